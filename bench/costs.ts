@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { spreadOf } from './rounds.ts';
 import type { BenchService } from './service-process.ts';
 
 /** Microseconds, bytes and numbers; each since the start of its process. */
@@ -72,4 +73,15 @@ function statOf(pid: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The medians of several runs, in words. */
+export function costsText(costs: readonly Costs[]): string {
+  const median = (name: keyof Costs) => spreadOf(costs.map((each) => each[name])).median;
+  return [
+    `${Math.round(median('nodeMicros'))} µs in Node`,
+    `${Math.round(median('postgresMicros'))} µs in PostgreSQL`,
+    `${(median('walBytes') / 1_000).toFixed(1)} kB of WAL`,
+    `${median('statements').toFixed(2)} statements`,
+  ].join(', ');
 }

@@ -1,24 +1,34 @@
 // `npm run bench`: figures taken side by side in one run, printed as ratios.
-//   npm run bench -- [accept] [reads] [growth] [settle] [rows] [networks] [--rounds 15] [--seconds 2] [--json]
+//   npm run bench -- [accept] [reads] [rates] [growth] [settle] [webhooks] [streams] [quotes] [rows] [networks] [--rounds 15] [--seconds 2] [--json]
+//   npm run bench -- accept settle --against ../before   another version, checked out there, beside this one
+import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONNECTIONS, GENERATOR } from './load.ts';
 import { printSuite, type SuiteResult } from './report.ts';
 import { LIFTED } from './service-process.ts';
-import { SUITES } from './suites.ts';
+import { AGAINST_SUITES, SUITES } from './suites.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '15' },
     seconds: { type: 'string', default: '2' },
+    against: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
-const names = positionals.length === 0 ? Object.keys(SUITES) : positionals;
-const unknown = names.filter((name) => SUITES[name] === undefined);
+const suites = values.against === undefined ? SUITES : AGAINST_SUITES;
+const names = positionals.length === 0 ? Object.keys(suites) : positionals;
+const unknown = names.filter((name) => suites[name] === undefined);
 if (unknown.length > 0) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}.`);
+  const which = values.against === undefined ? 'There are' : 'With --against there are';
+  console.error(`No such benchmark: ${unknown.join(', ')}. ${which}: ${Object.keys(suites).join(', ')}.`);
+  process.exit(1);
+}
+if (values.against !== undefined && !existsSync(path.join(values.against, 'bench', 'server.ts'))) {
+  console.error(`--against ${values.against} is no checkout of this repository: it has no bench/server.ts.`);
   process.exit(1);
 }
 
@@ -30,6 +40,7 @@ const conditions = {
   rounds: Number(values.rounds),
   secondsPerRun: Number(values.seconds),
   lifted: LIFTED,
+  against: values.against ?? null,
 };
 if (!values.json) {
   const lifted = Object.entries(LIFTED).map(([name, value]) => `${name}=${value}`);
@@ -40,9 +51,10 @@ if (!values.json) {
 }
 const results: SuiteResult[] = [];
 for (const name of names) {
-  const result = await SUITES[name]!({
+  const result = await suites[name]!({
     rounds: conditions.rounds,
     seconds: conditions.secondsPerRun,
+    against: values.against,
     onProgress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line === '' ? '' : `${name}: ${line}`}`);
     },

@@ -19,6 +19,8 @@ export interface Measured extends LoadResult {
 export interface RoundOptions {
   readonly rounds: number;
   readonly seconds: number;
+  /** A checkout of another version to measure against. */
+  readonly against?: string | undefined;
   readonly onProgress: (line: string) => void;
 }
 
@@ -40,7 +42,7 @@ export async function runRounds(
   return results;
 }
 
-async function measure({ service, path, body }: Variant, seconds: number): Promise<Measured> {
+export async function measure({ service, path, body }: Variant, seconds: number): Promise<Measured> {
   const before = await service.cpuMicros();
   const result = await runLoad({
     url: `${service.baseUrl}${path}`,

@@ -71,8 +71,9 @@ with past as (
   select s.id, s.mode, s.vendor_number, s.account_number, s.amount_minor, s.expires_at, s.reference
   from stored s join past p on p.id = s.id where s.type = 'buy' and p.state in ${IS_OPEN}
 ), lines as (
-  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-  select id, version, to_timestamp(ms / 1000.0), state, state, 'seed', 'moved'
+  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode, network,
+    wallet_address)
+  select id, version, to_timestamp(ms / 1000.0), state, state, 'seed', 'moved', $4, 'test', 'Polygon', address
   from past, generate_series(2, 3) as version
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)

@@ -23,14 +23,27 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-export async function startBenchService(): Promise<BenchService> {
+export interface BenchServiceOptions {
+  /** A checkout of another version, whose service is started; without it this one's. */
+  readonly checkout?: string | undefined;
+  /** What one benchmark lifts besides. */
+  readonly lifted?: Readonly<Record<string, string>>;
+}
+
+export async function startBenchService({
+  checkout,
+  lifted,
+}: BenchServiceOptions = {}): Promise<BenchService> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sliproad-bench-'));
   const [port, otcPort] = [await freePort(), await freePort()];
   const log = openSync(path.join(dataDir, 'service.log'), 'a');
-  const child = fork(path.join(import.meta.dirname, 'server.ts'), {
+  const root = path.resolve(checkout ?? path.join(import.meta.dirname, '..'));
+  const child = fork(path.join(root, 'bench', 'server.ts'), {
+    cwd: root,
     env: {
       ...process.env,
       ...LIFTED,
+      ...lifted,
       DATA_DIR: dataDir,
       PORT: String(port),
       OTC_PORT: String(otcPort),

@@ -1,14 +1,19 @@
 // What is measured: acceptance against its floor and its ceiling, reads against a constant answer, and both against
 // themselves on a database that has grown.
-import { BUY_REQUEST } from '../src/http/reference/examples.ts';
+import { acceptAgainst } from './against.ts';
+import { ONRAMP, openBuy } from './buy.ts';
+import { quotes } from './quotes/suite.ts';
+import { rates } from './rates/rates-suite.ts';
 import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
 import { rows } from './rows.ts';
 import { seedTransactions } from './seed.ts';
-import { type BenchService, startBenchService } from './service-process.ts';
+import { startBenchService } from './service-process.ts';
+import { settleAgainst } from './settle/settle-against.ts';
 import { settle } from './settle/settle-suite.ts';
+import { streams } from './streams/streams-suite.ts';
+import { webhooks } from './webhooks/webhooks-suite.ts';
 
-const ONRAMP = '/transactions/v1/onramp';
 const LIST = '/transactions/v1?limit=25';
 
 export type Suite = (options: RoundOptions) => Promise<SuiteResult>;
@@ -16,19 +21,22 @@ export type Suite = (options: RoundOptions) => Promise<SuiteResult>;
 export const SUITES: Readonly<Record<string, Suite>> = {
   accept,
   reads,
+  rates,
   growth,
   settle,
+  webhooks,
+  streams,
+  quotes,
   rows,
   // The chains' libraries are heavy: the others must not carry them.
-  networks: async (options) => (await import('./networks-suite.ts')).networks(options),
+  networks: async (options) => (await import('./networks/suite.ts')).networks(options),
 };
 
-/** A buy as integrators send it, left open for the reference. */
-function openBuy({ businessId }: BenchService): string {
-  const { reference: _own, ...buy } = BUY_REQUEST;
-  const body = JSON.stringify({ ...buy, business_id: businessId });
-  return body.slice(0, -1);
-}
+/** With `--against`: this version beside another one, on the same load. */
+export const AGAINST_SUITES: Readonly<Record<string, Suite>> = {
+  accept: acceptAgainst,
+  settle: settleAgainst,
+};
 
 async function accept(options: RoundOptions): Promise<SuiteResult> {
   const service = await startBenchService();

@@ -53,6 +53,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
       forwarder_factory: forwarderFactory,
       first_block: firstBlock,
       stuck_after_ms: 30_000,
+      max_fee_per_gas_gwei: '500',
       confirmations: finalityBlocks,
       final_after_ms: (finalityBlocks + 1) * paceMs,
     },

@@ -1,5 +1,5 @@
-// What `npm run networks` leaves in its directory for the service: the networks file, and the treasuries' keys, encrypted
-// under a passphrase of their own. All of it is made anew by every run, because the chains are.
+// What `npm run networks` leaves in its directory for the service: the networks file for each mode, and the treasuries' keys,
+// encrypted under a passphrase of their own. All of it is made anew by every run, because the chains are.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +9,8 @@ import type { LocalNetwork } from './network.ts';
 
 export interface Files {
   readonly networks: string;
+  /** The same networks for live mode: a chain belongs to one of the two, because each mode has books of its own. */
+  readonly liveNetworks: string;
   readonly keys: string;
   readonly passphrase: string;
 }
@@ -16,13 +18,16 @@ export interface Files {
 export function filesIn(dir: string): Files {
   return {
     networks: path.join(dir, 'networks.json'),
+    liveNetworks: path.join(dir, 'live-networks.json'),
     keys: path.join(dir, 'signer-keys.json'),
     passphrase: path.join(dir, 'passphrase'),
   };
 }
 
-/** The environment of a service on these networks. */
-export function environmentOf({ networks, keys, passphrase }: Files): Readonly<Record<string, string>> {
+/** The environment of a service that uses these networks in one mode. */
+export function environmentOf(files: Files, mode: 'test' | 'live'): Readonly<Record<string, string>> {
+  const { keys, passphrase } = files;
+  const networks = mode === 'test' ? files.networks : files.liveNetworks;
   return { NETWORKS_FILE: networks, SIGNER_KEY_FILE: keys, SIGNER_PASSPHRASE_FILE: passphrase };
 }
 
@@ -31,7 +36,8 @@ export async function clearFiles(dir: string, files: Files): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   // A run that was killed may have left a key file half made.
-  const all = [...Object.values(files), `${files.keys}.new`, `${files.networks}.new`];
+  const made = Object.values(files) as readonly string[];
+  const all = made.flatMap((file) => [file, `${file}.new`]);
   await Promise.all(all.map((file) => rm(file, { force: true })));
 }
 
@@ -52,10 +58,18 @@ export const keyNameOf = (network: string): string => `${network.toLowerCase()}-
 
 /** Under its own name only once it is whole: it says that the networks are there. */
 export async function writeNetworks(files: Files, { networks, faucet, instance }: Described): Promise<void> {
-  const content = { networks: networks.map(rowOf), faucet, instance };
-  const unfinished = `${files.networks}.new`;
-  await writeFile(unfinished, `${JSON.stringify(content, null, 2)}\n`);
-  await rename(unfinished, files.networks);
+  const write = async (file: string, mode: 'test' | 'live') => {
+    const content = { networks: networks.map((each) => rowOf(each, mode)), faucet, instance };
+    await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`);
+    await rename(`${file}.new`, file);
+  };
+  await write(files.liveNetworks, 'live');
+  await write(files.networks, 'test');
+}
+
+/** From here on no service finds the way to these networks. */
+export async function clearNetworks({ networks, liveNetworks }: Files): Promise<void> {
+  await Promise.all([networks, liveNetworks].map((file) => rm(file, { force: true })));
 }
 
 export interface Described {
@@ -65,10 +79,10 @@ export interface Described {
   readonly instance: string;
 }
 
-function rowOf({ name, family, decimals, urls, token, settings }: LocalNetwork) {
+function rowOf({ name, family, decimals, urls, token, settings }: LocalNetwork, mode: 'test' | 'live') {
   return {
     name,
-    mode: 'test',
+    mode,
     family,
     rpc: urls,
     asset: 'NGNC',

@@ -1,7 +1,6 @@
 // Starts the four local networks as one: chains, tokens, treasuries, the faucet, and the files a service needs to use them.
 // Everything lives in this process and in memory; when it ends, nothing of it is left running.
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
 import { type LocalEvmOptions, startEvm } from './evm.ts';
@@ -9,6 +8,7 @@ import { startFaucet } from './faucet.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './network.ts';
 import {
   clearFiles,
+  clearNetworks,
   type Described,
   environmentOf,
   type Files,
@@ -27,6 +27,8 @@ export interface LocalNetworksOptions {
   /** The faucet's port; two for each network follow. Free ones when absent. */
   readonly basePort?: number;
   readonly paceMs?: number;
+  /** Only this one, of the four. */
+  readonly only?: string;
   /** Called with one line for every step. */
   readonly onStep?: (line: string) => void;
 }
@@ -37,6 +39,8 @@ export interface LocalNetworks {
   readonly instance: string;
   /** For a service that is to run on these networks. */
   readonly environment: Readonly<Record<string, string>>;
+  /** For one that uses them in live mode instead. */
+  readonly liveEnvironment: Readonly<Record<string, string>>;
   find(name: string): LocalNetwork;
   close(): Promise<void>;
 }
@@ -49,19 +53,20 @@ const EVM_CHAINS: Readonly<Record<string, Pick<LocalEvmOptions, 'chainId' | 'fin
 };
 
 export async function startLocalNetworks(options: LocalNetworksOptions): Promise<LocalNetworks> {
-  const { basePort, paceMs = PACE_MS, onStep = () => undefined } = options;
+  const { basePort, only, paceMs = PACE_MS, onStep = () => undefined } = options;
+  const rows = NETWORK_ROWS.filter(({ name }) => only === undefined || name === only);
   const dir = path.resolve(options.dir);
   const files = filesIn(dir);
   await refuseSecond(files);
   const portOf = (offset: number) => (basePort === undefined ? 0 : basePort + offset);
-  if (basePort !== undefined) await refuseTaken(basePort, 1 + 2 * NETWORK_ROWS.length);
+  if (basePort !== undefined) await refuseTaken(basePort, 1 + 2 * rows.length);
   await clearFiles(dir, files);
-  const keys = NETWORK_ROWS.map(({ name, family }): TreasuryKey => {
+  const keys = rows.map(({ name, family }): TreasuryKey => {
     const scheme = family === 'evm' ? 'secp256k1' : 'ed25519';
     return { name: keyNameOf(name), scheme, secret: randomBytes(32) };
   });
   const writing = writeKeys(files, keys).then(() => onStep('Keys: one for each treasury, encrypted'));
-  const starting = NETWORK_ROWS.map(async ({ name, family, decimals }, index) => {
+  const starting = rows.map(async ({ name, family, decimals }, index) => {
     const ports = [portOf(1 + 2 * index), portOf(2 + 2 * index)] as const;
     const network = await startOne(family, {
       name,
@@ -117,7 +122,8 @@ async function open(
     networks,
     faucet: faucet.url,
     instance,
-    environment: environmentOf(files),
+    environment: environmentOf(files, 'test'),
+    liveEnvironment: environmentOf(files, 'live'),
     find: (name) => {
       const found = networks.find((each) => each.name === name);
       if (found === undefined) throw new Error(`there is no local ${name}`);
@@ -125,7 +131,7 @@ async function open(
     },
     close: async () => {
       // First: from here on no service shall find the way here.
-      await rm(files.networks, { force: true });
+      await clearNetworks(files);
       await faucet.close();
       await Promise.all(networks.map((network) => network.close()));
     },

@@ -7,6 +7,7 @@ import { makeConsoleDocument } from '../src/http/console/document.ts';
 import { CONSOLE_ROUTES } from '../src/http/console/routes.ts';
 import { makeOpenApiDocument } from '../src/http/openapi.ts';
 import { findCircles } from './checks/circles.ts';
+import { findLargeFirstLoad } from './checks/dashboard-size.ts';
 import { findMissingPaths } from './checks/doc-paths.ts';
 import { findLongFunctions } from './checks/functions.ts';
 import { findLayerBreaks } from './checks/layers.ts';
@@ -14,6 +15,7 @@ import { findFloatMoney } from './checks/money.ts';
 import { forbiddenNames } from './checks/names.ts';
 import { findUpwardImports } from './checks/order.ts';
 import { findStaleMistakes } from './checks/planted.ts';
+import { findStaleSdkTypes } from './checks/sdk-types.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
 import { findUnclearWords } from './checks/words.ts';
 
@@ -38,6 +40,10 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['planted mistakes', findStaleMistakes],
   ['dead code', () => run('knip', [])],
   ['OpenAPI document', lintOpenApi],
+  ['types of the SDK are current', () => findStaleSdkTypes(root)],
+  ['types of the SDK on the web', () => run('tsc', ['--noEmit', '-p', path.join(root, 'sdk')])],
+  ['types of the dashboard', () => run('tsc', ['--noEmit', '-p', path.join(root, 'dashboard')])],
+  ['size of the dashboard', () => findLargeFirstLoad(root)],
 ];
 
 /** A tool of node_modules; what it prints counts only when it fails. */

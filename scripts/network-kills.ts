@@ -1,5 +1,5 @@
-// `npm run kills`: a sender on the local networks at full size, killed with kill -9 at random while it pays and while the
-// networks fail. Progress goes to standard error, figures to standard output; the exit code says whether every promise held
+// `npm run kills`: a sender on the local networks and local banks at full size, killed with kill -9 at random while it pays and while
+// they fail. Progress goes to standard error, figures to standard output; the exit code says whether every promise held
 // (0), one did not (1), or the command was wrong (2).
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -9,13 +9,15 @@ import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
 import { FAULT_LEVELS } from '../test/support/network-sender/faults.ts';
 
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
-const FILE = 'test/faults/network-sender.test.ts';
-const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--faults ${FAULT_LEVELS.join('|')}] [--seed S]
+const NETWORKS_FILE = 'test/faults/network-sender.test.ts';
+const BANKS_FILE = 'test/faults/bank-sender.test.ts';
+const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--faults ${FAULT_LEVELS.join('|')}] [--seed S] [--banks]
 
   --network NAME   only this one, and again for more; all at once in one sender unless given
   --kills N        senders killed with kill -9, each started again at once
-  --recipients N   wallets on each network, each paid once
+  --recipients N   wallets on each network, and accounts at banks, each paid once
   --faults LEVEL   how much goes wrong on the networks meanwhile; some unless given
+  --banks          only the payouts on local banks; without it, after the networks
   --seed S         draws the same moments, faults and pauses again`;
 
 interface Settings {
@@ -24,6 +26,7 @@ interface Settings {
   readonly recipients: number;
   readonly faults: string;
   readonly seed: string;
+  readonly onlyBanks: boolean;
 }
 
 function readSettings(): Settings | 'help' {
@@ -34,6 +37,7 @@ function readSettings(): Settings | 'help' {
       recipients: { type: 'string', default: '2000' },
       faults: { type: 'string', default: 'some' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      banks: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -47,6 +51,7 @@ function readSettings(): Settings | 'help' {
     recipients: wholeNumber('--recipients', values.recipients),
     faults: values.faults,
     seed: values.seed,
+    onlyBanks: values.banks,
   };
 }
 
@@ -63,7 +68,7 @@ function wholeNumber(flag: string, text: string): number {
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
 async function carryOut(
-  { networks, kills, recipients, faults, seed }: Settings,
+  { networks, kills, recipients, faults, seed, onlyBanks }: Settings,
   signal: AbortSignal,
 ): Promise<boolean> {
   const env = {
@@ -72,11 +77,17 @@ async function carryOut(
     SENDER_KILLS: String(kills),
     SENDER_RECIPIENTS: String(recipients),
     SENDER_FAULTS: faults,
+    BANK_KILLS: String(kills),
+    BANK_PAYOUTS: String(recipients),
     CHAOS_SEED: seed,
     CHAOS_PROGRESS: '1',
   };
   const events = run({
-    files: [path.join(path.dirname(import.meta.dirname), FILE)],
+    // One after the other: each takes the whole machine.
+    files: (onlyBanks ? [BANKS_FILE] : [NETWORKS_FILE, BANKS_FILE]).map((file) =>
+      path.join(path.dirname(import.meta.dirname), file),
+    ),
+    concurrency: false,
     env,
     signal,
   });
@@ -97,10 +108,10 @@ function explain(error: Error): string {
   return cause.stack ?? cause.message;
 }
 
-function nextSteps({ networks, kills, recipients, faults, seed }: Settings): string {
-  const named = networks.map((name) => `--network ${name}`).join(' ');
+function nextSteps({ networks, kills, recipients, faults, seed, onlyBanks }: Settings): string {
+  const named = onlyBanks ? '--banks' : networks.map((name) => `--network ${name}`).join(' ');
   return (
-    "Something did not hold. The wallets, buys and attempts above say where; when a kill falls is the machine's matter too,\n" +
+    "Something did not hold. The wallets, accounts, orders and attempts above say where; when a kill falls is the machine's matter too,\n" +
     'so try it again more than once, and on one network alone:\n' +
     `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --faults ${faults} --seed ${seed}`
   );
@@ -118,7 +129,8 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  console.error(`kill -9 of a sender on ${settings.networks.join(', ')}, seed ${settings.seed} …`);
+  const places = [...(settings.onlyBanks ? [] : settings.networks), 'local banks'];
+  console.error(`kill -9 of a sender on ${places.join(', ')}, seed ${settings.seed} …`);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const held = await carryOut(settings, interrupted.signal);

@@ -1,17 +1,25 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
 import { type AuditConfig, readAuditConfig } from './config/audit.ts';
+import { type BanksConfig, readBanksConfig } from './config/banks.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
+import { type EnquiriesConfig, readEnquiriesConfig } from './config/enquiries.ts';
+import { type EventsConfig, readEventsConfig } from './config/events.ts';
 import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
+import { misspeltSettings, misspeltText } from './config/misspelt.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
+import { type QuotesConfig, readQuotesConfig } from './config/quotes.ts';
+import { type RatesConfig, readRatesConfig } from './config/rates.ts';
+import { type RequestsConfig, readRequestsConfig } from './config/requests.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
 import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';
+import { readWebhooksConfig, type WebhooksConfig } from './config/webhooks.ts';
 
 export type { LogLevel } from './config/server.ts';
 export { ConfigError };
@@ -22,11 +30,18 @@ export interface Config
     SecretsConfig,
     IdentityProviderConfig,
     IntakeConfig,
+    QuotesConfig,
+    EnquiriesConfig,
     LimitsConfig,
+    EventsConfig,
     NetworksConfig,
+    BanksConfig,
+    RatesConfig,
     SettlementConfig,
     AuditConfig,
+    RequestsConfig,
     MailConfig,
+    WebhooksConfig,
     SandboxConfig {}
 
 export function readConfig(env: Environment): Config {
@@ -43,6 +58,11 @@ export function settingNames(): string[] {
   return [...settings.names];
 }
 
+/** A warning for each name in the environment that is nearly a setting, and so has no effect. */
+export function settingWarnings(env: Environment): string[] {
+  return misspeltSettings(env, settingNames()).map(misspeltText);
+}
+
 /** In the order of config.example.env. */
 function readSubjects(settings: SettingReader): Config {
   const server = readServerConfig(settings);
@@ -53,11 +73,18 @@ function readSubjects(settings: SettingReader): Config {
     ...readSecretsConfig(settings, database),
     ...readIdentityProviderConfig(settings),
     ...readIntakeConfig(settings),
+    ...readQuotesConfig(settings),
+    ...readEnquiriesConfig(settings),
     ...readLimitsConfig(settings),
+    ...readEventsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
+    ...readBanksConfig(settings),
+    ...readRatesConfig(settings),
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),
+    ...readRequestsConfig(settings),
     ...readMailConfig(settings),
+    ...readWebhooksConfig(settings),
     ...readSandboxConfig(settings),
   };
 }

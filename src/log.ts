@@ -10,9 +10,9 @@ export interface Log {
   flush(): void;
 }
 
-export function openLog(level: LogLevel, secretKeyHeader: string): Log {
+export function openLog(level: LogLevel, secretKeyHeader: string, dest: 1 | 2 = 1): Log {
   // Lines are gathered for a moment instead of costing a system call each.
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
+  const destination = pino.destination({ dest, sync: false, minLength: 4_096, periodicFlush: 200 });
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = pino(
     {

@@ -1,64 +1,54 @@
 // Builds the service: opens the foundation, builds each shared part once, opens the features, then the servers. This file and
 // those in wire/ are the only ones that know every adapter.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { loadBankDirectory } from './adapters/banks/directory.ts';
-import { EmbeddedError } from './adapters/embedded/files/errors.ts';
-import { NetworkSettingsError } from './adapters/networks/settings/file.ts';
+import { makeKeyUses } from './adapters/postgres/back-office/key-uses.ts';
 import { isSuperuser } from './adapters/postgres/connection/database.ts';
-import { MigrationError } from './adapters/postgres/connection/migrate.ts';
-import { ScreeningListError } from './adapters/screening/list-lines.ts';
-import { SecretsKeyError } from './adapters/secrets/key-file.ts';
-import { SecretUnreadable } from './adapters/secrets/secret-box.ts';
-import { KeyFileError } from './adapters/signer/key-file-error.ts';
 import { makeAuthenticator } from './app/intake/authenticate.ts';
-import type { RailsEnabled } from './app/intake/caller.ts';
 import { countUnreadable } from './app/people/reseal-secrets.ts';
+import { describeRates } from './app/rates/describe-rates.ts';
 import { makeTreasuryGuard } from './app/treasury/guard-treasury.ts';
 import { readShortage } from './app/treasury/read-treasuries.ts';
 import type { Config } from './config.ts';
+import type { Mode } from './domain/values/mode.ts';
 import { makeServers, type Servers } from './http/servers.ts';
 import type { Log } from './log.ts';
 import type { Catalogue } from './ports/catalogue.ts';
-import { makeServiceMetrics, openCurrentCatalogue } from './wire/catalogue.ts';
+import { railsEnabled, refuseVendorAccounts } from './wire/banks.ts';
+import { makeServiceMetrics, openCurrentCatalogue, openCurrentRates } from './wire/catalogue.ts';
 import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
-import { backupData, restoreData } from './wire/data.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
 import { auditFeature } from './wire/features/audit.ts';
+import { enquiriesFeature } from './wire/features/banks/enquiries.ts';
+import { railQuestionsFeature } from './wire/features/banks/questions.ts';
+import { railsFeature } from './wire/features/banks/rails.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { consoleFeature } from './wire/features/console.ts';
+import { eventsFeature } from './wire/features/events.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
 import { intakeFeature } from './wire/features/intake.ts';
 import { ledgerWatchFeature } from './wire/features/ledger-watch.ts';
+import { makeLiveEvents } from './wire/features/live-events.ts';
 import { mailFeature } from './wire/features/mail.ts';
 import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
+import { quotesFeature } from './wire/features/quotes.ts';
+import { ratesFeature } from './wire/features/rates.ts';
+import { requestsFeature } from './wire/features/requests.ts';
 import { sandboxFeature } from './wire/features/sandbox.ts';
 import { settlementFeature } from './wire/features/settlement.ts';
 import { treasuryFeature } from './wire/features/treasury.ts';
-import { type DescribedFoundation, type Foundation, openFoundation } from './wire/foundation.ts';
-import { networksDesk } from './wire/network-set-up.ts';
+import { makeWebhookDeps } from './wire/features/webhook-deps.ts';
+import { webhooksFeature } from './wire/features/webhooks.ts';
+import { openFoundation } from './wire/foundation.ts';
 import { publicUrls } from './wire/public-urls.ts';
-import { secretsDesk } from './wire/secrets.ts';
-import { makeSignals } from './wire/signals.ts';
-import { signerDesk } from './wire/signer.ts';
+import { announcing, makeSignals } from './wire/signals.ts';
 import { makeTestModeUsable, type SandboxCredentials } from './wire/test-mode.ts';
+import { VERSION } from './wire/version.ts';
+import { noteKeyUses } from './workers/requests/note-key-uses.ts';
 
 export type { OpenFeature } from './wire/feature.ts';
-export type { CheckedNetwork, NetworksDesk, PlannedSetUp } from './wire/network-set-up.ts';
-export {
-  backupData,
-  type DescribedFoundation,
-  type Foundation,
-  loadBankDirectory,
-  networksDesk,
-  openFoundation,
-  restoreData,
-  secretsDesk,
-  signerDesk,
-};
 
 /** Opened in this order. Their loops stop together, once the servers are closed. */
 const FEATURES: readonly OpenFeature[] = [
@@ -68,17 +58,22 @@ const FEATURES: readonly OpenFeature[] = [
   treasuryFeature,
   networksFeature,
   settlementFeature,
+  enquiriesFeature,
+  railsFeature,
+  railQuestionsFeature,
   mailFeature,
   intakeFeature,
+  eventsFeature,
+  webhooksFeature,
   sandboxFeature,
   catalogueFeature,
+  ratesFeature,
+  quotesFeature,
+  requestsFeature,
   healthFeature,
   pagesFeature,
   consoleFeature,
 ];
-
-/** Test mode is simulated; live mode has a rail once an operator has configured one. */
-const RAILS: RailsEnabled = { live: false, test: true };
 
 const SUPERUSER =
   'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operating.md)';
@@ -88,17 +83,24 @@ const WRONG_KEY_FILE =
   'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operating.md, Backup and restore)';
 
 const SANDBOX_ADMIN =
-  'a live network is configured, and the only admin is a person of the sandbox, whose password is in sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
+  'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password is in sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
 
-export const VERSION = (
-  JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
-).version;
+const NO_LIVE_KEY =
+  'the live key of the sandbox business is not in sandbox.json, and a start makes none: the keys made before still work. For another one: bin/sliproad keys add --business ID --mode live';
+
+/** With DATA_DIR: elsewhere the command would act on another database. */
+function pausedText({ databaseUrl, dataDir }: Config): string {
+  const where = databaseUrl === null ? `DATA_DIR=${dataDir} ` : '';
+  return `money movements are paused: nothing is sent, paid out or refunded. To resume them: ${where}bin/sliproad movements resume`;
+}
 
 export interface Service {
   readonly baseUrl: string;
   readonly servers: Servers;
   /** Null when the database is the operator's own. */
   readonly sandbox: SandboxCredentials | null;
+  /** What each mode serves rates from, in words. */
+  readonly rates: Readonly<Record<Mode, string>>;
   /** From now on every answer closes its connection, and the service is not ready. */
   beginDraining(): void;
   close(): Promise<void>;
@@ -117,25 +119,31 @@ export function openService(
   return openInSteps(async (closing) => {
     let draining = false;
     const isDraining = () => draining;
-    const { sandbox, ...parts } = await openParts(closing, config, log, isDraining);
+    const { sandbox, rates, ...parts } = await openParts(closing, config, log, isDraining);
     const routes = await openFeatures([...FEATURES, ...beside], parts, closing);
-    const { catalogue, clock, entropy, metrics, urls } = parts;
+    const { catalogue, clock, entropy, metrics, urls, database, onError } = parts;
+    const uses = noteKeyUses({ keyUses: makeKeyUses(database), clock, onError });
+    closing.add(() => uses.stop());
+    const drain = () => {
+      draining = true;
+      parts.signals.draining();
+    };
     const servers = makeServers({
       transport: config,
       authenticator: makeAuthenticator({ catalogue, clock }),
       ...{ clock, entropy, log, accessLog, metrics, routes },
       draining: isDraining,
+      onKeyUse: uses.used,
     });
     closing.add(() => closeTogether([() => servers.main.close(), () => servers.otc.close()]));
     return {
       servers,
       baseUrl: urls.main,
       sandbox,
-      beginDraining: () => {
-        draining = true;
-      },
+      rates,
+      beginDraining: drain,
       close: () => {
-        draining = true;
+        drain();
         return closing.close();
       },
     };
@@ -148,49 +156,62 @@ async function openParts(
   config: Config,
   log: Logger,
   isDraining: () => boolean,
-): Promise<ServiceParts & Pick<Service, 'sandbox'>> {
+): Promise<ServiceParts & Pick<Service, 'sandbox' | 'rates'>> {
   const onError = (error: Error) => log.warn({ err: error }, 'background work');
   // The metrics come first, because the store reports to them; they read the catalogue once it is open.
   let catalogue: Catalogue | undefined;
   const metrics = makeServiceMetrics(() => catalogue?.current());
+  const signals = makeSignals();
   const foundation = await openFoundation(config, log, {
     networks: 'open',
-    onAcceptBatch: metrics.observeBatch,
+    onAcceptBatch: (size, seconds) => {
+      metrics.observeBatch(size, seconds);
+      signals.committed();
+    },
   });
   closing.add(() => foundation.close());
   if (config.databaseUrl !== null && (await isSuperuser(foundation.database))) log.warn(SUPERUSER);
-  const lost = await countUnreadable({ box: foundation.people.box, tables: foundation.sealedTables });
+  const tables = foundation.sealedTables.filter(({ grows }) => grows !== true);
+  const lost = await countUnreadable({ box: foundation.people.box, tables });
   if (lost > 0) log.error({ file: config.secretsKeyFile, secrets: lost }, WRONG_KEY_FILE);
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
   const urls = publicUrls(config);
   const sandbox = await makeTestModeUsable(foundation, sandboxPath, urls, (emails) => {
     if (emails.length > 0) log.error({ emails }, SANDBOX_ADMIN);
   });
+  if (sandbox?.hasLiveKey === false) log.warn({ business: sandbox.businessId }, NO_LIVE_KEY);
+  const { backOffice } = foundation;
+  if (await backOffice.movementsPaused()) log.warn({ ...(await backOffice.lastPause()) }, pausedText(config));
   catalogue = await openCurrentCatalogue(foundation, closing, onError);
-  closing.add(() => foundation.store.drain());
+  refuseVendorAccounts(config, foundation.bankRails, await catalogue.refresh());
+  const rateBoard = await openCurrentRates(foundation, closing, onError);
+  const rates = await describeRates(foundation);
+  log.info(rates, 'rates');
+  closing.add(() => closeTogether([foundation.store.drain, foundation.quotes.drain]));
   const guard = makeTreasuryGuard({
     treasuryWatch: foundation.treasuryWatch,
     clock: foundation.clock,
     shortageOf: (mode, network) => readShortage(foundation, mode, network),
     onTrouble: (message, detail) => log.error(detail, message),
   });
-  const signals = makeSignals();
+  const live = makeLiveEvents({ ...foundation, config, log, metrics, catalogue });
   return {
     ...foundation,
-    ...{ config, log, metrics, catalogue, guard, signals, rails: RAILS, urls, version: VERSION },
-    ...{ sandboxPath, sandbox, isDraining, onError },
+    ...{
+      live,
+      config,
+      log,
+      metrics,
+      catalogue,
+      rateBoard,
+      rates,
+      guard,
+      signals,
+      rails: railsEnabled(foundation.bankRails),
+      urls,
+      version: VERSION,
+    },
+    ...{ sandboxPath, sandbox, isDraining, onError, store: announcing(foundation.store, signals) },
+    webhooks: makeWebhookDeps(foundation, config, { signals, version: VERSION }),
   };
-}
-
-/** Failures whose message is written for the operator. */
-export function isOperatorError(error: unknown): boolean {
-  return [
-    EmbeddedError,
-    MigrationError,
-    ScreeningListError,
-    KeyFileError,
-    SecretsKeyError,
-    SecretUnreadable,
-    NetworkSettingsError,
-  ].some((kind) => error instanceof kind);
 }

@@ -1,5 +1,6 @@
 // Whole lifecycles per second by entry path, what one costs (CPU, WAL, statements, stage by stage), and how all of it grows
 // with a million past ones.
+import { costsText } from '../costs.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import { type RoundOptions, spreadOf } from '../rounds.ts';
 import { seedTransactions } from '../seed.ts';
@@ -12,7 +13,7 @@ const LARGE = Number(process.env.BENCH_PAST ?? 1_000_000);
 /** A lifecycle takes about a second in the sandbox: shorter loads over HTTP would measure that second. */
 const MIN_SECONDS: Readonly<Record<Entry, number>> = { http: 10, feed: 3 };
 
-interface Variant {
+export interface Variant {
   readonly name: string;
   readonly entry: Entry;
   readonly service: BenchService;
@@ -42,9 +43,9 @@ export async function settle(options: RoundOptions): Promise<SuiteResult> {
   }
 }
 
-type Runs = ReadonlyMap<string, readonly (Lifecycles & { readonly busy: number })[]>;
+export type Runs = ReadonlyMap<string, readonly (Lifecycles & { readonly busy: number })[]>;
 
-async function rounds(variants: readonly Variant[], options: RoundOptions): Promise<Runs> {
+export async function rounds(variants: readonly Variant[], options: RoundOptions): Promise<Runs> {
   const runs = new Map<string, (Lifecycles & { busy: number })[]>(variants.map(({ name }) => [name, []]));
   for (let round = -1; round < options.rounds; round++) {
     const order = round % 2 === 0 ? variants : variants.toReversed();
@@ -69,38 +70,30 @@ function report(variants: readonly Variant[], runs: Runs): SuiteResult {
     { name: 'http, large past / small past', aim: 0.9, ...spreadRatio(httpLarge!, http!) },
     { name: 'feed, large past / small past', aim: 0.9, ...spreadRatio(feedLarge!, feed!) },
   ];
-  const rates = Object.fromEntries(
-    variants.map(({ name }, index) => [
-      name,
-      {
-        perSecond: spreadOf(perSecond[index]!),
-        p50Ms: 0,
-        p99Ms: 0,
-        serverBusy: spreadOf(runs.get(name)!.map(({ busy }) => busy)).median,
-      },
-    ]),
-  );
   const notes = [
     'lifecycles/s: accepted, paid, matched, sent, confirmed, completed; from the first completion to the last',
     `${SETTLE_CONNECTIONS} keep-alive connections; SETTLE_BATCH as shipped`,
     'http: claim and payment each a request, one in five a sell whose deposit the sandbox makes; batches as they come',
     `feed: claims by request, then payments written into the bank's statement ${FEED_BATCH} at a time; claims' time counts`,
     'per lifecycle: CPU of the service and of all PostgreSQL processes; WAL; statements are committed transactions',
-    ...variants.map(({ name }) => `${name}: ${lifecycleCosts(runs.get(name)!)}`),
+    ...variants.map(({ name }) => `${name}: ${costsText(runs.get(name)!.map(({ costs }) => costs))}`),
     'per record and stage, waiting for the database and the simulated outside included:',
     ...variants.map(({ name }) => `${name}: ${stageCosts(runs.get(name)!)}`),
   ];
-  return { suite: 'settle', notes, rates, ratios };
+  return { suite: 'settle', notes, rates: rates(variants, runs), ratios };
 }
 
-function lifecycleCosts(runs: readonly Lifecycles[]): string {
-  const median = (name: keyof Lifecycles['costs']) => spreadOf(runs.map(({ costs }) => costs[name])).median;
-  return [
-    `${Math.round(median('nodeMicros'))} µs in Node`,
-    `${Math.round(median('postgresMicros'))} µs in PostgreSQL`,
-    `${(median('walBytes') / 1_000).toFixed(1)} kB of WAL`,
-    `${median('statements').toFixed(2)} statements`,
-  ].join(', ');
+export function rates(variants: readonly Pick<Variant, 'name'>[], runs: Runs): SuiteResult['rates'] {
+  return Object.fromEntries(
+    variants.map(({ name }) => {
+      const own = runs.get(name)!;
+      const perSecond = spreadOf(own.map((run) => run.completed / run.seconds));
+      return [
+        name,
+        { perSecond, p50Ms: 0, p99Ms: 0, serverBusy: spreadOf(own.map(({ busy }) => busy)).median },
+      ];
+    }),
+  );
 }
 
 /** What a record costs in each stage, waiting for the database and the simulated outside included. */

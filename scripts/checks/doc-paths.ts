@@ -7,7 +7,7 @@ import { lineOf, readSources } from './source.ts';
 const READ = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'];
 /** A path from the root of the repository. One with a placeholder (`<feature>`, `…`, `*`, `{a,b}`) is a pattern. */
 const NAMED =
-  /(?<![\w./-])(?:src|test|scripts|bench|local-networks|contracts|migrations|docs)\/[\w./<>{},*…-]*/g;
+  /(?<![\w./-])(?:src|test|scripts|bench|local-networks|local-banks|contracts|migrations|docs)\/[\w./<>{},*…-]*/g;
 const PATTERN = /[<>{},*…]/;
 /** A link to another page or file. */
 const LINK = /\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g;

@@ -11,11 +11,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   adapters: ['domain', 'ports', 'artefacts'],
   http: ['domain', 'ports', 'app'],
   workers: ['domain', 'ports', 'app'],
-  cli: ['domain', 'ports', 'app', 'wire', 'config', 'log'],
+  // Sdk: sdk/src, with which client commands speak HTTP.
+  cli: ['domain', 'ports', 'app', 'wire', 'config', 'log', 'serve', 'sdk'],
   config: ['domain'],
   log: ['config'],
   wire: ['domain', 'ports', 'app', 'adapters', 'http', 'workers', 'config', 'log'],
-  main: ['wire', 'config', 'log'],
+  serve: ['wire', 'config', 'log'],
+  main: ['serve', 'wire', 'config'],
 };
 
 /** Packages the pure layers may use: they compute, and read no clock, file or socket. */
@@ -28,13 +30,29 @@ const SIMULATED =
 const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bsetTimeout\(|\brandomBytes\(/;
 
 export function findLayerBreaks(root: string, names: readonly string[]): string[] {
-  return readSources(root, 'src/**/*.ts')
+  const server = readSources(root, 'src/**/*.ts')
     .filter(({ file }) => !isTest(file))
     .flatMap((source) => [
       ...wrongImports(source),
       ...clocksAndChance(source),
       ...namesOutside(source, names),
     ]);
+  // A test may compare a rule of the pages with the one of the service.
+  const pages = readSources(root, 'dashboard/src/**/*.{ts,tsx}').filter(({ file }) => !isTest(file));
+  return [...server, ...pages.flatMap(importsOfTheService)];
+}
+
+/** The dashboard knows the service by its session API alone. */
+function importsOfTheService(source: Source): string[] {
+  return importsOf(source)
+    .filter(({ target }) => {
+      const to = resolveImport(source.file, target);
+      return to !== undefined && !to.startsWith('dashboard/src/');
+    })
+    .map(
+      ({ target, line }) =>
+        `${source.file}:${line}: the dashboard must not import ${target} from outside of dashboard/src`,
+    );
 }
 
 function wrongImports(source: Source): string[] {
@@ -76,5 +94,5 @@ function namesOutside({ file, text }: Source, names: readonly string[]): string[
 }
 
 function layerOf(file: string): string {
-  return file.split('/')[1]!.replace(/\.ts$/, '');
+  return file.startsWith('sdk/') ? 'sdk' : file.split('/')[1]!.replace(/\.ts$/, '');
 }

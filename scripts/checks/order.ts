@@ -1,4 +1,4 @@
-// Inside domain and app the folders stand in one order too: a folder may import those before it, never one after it. Read
+// Inside domain, app and the dashboard the folders stand in one order too: a folder may import those before it, never one after it. Read
 // in this order, each folder needs only what was read before.
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
@@ -9,7 +9,12 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'membership',
     'ledger',
     'records',
+    'events',
+    'webhooks',
     'catalogue',
+    'rails',
+    'rates',
+    'quotes',
     'matching',
     'movements',
     'settlement',
@@ -20,21 +25,32 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'people',
     'membership',
+    'rates',
     'intake',
+    'quotes',
+    'events',
+    'webhooks',
     'back-office',
+    'rails',
     'treasury',
     'settlement',
+    'enquiries',
+    'travel-rule',
     'movements',
     'networks',
     'review',
     'ledger',
     'sandbox',
+    'activity',
+    'requests',
+    'operations',
   ],
+  'dashboard/src': ['theme', 'api', 'parts', 'frame', 'pages'],
 };
 
 export function findUpwardImports(root: string, order = ORDER): string[] {
   return Object.entries(order).flatMap(([layer, folders]) =>
-    readSources(root, `${layer}/**/*.ts`)
+    readSources(root, `${layer}/*/**/*.{ts,tsx}`)
       .filter(({ file }) => !isTest(file))
       .flatMap((source) => upwardOf(source, layer, folders)),
   );

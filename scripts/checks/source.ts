@@ -5,7 +5,16 @@ import path from 'node:path';
 import { type Program, parseSync, Visitor } from 'oxc-parser';
 
 /** The folders that hold code of ours. */
-export const CODE_FOLDERS = ['src', 'test', 'local-networks', 'scripts', 'bench'] as const;
+export const CODE_FOLDERS = [
+  'src',
+  'test',
+  'local-networks',
+  'local-banks',
+  'scripts',
+  'bench',
+  'sdk',
+  'dashboard/src',
+] as const;
 
 export interface Source {
   /** From the root of the repository, with forward slashes. */
@@ -30,7 +39,7 @@ export function readSources(root: string, patterns: string | readonly string[]):
 export function readCode(root: string): Source[] {
   return readSources(
     root,
-    CODE_FOLDERS.map((folder) => `${folder}/**/*.ts`),
+    CODE_FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`),
   );
 }
 

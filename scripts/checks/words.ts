@@ -11,10 +11,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
 const WORDS = new RegExp(String.raw`\b(?:${Object.keys(INSTEAD).join('|')})\b`, 'gi');
 
 const READ = [
-  ...CODE_FOLDERS.map((folder) => `${folder}/**/*.{ts,mjs,json,txt,lua}`),
+  ...CODE_FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,css,mjs,json,txt,lua}`),
   'docs/**/*.md',
   'migrations/**/*.sql',
   '*.md',
+  'sdk/*.md',
   'config.example.env',
 ];
 

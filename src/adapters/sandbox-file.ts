@@ -2,7 +2,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import type { KnownCredentials, SandboxFile } from '../ports/sandbox-file.ts';
 
-const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'] as const;
+const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key'] as const;
 const PEOPLE = ['operator', 'approver', 'member'] as const;
 const PERSON_FIELDS = ['email', 'password', 'totp_secret'] as const;
 
@@ -32,7 +32,8 @@ function understand(text: string): KnownCredentials | undefined {
       PEOPLE.flatMap((name) => (isPerson(value[name]) ? [[name, value[name]]] : [])),
     );
     const known = Object.fromEntries(FIELDS.map((field) => [field, value[field]]));
-    return { ...known, ...people } as unknown as KnownCredentials;
+    const live_key = typeof value.live_key === 'string' ? value.live_key : null;
+    return { ...known, live_key, ...people } as unknown as KnownCredentials;
   } catch {
     return undefined;
   }

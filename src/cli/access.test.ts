@@ -59,7 +59,13 @@ test('without a person, reading works and deciding about money is refused with t
     'people invite',
   ])
     assert.ok(!may(name, NO_PERSON), name);
-  for (const name of ['keys add', 'rates set', 'ledger fund', 'businesses wallet']) {
+  for (const name of [
+    'keys add',
+    'rates set',
+    'ledger fund',
+    'businesses wallet set',
+    'businesses wallet remove',
+  ]) {
     assert.ok(!may(name, NO_PERSON, LIVE), name);
     assert.ok(!may(name, NO_PERSON, ['--mode=live']), name);
     assert.ok(!may(name, NO_PERSON, ['--mode', 'test', '--mode', 'live']), name);

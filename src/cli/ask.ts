@@ -2,7 +2,7 @@
 // standard input, in the order of the questions, so that a script needs no options with secrets.
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
-import { CommandError } from './command.ts';
+import { CommandError } from './terminal/failure.ts';
 
 export interface Questions {
   ask(question: string): Promise<string>;
@@ -17,7 +17,10 @@ export function makeQuestions(input: Input = process.stdin, output: Writable = p
     if (lines === null) return askOnTerminal(input, output, question, shown);
     const line = await lines();
     if (line !== undefined) return line;
-    throw new CommandError(`No answer to "${question.trim()}": give it as a line of standard input.`);
+    throw new CommandError(
+      `No answer to "${question.trim()}": give it as a line of standard input.`,
+      'usage',
+    );
   };
   return {
     ask: (question) => ask(question, true),
@@ -40,7 +43,7 @@ async function readAll(input: Input): Promise<string[]> {
   let text = '';
   for await (const part of input) {
     text += String(part);
-    if (text.length > MAX_CHARACTERS) throw new CommandError('Standard input is too long.');
+    if (text.length > MAX_CHARACTERS) throw new CommandError('Standard input is too long.', 'usage');
   }
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   if (lines.at(-1) === '') lines.pop();
@@ -68,6 +71,6 @@ async function askOnTerminal(
 
 function interrupted(reader: { once(event: 'SIGINT', listener: () => void): unknown }): Promise<never> {
   return new Promise((_resolve, reject) => {
-    reader.once('SIGINT', () => reject(new CommandError('Stopped. Nothing was changed.')));
+    reader.once('SIGINT', () => reject(new CommandError('Stopped. Nothing was changed.', 'interrupted')));
   });
 }

@@ -1,27 +1,38 @@
-// What a command of the command line is, and what all commands share: reading options, printing tables, and failures
-// that say what to do next.
-import { parseArgs } from 'node:util';
+// What a command of the command line is, and what all commands share. A command declares its words and options as data, prints
+// for people, and answers with the JSON that --json prints: without that answer it does not compile.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { StepUp } from '../domain/people/step-up.ts';
-import { isMode, type Mode } from '../domain/values/mode.ts';
+import { MODES } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
-import type { DescribedFoundation, Foundation } from '../wire.ts';
-import { nearest } from './nearest.ts';
+import type { DescribedFoundation, Foundation } from '../wire/foundation.ts';
+import { UsageError } from './terminal/failure.ts';
+import type { Json } from './terminal/json.ts';
+import {
+  type Declared,
+  type Given,
+  type OptionTable,
+  readArguments,
+  type WordTable,
+} from './terminal/options.ts';
+import { type Paint, table } from './terminal/table.ts';
 import type { StepUpper, Who } from './who-type.ts';
-
-/** A failure that the operator can correct; printed without a stack. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
-
-/** The words of a command line are wrong; the usage of the command is printed with it. */
-export class UsageError extends CommandError {}
 
 export interface Terminal {
   readonly config: Config;
   readonly log: Logger;
+  /** For people, on standard output. With --json it is not shown: the answer of the command is. */
   readonly print: (line: string) => void;
+  /** For people, on standard error, also with --json: what they have to know or to do while the command runs. */
+  readonly note: (line: string) => void;
+  /** Whether --json was given. */
+  readonly json: boolean;
+  /** One line of JSON of a command that goes on and on; not shown without --json. */
+  readonly emit: (line: Json) => void;
+  /** Colours on a terminal, and nothing elsewhere. Not there: no colours. */
+  readonly paint?: Paint;
+  /** Aborted by Ctrl-C. A command that waits on it ends in its own time, with the exit code of an interruption. */
+  readonly interrupted: AbortSignal;
   /** Overwrites one line on a terminal; prints nothing when the output goes to a file or a pipe. */
   readonly progress: (line: string) => void;
   /**
@@ -32,89 +43,54 @@ export interface Terminal {
     work: (foundation: DescribedFoundation & Who) => Promise<T>,
     database?: 'there' | 'made',
   ): Promise<T>;
-  /** The same with the configured networks opened, which needs the signer's keys and providers that answer. */
   /** Asks the signed-in person for a second factor for this proposal; null: no person is signed in. */
   stepUpFor(who: StepUpper, proposalId: string): Promise<StepUp | null>;
+  /** As withFoundation, with the configured networks opened: it needs the signer's keys and providers that answer. */
   withNetworks<T>(work: (foundation: Foundation & Who) => Promise<T>): Promise<T>;
 }
 
-export interface Command {
+/** The JSON was emitted line by line: nothing is left to print. */
+export const STREAMED = Symbol('streamed');
+
+export type Answer = Json | typeof STREAMED;
+
+export interface Command extends Declared {
   /** The words that select the command, for example `vendors add`. */
   readonly name: string;
-  readonly usage: string;
   readonly summary: string;
-  run(terminal: Terminal, args: readonly string[]): Promise<void>;
+  run(terminal: Terminal, args: readonly string[]): Promise<Answer>;
 }
 
-type OptionNames = Readonly<Record<string, 'text' | 'flag'>>;
-
-/** For commands that take any number of words. */
-export const ANY_WORDS = Number.POSITIVE_INFINITY;
-
-/**
- * Options by name, and the other words in their order. An option the command does not know is refused with the nearest
- * one, and so are more words than the command takes: nothing that was typed is ignored.
- */
-export function readOptions<Names extends OptionNames>(
-  args: readonly string[],
-  names: Names,
-  maxWords = 0,
-): { options: { readonly [Name in keyof Names]?: string }; rest: readonly string[] } {
-  const { tokens, positionals: rest } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-    options: Object.fromEntries(
-      Object.entries(names).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' }]),
-    ),
-  });
-  const options: Record<string, string> = {};
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const { name, rawName, value, inlineValue } = token;
-    if (!Object.hasOwn(names, name)) throw new UsageError(unknownOption(rawName, Object.keys(names)));
-    if (names[name] === 'flag') {
-      if (value !== undefined) throw new UsageError(`${rawName} takes no value. Write it alone.`);
-    } else if (value === undefined || (!inlineValue && value.startsWith('-'))) {
-      throw new UsageError(
-        `${rawName} needs a value: ${rawName} VALUE. If the value starts with -, write ${rawName}=VALUE.`,
-      );
-    }
-    options[name] = value ?? 'true';
-  }
-  if (rest.length > maxWords) throw new UsageError(tooManyWords(maxWords));
-  return { options: options as { [Name in keyof Names]?: string }, rest };
+interface Definition<Words extends WordTable, Options extends OptionTable> {
+  readonly name: string;
+  readonly summary: string;
+  readonly words?: Words;
+  readonly options?: Options;
+  run(terminal: Terminal, given: Given<Words, Options>): Promise<Answer>;
 }
 
-/** A long "option" may be a secret pasted by mistake: it is not repeated. */
-const MAX_SHOWN_CHARACTERS = 32;
-
-function unknownOption(rawName: string, names: readonly string[]): string {
-  const known = names.map((name) => `--${name}`);
-  const shown = rawName.length <= MAX_SHOWN_CHARACTERS ? ` ${rawName}` : ' of that name';
-  const meant = nearest(rawName, known);
-  if (meant !== undefined) return `There is no option${shown}. Did you mean ${meant}?`;
-  const rest = known.length === 0 ? 'This command takes no options.' : `Known options: ${known.join(', ')}.`;
-  return `There is no option${shown}. ${rest}`;
+export function command<
+  const Words extends WordTable = readonly [],
+  const Options extends OptionTable = Readonly<Record<never, never>>,
+>(definition: Definition<Words, Options>): Command {
+  const { name, summary } = definition;
+  const declared = { words: definition.words ?? [], options: definition.options ?? {} };
+  return {
+    ...{ name, summary, ...declared },
+    run: async (terminal, args) =>
+      definition.run(terminal, readArguments(args, declared as Declared<Words, Options>)),
+  };
 }
 
-/** The words are not repeated: one of them may be a secret given by mistake. */
-function tooManyWords(allowed: number): string {
-  const most = allowed === 0 ? 'no words' : allowed === 1 ? 'one word' : `at most ${allowed} words`;
-  return `There are too many words: besides its options this command takes ${most}. Write a text with spaces in quotes.`;
+export function printTable(
+  terminal: Pick<Terminal, 'print' | 'paint'>,
+  rows: readonly (readonly string[])[],
+): void {
+  terminal.print(table(rows, terminal.paint));
 }
 
-export function required(value: string | undefined, name: string): string {
-  if (value !== undefined && value !== '') return value;
-  throw new UsageError(`${name} is missing.`);
-}
-
-export function modeOption(value: string | undefined): Mode {
-  const mode = required(value, '--mode');
-  if (isMode(mode)) return mode;
-  throw new UsageError('--mode must be live or test.');
-}
+export const MODE = { choices: MODES, about: 'one mode only' } as const;
+export const NEEDED_MODE = { choices: MODES, needed: true, about: 'the mode it is about' } as const;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -132,16 +108,11 @@ export function nairaOption(value: string, name: string): bigint {
   throw new UsageError(`${name} must be an amount in naira such as 1500 or 1500.50.`);
 }
 
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+export function bpsOption(value: string, name: string): number {
+  if (/^\d{1,5}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} must be a whole number of basis points, for example 50 for 0.5 %.`);
+}
+
+export function iso(timeMs: number): string {
+  return new Date(timeMs).toISOString();
 }

@@ -1,11 +1,25 @@
-// Every command of the command line, in the order of its help.
-import { networksDesk, secretsDesk, signerDesk } from '../wire.ts';
+// Every command of the command line, in the order of its help. What opens databases, networks and key files is loaded when a
+// command needs it, so that help, refusals and the commands of a client start at once.
+import { secretsDesk } from '../wire/desks/secrets.ts';
 import type { Command } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
+import { bankAccountCommand } from './commands/client/banks.ts';
+import { createCommands } from './commands/client/create.ts';
+import { eventCommands } from './commands/client/events.ts';
+import { listenCommand } from './commands/client/listen.ts';
+import { quoteCommand } from './commands/client/quote.ts';
+import { serviceCommands } from './commands/client/serve.ts';
+import { statusCommand } from './commands/client/status.ts';
+import { transactionCommands } from './commands/client/transactions.ts';
+import { triggerCommand } from './commands/client/trigger.ts';
+import { completionCommand } from './commands/completion.ts';
+import { enquiryCommands } from './commands/enquiries/enquiries.ts';
 import { feeCommands } from './commands/fees.ts';
+import { haltCommands } from './commands/halts.ts';
 import { incidentCommands } from './commands/incidents.ts';
 import { keyCommands } from './commands/keys.ts';
-import { ledgerCommands } from './commands/ledger.ts';
+import { ledgerCommands } from './commands/ledger/ledger.ts';
+import { nairaCommands } from './commands/ledger/naira.ts';
 import { limitCommands } from './commands/limits.ts';
 import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
@@ -14,29 +28,48 @@ import { mailCommands } from './commands/people/mails.ts';
 import { peopleCommands } from './commands/people/people.ts';
 import { secretsCommands } from './commands/people/secrets.ts';
 import { sessionCommands } from './commands/people/session.ts';
-import { rateCommands } from './commands/rates.ts';
+import { quoteCommands } from './commands/quotes.ts';
+import { railCommands } from './commands/rails/rails.ts';
+import { rateCommands } from './commands/rates/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
+import { doctorCommand } from './doctor/command.ts';
 
 export const COMMANDS: readonly Command[] = [
+  ...serviceCommands,
+  ...createCommands,
+  quoteCommand,
+  statusCommand,
+  triggerCommand,
+  listenCommand,
+  ...eventCommands,
+  ...transactionCommands,
+  bankAccountCommand,
   ...sessionCommands(),
   ...peopleCommands(),
   ...mailCommands,
   ...businessCommands,
   ...keyCommands,
   ...vendorCommands,
+  ...railCommands,
   ...rateCommands,
+  ...quoteCommands,
   ...feeCommands,
   ...limitCommands,
   ...ledgerCommands,
+  ...nairaCommands,
+  ...haltCommands,
   ...reviewCommands,
   ...incidentCommands,
+  ...enquiryCommands,
   ...treasuryCommands,
-  ...networkCommands(networksDesk),
-  ...signerCommands(signerDesk),
+  ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
+  ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),
   ...auditCommands,
   ...secretsCommands(secretsDesk),
   ...operationCommands,
+  doctorCommand(async (config) => (await import('../wire/desks/doctor.ts')).doctorDesk(config)),
+  completionCommand(() => COMMANDS),
 ];

@@ -5,12 +5,12 @@ import { NAIRA } from '../domain/values/assets.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { formatNaira } from '../domain/values/money.ts';
 import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger-audit.ts';
-import { table } from './command.ts';
+import { decimal, type Json, toJson } from './terminal/json.ts';
 
-export function accountTable(
+export function accountRows(
   accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
   decimals: TokenDecimals,
-): string {
+): string[][] {
   const counted = accounts.some(({ postedMinor }) => postedMinor !== undefined);
   const rows = accounts.map(({ key, mode, asset, side, balanceMinor, postedMinor = balanceMinor }) => {
     const text = (debitMinor: bigint) =>
@@ -27,10 +27,10 @@ export function accountTable(
     ];
   });
   const head = ['MODE', 'ASSET', 'ACCOUNT', 'SIDE', 'BALANCE', ...(counted ? ['POSTINGS', 'DRIFT'] : [])];
-  return table([head, ...rows]);
+  return [head, ...rows];
 }
 
-export function entryTable(entries: readonly ExplainedEntry[], decimals: TokenDecimals): string {
+export function entryRows(entries: readonly ExplainedEntry[], decimals: TokenDecimals): string[][] {
   const rows = entries.flatMap(({ id, event, subjectId, atMs, postings }) =>
     postings.map(({ account, amountMinor }, index) => {
       const { mode, asset } = partsOf(account);
@@ -41,7 +41,34 @@ export function entryTable(entries: readonly ExplainedEntry[], decimals: TokenDe
       return [...about, account, debit ? amount : '', debit ? '' : amount];
     }),
   );
-  return table([['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows]);
+  return [['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows];
+}
+
+/** Each balance on its own side, as the table shows it. */
+export function accountJson(
+  accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
+  decimals: TokenDecimals,
+): Json[] {
+  return accounts.map(({ key, mode, asset, side, balanceMinor, postedMinor }) => {
+    const own = (minor: bigint) => (side === 'debit' ? minor : -minor);
+    const [, , ...name] = key.split('/');
+    const amounts = {
+      balanceMinor: own(balanceMinor),
+      ...(postedMinor !== undefined && { postedMinor: own(postedMinor) }),
+    };
+    return toJson({ mode, asset, account: name.join('/'), side, ...amounts }, decimals);
+  });
+}
+
+/** Debits are positive. */
+export function entryJson(entries: readonly ExplainedEntry[], decimals: TokenDecimals): Json[] {
+  return entries.map(({ postings, ...entry }) => ({
+    ...(toJson(entry) as object),
+    postings: postings.map(({ account, amountMinor }) => {
+      const { mode, asset } = partsOf(account);
+      return toJson({ account, mode, asset, amountMinor }, decimals);
+    }),
+  }));
 }
 
 export function amountText(amountMinor: bigint, mode: Mode, asset: string, decimals: TokenDecimals): string {
@@ -54,9 +81,7 @@ export function amountText(amountMinor: bigint, mode: Mode, asset: string, decim
 
 /** A token amount in whole units, with all its decimals. */
 export function decimalText(amountMinor: bigint, places: number): string {
-  const negative = amountMinor < 0n;
-  const digits = (negative ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-  const fraction = places === 0 ? '' : `.${digits.slice(-places)}`;
-  return `${negative ? '-' : ''}${whole}${fraction}`;
+  const [whole, fraction] = decimal(amountMinor, places).split('.');
+  const grouped = whole!.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

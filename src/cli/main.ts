@@ -1,42 +1,68 @@
-// The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
+// The `sliproad` command: finds the command, opens what it needs, prints its answer for people or as JSON, and what to do next
+// when something is wrong. The exit code says how it ended (terminal/failure.ts).
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
-import { type DescribedFoundation, isOperatorError, openFoundation, VERSION } from '../wire.ts';
+import type { DescribedFoundation } from '../wire/foundation.ts';
+import { VERSION } from '../wire/version.ts';
 import { makeQuestions } from './ask.ts';
-import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { type Command, STREAMED, type Terminal } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askForStepUp } from './step-up.ts';
-import { unknownCommand } from './unknown-command.ts';
+import { CommandError, EXIT_CODES, type ExitWord, exitOfError, UsageError } from './terminal/failure.ts';
+import { commandHelp, listHelp, usageLine } from './terminal/help.ts';
+import type { Json } from './terminal/json.ts';
+import { type Globals, readArguments } from './terminal/options.ts';
+import { painter } from './terminal/table.ts';
+import { findCommand, groupOf, unknownCommand } from './unknown-command.ts';
 import { admit, whoIs } from './who.ts';
 import type { Who } from './who-type.ts';
 
+const stop = new AbortController();
+
 async function main(args: readonly string[]): Promise<void> {
-  const words = args.filter((word) => word !== '--help' && word !== '-h');
-  if (words.length === 0 || words[0] === 'help') return help(COMMANDS);
-  if (words[0] === '--version') return console.log(VERSION);
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => word === words[index]));
+  if (args[0] === '--version') return console.log(VERSION);
+  const words = args.filter((word) => !['--help', '-h', '--json', '--no-color'].includes(word));
+  if (words.length === 0 || words[0] === 'help') return console.log(listHelp(COMMANDS));
+  const command = findCommand(words, COMMANDS);
   if (command === undefined) {
-    const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
-    if (group.length > 0 && (words.length === 1 || words.length < args.length)) return help(group);
-    throw new CommandError(unknownCommand(words, COMMANDS));
+    const group = groupOf(words, COMMANDS);
+    const isGroup = group.length > 0 && !words.some((word) => word.startsWith('-'));
+    if (isGroup) return console.log(listHelp(group));
+    throw new CommandError(unknownCommand(words, COMMANDS), 'usage');
   }
-  if (words.length < args.length) return help([command]);
+  const rest = withoutName(args, command);
   try {
-    const rest = words.slice(command.name.split(' ').length);
-    await command.run(openTerminal(command, rest), rest);
+    const { globals } = readArguments(rest, command);
+    if (globals.help) return console.log(commandHelp(command));
+    const answer = await command.run(openTerminal(command, rest, globals), rest);
+    if (globals.json && answer !== STREAMED) printJson(answer);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new CommandError(
-      `${error.message}\nUsage: bin/sliproad ${command.name} ${command.usage}`.trimEnd(),
-    );
+    throw new CommandError(`${error.message}\nUsage: bin/sliproad ${usageLine(command)}`, 'usage');
   }
+  if (stop.signal.aborted) process.exitCode = EXIT_CODES.interrupted;
 }
 
-function openTerminal({ name }: Command, args: readonly string[]): Terminal {
+/** An option of every command may stand before or within the name. */
+function withoutName(args: readonly string[], { name }: Command): readonly string[] {
+  const rest = [...args];
+  for (const word of name.split(' ')) rest.splice(rest.indexOf(word), 1);
+  return rest;
+}
+
+function printJson(answer: Json): void {
+  console.log(JSON.stringify(answer, null, 2));
+}
+
+function openTerminal(
+  { name }: Command,
+  args: readonly string[],
+  { json, 'no-color': noColor }: Globals,
+): Terminal {
   // Read at the first use: the key file is made (secrets make-key) before the setting that names it.
   let read: ReturnType<typeof readSettings> | undefined;
   const settings = () => {
@@ -49,12 +75,7 @@ function openTerminal({ name }: Command, args: readonly string[]): Terminal {
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
     const { config, logger } = settings();
-    const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
-    if (!isThere && database === 'there') {
-      throw new CommandError(
-        `There is no database in ${config.dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
-      );
-    }
+    if (database === 'there') requireDatabase(config);
     const foundation = await open(config, logger);
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
       console.error(`${problem} This command goes on without it.`);
@@ -73,33 +94,88 @@ function openTerminal({ name }: Command, args: readonly string[]): Terminal {
     get log() {
       return settings().logger;
     },
-    print: (line) => console.log(line),
+    get interrupted() {
+      return stopOnInterrupt();
+    },
+    json,
+    paint: painter(process.stdout, process.env, noColor),
+    print: (line) => {
+      if (!json) console.log(line);
+    },
+    note: (line) => console.error(line),
+    emit: (line) => {
+      if (json) console.log(JSON.stringify(line));
+    },
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work, database) => opening((config, log) => openFoundation(config, log), work, database),
-    withNetworks: (work) => opening((config, log) => openFoundation(config, log, { networks: 'open' }), work),
+    withFoundation: (work, database) =>
+      opening(async (config, log) => (await foundations()).openFoundation(config, log), work, database),
+    withNetworks: (work) =>
+      opening(
+        async (config, log) => (await foundations()).openFoundation(config, log, { networks: 'open' }),
+        work,
+      ),
     stepUpFor: (who, proposalId) => askForStepUp(who, makeQuestions(), proposalId),
   };
 }
+
+/** Loaded when a command opens the database: most of what a process of the command line takes to start. */
+function foundations() {
+  return import('../wire/foundation.ts');
+}
+
+function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'))) return;
+  throw new CommandError(
+    `There is no database in ${dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
+    'unreachable',
+  );
+}
+
+/** Only for a command that waits on it: without a listener, Ctrl-C ends the process at once. */
+function stopOnInterrupt(): AbortSignal {
+  if (process.listenerCount('SIGINT') === 0) {
+    process.once('SIGINT', () => stop.abort());
+    process.once('SIGTERM', () => stop.abort());
+  }
+  return stop.signal;
+}
+
+/** Standard output is for the answer alone. */
+const STANDARD_ERROR = 2;
 
 function readSettings(): { readonly config: Config; readonly logger: Logger } {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   // An operator reads this output, so only problems are logged.
-  const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
+  const level = config.logLevel === 'info' ? 'warn' : config.logLevel;
+  const { logger } = openLog(level, config.secretKeyHeader, STANDARD_ERROR);
   return { config, logger };
 }
 
-function help(commands: readonly Command[]): void {
-  console.log('Usage: bin/sliproad COMMAND [OPTIONS]\n');
-  for (const { name, usage, summary } of commands)
-    console.log(`  ${`${name} ${usage}`.trim()}\n      ${summary}`);
-  console.log('\nSettings come from the environment, as for the service: see config.example.env.');
+/** A wrong setting has no cause; with one, the database that it names cannot be used. */
+function exitWordOf(error: unknown): ExitWord {
+  // Ctrl-C during a request, for example before a stream is open.
+  if (stop.signal.aborted && error === stop.signal.reason) return 'interrupted';
+  if (!(error instanceof ConfigError)) return exitOfError(error);
+  return error.cause === undefined ? 'usage' : 'unreachable';
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  const expected = error instanceof CommandError || error instanceof ConfigError || isOperatorError(error);
-  console.error(expected ? error.message : error);
-  process.exitCode = 1;
+async function isOperators(error: Error): Promise<boolean> {
+  return (await import('../wire/operator-errors.ts')).isOperatorError(error);
+}
+
+const args = process.argv.slice(2);
+main(args).catch(async (error: Error) => {
+  const exit = exitWordOf(error);
+  const expected =
+    error instanceof CommandError || error instanceof ConfigError || (await isOperators(error));
+  if (exit !== 'interrupted') console.error(expected || exit === 'unreachable' ? error.message : error);
+  // A script finds one document on standard output, however the command ended.
+  if (args.includes('--json')) {
+    const answer = error instanceof CommandError ? error.answer : undefined;
+    printJson(answer ?? { error: { code: exit, message: error.message } });
+  }
+  process.exitCode = EXIT_CODES[exit];
 });

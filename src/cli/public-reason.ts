@@ -1,13 +1,13 @@
 // The option --public-reason: what a business reads about a decision, from a closed list. The reviewer's own words stay private.
-import { isPublicReason, PUBLIC_REASONS, type PublicReason } from '../domain/records/reasons.ts';
-import { CommandError } from './command.ts';
+import { PUBLIC_REASONS, type PublicReason } from '../domain/records/reasons.ts';
 
-export function publicReasonOption(code: string | undefined): PublicReason | undefined {
-  if (code === undefined || isPublicReason(code)) return code;
-  throw new CommandError(`--public-reason must be one of ${PUBLIC_REASONS.join(', ')}.`);
-}
+export const PUBLIC_REASON = {
+  choices: PUBLIC_REASONS,
+  about: 'what the business reads about it',
+} as const;
 
-export function publicReasonDetail(code: string | undefined): { readonly publicReason?: PublicReason } {
-  const publicReason = publicReasonOption(code);
+export function publicReasonDetail(publicReason: PublicReason | undefined): {
+  readonly publicReason?: PublicReason;
+} {
   return publicReason === undefined ? {} : { publicReason };
 }

@@ -7,8 +7,10 @@ import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { endSession, findSession } from '../app/people/sessions.ts';
 import { giveSecondFactor, type SignInRefusal, signInWithPassword } from '../app/people/sign-in.ts';
 import type { Questions } from './ask.ts';
-import { CommandError, type Terminal } from './command.ts';
+import type { Terminal } from './command.ts';
 import { fileOf, readSession, writeSession } from './session-file.ts';
+import { CommandError } from './terminal/failure.ts';
+import type { Json } from './terminal/json.ts';
 
 type SecondFactor = 'totp' | 'recovery_code';
 
@@ -18,9 +20,9 @@ export async function signIn(
   questions: Questions,
   email: string,
   factor: SecondFactor = 'totp',
-): Promise<void> {
+): Promise<Json> {
   const password = await questions.askSecretly(`Password of ${email}: `);
-  await signInWith(terminal, people, questions, { email, password }, factor);
+  return signInWith(terminal, people, questions, { email, password }, factor);
 }
 
 export async function signInWith(
@@ -29,7 +31,7 @@ export async function signInWith(
   questions: Questions,
   given: { readonly email: string; readonly password: string },
   factor: SecondFactor,
-): Promise<void> {
+): Promise<Json> {
   const { config } = terminal;
   const before = readSession(config);
   const device = before?.device ?? null;
@@ -46,6 +48,7 @@ export async function signInWith(
   if (hasFactor && !factors.totp && factor === 'totp')
     throw new CommandError(
       'This person signs in with a passkey, which a terminal cannot ask for. Add an authenticator application on the pages, or use --recovery-code.',
+      'not_allowed',
     );
   const opened = hasFactor
     ? await second(people, questions, token, factor, client)
@@ -58,6 +61,7 @@ export async function signInWith(
   const until = new Date(opened.session.expiresAtMs).toISOString();
   terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes pass without a command.`);
   terminal.print(`The session is in ${fileOf(config)}. To end it: bin/sliproad logout`);
+  return { email: given.email, expires_at: until, session_file: fileOf(config) };
 }
 
 type Client = Parameters<typeof giveSecondFactor>[1] extends infer Given
@@ -85,12 +89,14 @@ async function setUpFirst(
   token: string,
   client: Client,
 ): Promise<Opened> {
+  // A person needs them in the middle of the command, and they are shown once: also with --json.
+  const show = terminal.json ? terminal.note : terminal.print;
   const begun = await beginTotpPending(people, token);
   if (!begun.ok)
     throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
-  terminal.print('Add this account to your authenticator application. No session opens without its code.');
-  terminal.print(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
-  terminal.print(`  Or the address:   ${begun.value.uri}`);
+  show('Add this account to your authenticator application. No session opens without its code.');
+  show(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
+  show(`  Or the address:   ${begun.value.uri}`);
   const code = await questions.ask('Code that it shows now: ');
   const opened = await confirmTotpPending(people, { token, code, ...client });
   if (!opened.ok) {
@@ -98,8 +104,8 @@ async function setUpFirst(
       throw new CommandError('This code is wrong. Check the clock of your device, and sign in again.');
     throw new CommandError(`The second factor was not set up (${opened.error.code}). Sign in again.`);
   }
-  terminal.print('Recovery codes. Each signs you in once when your device is lost. They are shown only now:');
-  for (const each of opened.value.recoveryCodes) terminal.print(`  ${each}`);
+  show('Recovery codes. Each signs you in once when your device is lost. They are shown only now:');
+  for (const each of opened.value.recoveryCodes) show(`  ${each}`);
   return opened.value;
 }
 
@@ -110,6 +116,7 @@ async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promi
   await endSession(people, session.personId, session.id);
   throw new CommandError(
     'This person has no role at the operator. Members of a business sign in on the pages.',
+    'not_allowed',
   );
 }
 
@@ -118,14 +125,17 @@ function refused(error: SignInRefusal): CommandError {
     case 'sign_in_failed':
       return new CommandError(
         'The address, the password or the code is wrong, or the code was used before. A code can be used once: wait for the next one.',
+        'not_allowed',
       );
     case 'sign_in_locked':
       return new CommandError(
         `Too many wrong tries. The next one is judged after ${new Date(error.untilMs).toISOString()}.`,
+        'not_allowed',
       );
     case 'sign_in_ended':
       return new CommandError(
         'This sign-in has ended: too many codes, or too much time. Begin again with the password.',
+        'not_allowed',
       );
     case 'sign_in_busy':
       return new CommandError('Many people sign in at this moment. Try again in a few seconds.');

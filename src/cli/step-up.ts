@@ -3,7 +3,7 @@
 import { freshStepUp, stepUp } from '../app/people/step-up.ts';
 import type { StepUp } from '../domain/people/step-up.ts';
 import type { Questions } from './ask.ts';
-import { CommandError } from './command.ts';
+import { CommandError } from './terminal/failure.ts';
 import type { StepUpper } from './who-type.ts';
 
 export async function askForStepUp(
@@ -21,5 +21,6 @@ export async function askForStepUp(
     given.error.code === 'locked'
       ? 'Too many wrong codes. Wait for 15 minutes, or ask another person to decide.'
       : 'This code is wrong, or was used before: a code can be used once, so wait for the next one. Nothing was changed.',
+    'not_allowed',
   );
 }

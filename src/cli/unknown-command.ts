@@ -1,8 +1,12 @@
-// What is answered to a command that does not exist: the nearest command, or where the commands are listed.
+// Finds the command that was typed. What is answered to one that does not exist: the nearest command, or where the commands are
+// listed.
+import { nearest } from '../domain/values/nearest.ts';
 import type { Command } from './command.ts';
-import { nearest } from './nearest.ts';
 
 export function unknownCommand(words: readonly string[], commands: readonly Pick<Command, 'name'>[]): string {
+  const group = leading(words);
+  if (groupOf(words, commands).length > 0)
+    return `There is no command "${group}" alone. See: bin/sliproad ${group} --help`;
   const problem = `There is no command "${words.slice(0, 2).join(' ')}".`;
   const meant = nearestCommand(
     words,
@@ -11,6 +15,30 @@ export function unknownCommand(words: readonly string[], commands: readonly Pick
   if (meant !== undefined) return `${problem} Did you mean: bin/sliproad ${meant}`;
   const isGroup = commands.some(({ name }) => name.startsWith(`${words[0]} `));
   return `${problem} See: bin/sliproad ${isGroup ? `${words[0]} ` : ''}--help`;
+}
+
+/** A longer name goes before a shorter one that it begins with. */
+export function findCommand<Named extends Pick<Command, 'name'>>(
+  words: readonly string[],
+  commands: readonly Named[],
+): Named | undefined {
+  return commands
+    .filter(({ name }) => name.split(' ').every((word, index) => word === words[index]))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** The commands whose names begin with the given words. */
+export function groupOf<Named extends Pick<Command, 'name'>>(
+  words: readonly string[],
+  commands: readonly Named[],
+): readonly Named[] {
+  return commands.filter(({ name }) => name.startsWith(`${leading(words)} `));
+}
+
+/** The words before the first option. */
+function leading(words: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return words.slice(0, end === -1 ? words.length : end).join(' ');
 }
 
 /** Compares each name with as many of the given words as it has: what follows are arguments. */

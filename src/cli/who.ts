@@ -8,8 +8,8 @@ import type { Config } from '../config.ts';
 import { osActor } from '../domain/people/actor.ts';
 import { operatorRoleMay } from '../domain/people/roles.ts';
 import { type Access, accessOf } from './access.ts';
-import { CommandError } from './command.ts';
 import { readSession } from './session-file.ts';
+import { CommandError } from './terminal/failure.ts';
 import type { Who } from './who-type.ts';
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
@@ -31,7 +31,7 @@ export async function whoIs(
 
 /** For commands that find out only from a record that it is a live one. */
 export function requirePerson({ signedIn }: Who): void {
-  if (signedIn === null) throw new CommandError(NEEDS_PERSON);
+  if (signedIn === null) throw new CommandError(NEEDS_PERSON, 'not_allowed');
 }
 
 /** Lets a command run, or throws. A read is recorded before anything is shown; a change is recorded with the change. */
@@ -51,13 +51,15 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
   if (access === 'machine' || access === 'read') return;
   const { permission, signIn } = access;
   if (signedIn === null) {
-    if (signIn === 'always' || (signIn === 'live' && isLive(args))) throw new CommandError(NEEDS_PERSON);
+    if (signIn === 'always' || (signIn === 'live' && isLive(args)))
+      throw new CommandError(NEEDS_PERSON, 'not_allowed');
     return;
   }
   const { operatorRole, email } = signedIn.person;
   if (operatorRole !== null && operatorRoleMay(operatorRole, permission)) return;
   throw new CommandError(
     `${email} has the role ${operatorRole ?? 'none'}, which may not do this (it needs ${permission}). The table is in docs/people.md.`,
+    'not_allowed',
   );
 }
 

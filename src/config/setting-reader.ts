@@ -95,6 +95,11 @@ export class SettingReader {
     return value === undefined ? null : path.resolve(value);
   }
 
+  /** A variable that is no setting, because a file of the operator names it. */
+  variable(name: string): string | undefined {
+    return this.#env[name];
+  }
+
   secret(name: string): SecretSetting {
     const value = this.#given(name);
     return {

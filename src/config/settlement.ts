@@ -5,21 +5,28 @@ import type { SettingReader } from './setting-reader.ts';
 export interface SettlementConfig {
   /** A file of names, accounts and wallets to hold; null when nothing is listed. */
   readonly screeningList: string | null;
+  /** The operator's own table of bank charges; null: that of this release. */
+  readonly bankChargesFile: string | null;
   readonly policies: Policies;
   readonly settleLeaseMs: number;
   readonly settleBatch: number;
+  /** From when on a payout whose outcome is not known is shown to people. */
+  readonly unknownPayoutMs: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A tester does not wait ten minutes for the exact payment. */
 const SANDBOX_GRACE_MS = 1_000;
 
 export function readSettlementConfig(settings: SettingReader): SettlementConfig {
   return {
     screeningList: settings.location('SCREENING_LIST'),
+    bankChargesFile: settings.location('BANK_CHARGES_FILE'),
     policies: readPolicies(settings),
     settleLeaseMs: settings.integer('SETTLE_LEASE_MS', { fallback: 15_000, min: 100, max: 600_000 }),
     settleBatch: settings.integer('SETTLE_BATCH', { fallback: 200, min: 1, max: 1_000 }),
+    unknownPayoutMs: settings.integer('UNKNOWN_PAYOUT_HOURS', { fallback: 24, min: 1, max: 720 }) * HOUR_MS,
   };
 }
 

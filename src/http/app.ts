@@ -20,6 +20,8 @@ import { bodyTooLarge, NO_SUCH_PATH, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
+import { maskSecrets } from './requests/masking.ts';
+import { type QuerySchema, validateQuery } from './requests/query-check.ts';
 import { headRefusal, isSpeltOddly } from './requests/request-checks.ts';
 import { compileShape } from './requests/shape.ts';
 
@@ -73,20 +75,23 @@ export function makeApp(options: AppOptions): FastifyInstance {
   }) as FastifyInstance;
 
   dropStragglersOnClose(app, connections, writeTimeoutMs);
+  app.decorate('asStream', connections.release);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('turnedAway', false);
-  checkBodies(app);
+  app.decorateRequest('refusedWith', null);
+  checkInputs(app);
   addHooks(app, options, methods);
   app.setNotFoundHandler((request, reply) => answerUnknown(options, methods, request, reply));
   answerErrors(app, options, (request) => timedOut.has(request.raw.socket));
   return app;
 }
 
-/** Bodies are checked against their schema, and only they: other inputs are checked by the routes. */
-function checkBodies(app: FastifyInstance): void {
+/** The shape of bodies and the names in queries are checked against the schemas; values are checked by the routes. */
+function checkInputs(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart === 'querystring') return validateQuery(schema as QuerySchema);
     if (httpPart !== 'body') return () => true;
     const check = compileShape(schema as Parameters<typeof compileShape>[0]);
     return (body) => {
@@ -209,17 +214,13 @@ function answerUnknown(
 }
 
 /** A key that was pasted into the path by mistake is not logged either. */
-function withoutKeys(path: string): string {
-  return path.includes('sk') ? path.replaceAll(/sk(_|%5f)(live|test)[\w%]*/gi, 'sk_$2_…') : path;
-}
-
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!log.isLevelEnabled('info') || request.turnedAway) return;
   log.info(
     {
       request_id: request.id,
       method: request.method,
-      path: withoutKeys(pathOf(request.url)).slice(0, 200),
+      path: maskSecrets(pathOf(request.url)).slice(0, 200),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       key_id: request.caller?.key.id,

@@ -12,15 +12,26 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   unauthorized: 401,
   business_mismatch: 403,
   test_mode_only: 403,
+  key_scope: 403,
   not_found: 404,
   transaction_not_found: 404,
   credit_not_found: 404,
+  request_not_found: 404,
+  endpoint_not_found: 404,
+  delivery_not_found: 404,
+  quote_not_found: 404,
+  account_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   reference_reused: 409,
   idempotency_key_reused: 409,
   state_conflict: 409,
   wallet_already_set: 409,
+  endpoint_limit_reached: 409,
+  endpoint_disabled: 409,
+  quote_expired: 409,
+  quote_used: 409,
+  quote_exposure_exceeded: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   amount_malformed: 422,
@@ -49,10 +60,20 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   scenario_unknown: 422,
   filter_invalid: 422,
   cursor_invalid: 422,
+  url_invalid: 422,
+  event_type_unknown: 422,
+  overlap_invalid: 422,
+  state_invalid: 422,
+  side_invalid: 422,
+  currency_unknown: 422,
+  currency_not_for_sells: 422,
+  quote_unknown: 422,
+  quote_mismatch: 422,
   too_many_failures: 429,
   rate_limited: 429,
   internal_error: 500,
   rates_unavailable: 503,
+  bank_unavailable: 503,
   unavailable: 503,
 };
 
@@ -61,6 +82,7 @@ export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_failures: 60,
   rate_limited: 1,
   rates_unavailable: 60,
+  bank_unavailable: 10,
   unavailable: 2,
 };
 
@@ -86,8 +108,10 @@ export function errorBody({ code, message, errors }: Refusal, requestId: string)
   return JSON.stringify({ status: 'error', message, code, errors, request_id: requestId });
 }
 
-export function sendRefusal(reply: FastifyReply, refused: Refusal): FastifyReply {
-  const retryAfterS = RETRY_AFTER_S[refused.code];
+/** `waitS`: where it is known better than by the code. */
+export function sendRefusal(reply: FastifyReply, refused: Refusal, waitS?: number): FastifyReply {
+  reply.request.refusedWith = refused.code;
+  const retryAfterS = waitS ?? RETRY_AFTER_S[refused.code];
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply
     .code(STATUS[refused.code])

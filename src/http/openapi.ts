@@ -2,26 +2,56 @@
 // makes the document from them.
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
+import type { RefusalCode } from '../domain/values/refusals.ts';
 import { wrongKey } from './errors.ts';
-import { UNAUTHORIZED_EXAMPLE } from './reference/error-examples.ts';
+import { errorExample, UNAUTHORIZED_EXAMPLE } from './reference/error-examples.ts';
+import { EventSchema } from './reference/event-docs.ts';
+import { BUY_REQUEST } from './reference/examples.ts';
+import { allowNullInOptionalFields } from './reference/nullable-fields.ts';
 import { TAGS } from './reference/route-docs.ts';
-import { ErrorAnswer, TransactionSchema } from './reference/schemas.ts';
-import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
+import { ROUTE_EXAMPLES } from './reference/route-examples.ts';
+import { ErrorAnswer } from './reference/schemas.ts';
+import { TransactionSchema } from './reference/transaction-schema.ts';
+import { addBankAccountRoutes } from './routes/bank-accounts.ts';
+import { addBankRoutes } from './routes/banks.ts';
+import { addEventStreamRoutes } from './routes/event-streams.ts';
+import { addEventRoutes } from './routes/events.ts';
+import { QuoteSchema } from './routes/quotes/quote-docs.ts';
+import { addQuoteRoutes } from './routes/quotes/quotes.ts';
+import { addOtcRateRoute, addRateRoutes } from './routes/rates/rates.ts';
+import { addRequestRoutes } from './routes/requests.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { addTransactionRoutes } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
+import { DeliverySchema, EndpointSchema } from './routes/webhook-schemas.ts';
+import { addWebhookRoutes } from './routes/webhooks.ts';
 
 export interface DocumentOptions {
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
+  /** The business of the embedded sandbox: the examples name it, so that they can be tried as they are. */
+  readonly sandbox?: { readonly businessId: string; readonly linkTag: string } | null;
 }
 
 /** The handlers of the routes are never called here, so they get no dependencies. */
 const NOTHING = {} as never;
 const NO_HOOK = () => undefined;
+
+const TAG_NOTES = [
+  { name: TAGS.transactions, description: 'Buys and sells.' },
+  { name: TAGS.events, description: 'What happened to your transactions, as a list and as streams.' },
+  { name: TAGS.quotes, description: 'Prices that hold for one transaction until they expire.' },
+  { name: TAGS.vendors, description: 'The bank accounts that buyers pay into.' },
+  { name: TAGS.banks, description: 'The bank directory.' },
+  { name: TAGS.rates, description: 'Naira for one unit of a currency.' },
+  { name: TAGS.webhooks, description: 'Events, sent to your own URLs.' },
+  { name: TAGS.sandbox, description: 'Test mode: control the simulated bank and networks.' },
+  { name: TAGS.requests, description: 'What you asked, and what you were answered.' },
+  { name: TAGS.service, description: 'Whether the service is running and ready.' },
+] as const;
 
 export async function makeOpenApiDocument(options: DocumentOptions): Promise<object> {
   const app = Fastify({ logger: false, exposeHeadRoutes: false });
@@ -38,13 +68,7 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: options.baseUrl, description: 'This service' }],
-      tags: [
-        { name: TAGS.transactions, description: 'Buys and sells.' },
-        { name: TAGS.vendors, description: 'The bank accounts that buyers pay into.' },
-        { name: TAGS.rates, description: 'Naira for one unit of a currency.' },
-        { name: TAGS.sandbox, description: 'Test mode: control the simulated bank and networks.' },
-        { name: TAGS.service, description: 'Whether the service is running and ready.' },
-      ],
+      tags: [...TAG_NOTES],
       components: {
         securitySchemes: {
           secretKey: {
@@ -59,23 +83,63 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
   });
   app.addSchema(TransactionSchema);
+  app.addSchema(EventSchema);
+  app.addSchema(QuoteSchema);
+  app.addSchema(EndpointSchema);
+  app.addSchema(DeliverySchema);
   app.addSchema(ErrorAnswer);
   app.after(() => {
     addTransactionRoutes(app, { authenticate: NO_HOOK } as never);
+    addEventRoutes(app, { authenticate: NO_HOOK } as never);
+    addEventStreamRoutes(app, { authenticate: NO_HOOK } as never);
+    addQuoteRoutes(app, { authenticate: NO_HOOK } as never);
     addVendorRoutes(app, NO_HOOK);
-    addUsdcRateRoute(app, NO_HOOK, NOTHING);
-    addOtcRateRoute(app, NO_HOOK, NOTHING, options.otcBaseUrl);
+    addBankRoutes(app, NO_HOOK, NOTHING);
+    addBankAccountRoutes(app, { authenticate: NO_HOOK } as never);
+    addRateRoutes(app, { authenticate: NO_HOOK } as never);
+    addOtcRateRoute(app, { authenticate: NO_HOOK } as never, options.otcBaseUrl);
     addSandboxRoutes(app, { authenticate: NO_HOOK } as never);
+    addRequestRoutes(app, { authenticate: NO_HOOK } as never);
+    addWebhookRoutes(app, { authenticate: NO_HOOK } as never);
     addServiceRoutes(app, NOTHING);
   });
   await app.ready();
   const unauthorized = wrongKey(options.secretKeyHeader).message;
-  const document = JSON.parse(JSON.stringify(app.swagger()), (_key, value) =>
-    value === UNAUTHORIZED_EXAMPLE ? unauthorized : value,
-  );
+  const { businessId, linkTag } = options.sandbox ?? EXAMPLE;
+  const document = JSON.parse(JSON.stringify(app.swagger()), (key, value) => {
+    if (value === UNAUTHORIZED_EXAMPLE) return unauthorized;
+    if (value === EXAMPLE.businessId) return businessId;
+    return key === 'link_tag' && value === EXAMPLE.linkTag ? linkTag : value;
+  });
   await app.close();
+  allowNullInOptionalFields(document);
+  useRouteExamples(document);
   return document;
 }
+
+interface ErrorDocument {
+  readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, Answer> }>>;
+}
+
+interface Answer {
+  readonly content?: Record<string, { readonly examples?: Record<string, { value: object }> }>;
+}
+
+function useRouteExamples({ paths }: ErrorDocument): void {
+  for (const { operationId, responses } of Object.values(paths).flatMap((methods) =>
+    Object.values(methods),
+  )) {
+    for (const [code, own] of Object.entries(ROUTE_EXAMPLES[operationId] ?? {})) {
+      const example = Object.values(responses)
+        .map(({ content }) => content?.['application/json']?.examples?.[code])
+        .find((each) => each !== undefined);
+      if (example === undefined) throw new Error(`${operationId} does not document ${code}`);
+      example.value = errorExample(code as RefusalCode, own);
+    }
+  }
+}
+
+const EXAMPLE = { businessId: BUY_REQUEST.business_id, linkTag: BUY_REQUEST.link_tag };
 
 const DESCRIPTION = `Move a business between naira in a bank account and a naira stablecoin on Stellar, Polygon, Solana
 and Avalanche.

@@ -6,7 +6,7 @@ import { ID_RANDOM_BYTES, makeId } from '../domain/values/ids.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import { type AppOptions, type AppTransport, makeApp } from './app.ts';
 import { type AdmissionOptions, makeAdmission } from './door/admission.ts';
-import { makeAuthenticationHook } from './door/authentication.ts';
+import { type AuthenticationDeps, makeAuthenticationHook } from './door/authentication.ts';
 import { makeIsProxy } from './door/client-address.ts';
 import { makeFailureCounts, makeTokenBuckets } from './door/limits.ts';
 import { makeTraffic, type TrafficLimits } from './door/traffic.ts';
@@ -36,7 +36,9 @@ export interface Routes {
   readonly add: (app: FastifyInstance, door: Door) => void;
 }
 
-export interface ServerOptions extends Pick<AppOptions, 'log' | 'accessLog' | 'metrics' | 'draining'> {
+export interface ServerOptions
+  extends Pick<AppOptions, 'log' | 'accessLog' | 'metrics' | 'draining'>,
+    Pick<AuthenticationDeps, 'onKeyUse'> {
   readonly transport: TransportSettings;
   readonly authenticator: Authenticator;
   readonly clock: Clock;
@@ -61,6 +63,7 @@ export function makeServers(options: ServerOptions): Servers {
     buckets: makeTokenBuckets(transport.rateLimitPerSecond, transport.rateLimitBurst),
     failures: makeFailureCounts(transport.authFailuresPerMinute),
     admission,
+    onKeyUse: options.onKeyUse,
   });
   const makeRequestId = requestIds(options.entropy);
   const { accessLog, draining } = options;

@@ -1,8 +1,8 @@
-// What operators keep: businesses, keys, vendors, rates, fees, limits and the switch that pauses money. Every change is
+// What operators keep: businesses, keys, vendors, fees, limits and the switch that pauses money. Every change is
 // recorded with who made it, in the same commit.
 import type { FeeRule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
-import type { RateBook } from '../domain/catalogue/rates.ts';
+import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -19,7 +19,18 @@ export interface NewBusiness {
   readonly sandbox: boolean;
 }
 
-export interface StoredKey {
+export interface StoredBusiness extends NewBusiness {
+  /** Its spreads depend on it. */
+  readonly tier: string;
+}
+
+/** What its owner calls it (may be empty), and what it may do. */
+export interface KeyFacts {
+  readonly name: string;
+  readonly scope: KeyScope;
+}
+
+export interface StoredKey extends KeyFacts {
   readonly id: string;
   readonly businessId: string;
   readonly mode: Mode;
@@ -27,9 +38,11 @@ export interface StoredKey {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** To the minute, and a hint: a use right before a crash may be missing. Null: never. */
+  readonly lastUsedAtMs: number | null;
 }
 
-export interface NewKey {
+export interface NewKey extends KeyFacts {
   readonly id: string;
   readonly businessId: string;
   readonly mode: Mode;
@@ -45,6 +58,14 @@ export interface StoredVendor {
   readonly bank: string;
   readonly bankCode: string;
   readonly active: boolean;
+}
+
+/** What buyers are about to pay into a vendor account. */
+export interface AwaitedMoney {
+  readonly buys: number;
+  readonly amountMinor: bigint;
+  /** There are more buys than were counted. */
+  readonly isMore: boolean;
 }
 
 export interface StoredFee extends FeeRule {
@@ -78,7 +99,7 @@ export interface Pause extends Doing {
 
 export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
-  listBusinesses(): Promise<readonly NewBusiness[]>;
+  listBusinesses(): Promise<readonly StoredBusiness[]>;
   setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: Doing): Promise<void>;
   /** Null: none is set. */
   defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
@@ -88,13 +109,20 @@ export interface BackOffice {
   hasActiveKey(businessId: string, mode: Mode, hash: string): Promise<boolean>;
   /** Adds the new key and sets the old one's end, together. False: the old key is not active. */
   rollKey(oldKeyId: string, replacement: NewKey, oldEndsAtMs: number, doing: Doing): Promise<boolean>;
+  /** False: no such key. */
+  renameKey(keyId: string, name: string, doing: Doing): Promise<boolean>;
   /** False: no such key, or revoked already. */
   revokeKey(keyId: string, doing: Doing): Promise<boolean>;
 
   listVendors(): Promise<readonly StoredVendor[]>;
-
-  saveRateBook(mode: Mode, book: RateBook, doing: Doing): Promise<void>;
-  readRateBook(mode: Mode, product: RateBook['product']): Promise<RateBook | undefined>;
+  /** Whether payouts are or were made from the account: `058:0123456789`, as the ledger names it. */
+  isPayoutAccount(mode: Mode, account: string): Promise<boolean>;
+  /** Of buys whose time to pay has not ended, by account number; numbers that none waits for are left out. */
+  awaitedMoney(
+    mode: Mode,
+    vendorNumbers: readonly string[],
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, AwaitedMoney>>;
 
   /** In the order they were added. */
   listFees(): Promise<readonly StoredFee[]>;
@@ -126,9 +154,11 @@ export interface SettingWrites {
   addFee(fee: StoredFee, doing: Doing): Promise<void>;
   /** Replaces the rule of that business, or the default, in that mode. */
   saveLimit(limit: LimitRule, doing: Doing): Promise<void>;
+  /** False: the business is frozen in that mode already. */
+  freezeBusiness(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
   /** False: the business is not frozen in that mode. */
   liftFreeze(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
-  /** False: no such case, or closed already. */
-  closeCase(id: string, reason: string, doing: Doing): Promise<boolean>;
   setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
+  /** False: no such business, or in that tier already. */
+  setTier(businessId: string, tier: string, doing: Doing): Promise<boolean>;
 }

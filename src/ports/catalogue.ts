@@ -1,8 +1,10 @@
-// What every request needs and rarely changes: keys, businesses, vendors, rate books, fees, limits. Served from memory,
-// and only while it is known to be what the database holds.
+// What every request needs and rarely changes: keys, businesses, vendors, fees, limits. Served from memory, and
+// only while it is known to be what the database holds.
 import type { FeeSchedule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
-import type { RateBook, RateProduct } from '../domain/catalogue/rates.ts';
+import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
+import type { VendorAccount } from '../domain/catalogue/vendor-accounts.ts';
+import type { RailSettings } from '../domain/rails/settings.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -10,12 +12,15 @@ export interface Business {
   readonly id: string;
   readonly name: string;
   readonly linkTag: string;
+  /** Which spreads it pays. */
+  readonly tier: string;
   readonly defaultWallets: Readonly<Partial<Record<Mode, Wallet>>>;
 }
 
 export interface ApiKey {
   readonly id: string;
   readonly mode: Mode;
+  readonly scope: KeyScope;
   readonly business: Business;
   /** Set while a key is being rolled: the old one ends then. */
   readonly expiresAtMs: number | null;
@@ -35,8 +40,9 @@ export interface CatalogueSnapshot {
   readonly generation: number;
   readonly keysByHash: ReadonlyMap<string, ApiKey>;
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
+  /** Of all vendors, those that are turned off too. */
+  readonly vendorAccounts: Readonly<Record<Mode, readonly VendorAccount[]>>;
   readonly vendorsUpdatedAtMs: Readonly<Record<Mode, number>>;
-  readonly rateBooks: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, RateBook>>>>>;
   readonly fees: Readonly<Record<Mode, FeeSchedule>>;
   readonly limits: readonly LimitRule[];
   readonly movementsPaused: boolean;
@@ -44,6 +50,8 @@ export interface CatalogueSnapshot {
   readonly frozen: ReadonlySet<string>;
   /** What is not sent until an operator lifts it, as `mode asset`. */
   readonly halts: ReadonlySet<string>;
+  /** Which rail gets which payouts. */
+  readonly rails: RailSettings;
 }
 
 export interface Catalogue {

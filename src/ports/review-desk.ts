@@ -1,13 +1,15 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
 
-import type { Case, Quarantined } from '../domain/records/change.ts';
+import type { Case, ClosedCase, Quarantined } from '../domain/records/change.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { MatchDecision } from '../domain/records/match-decision.ts';
-import type { Movement } from '../domain/records/movement.ts';
+import type { Attempt, Movement } from '../domain/records/movement.ts';
+import type { NairaMove } from '../domain/records/naira-move.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
+import type { BankBook } from '../domain/review/naira.ts';
 import type { Proposal } from '../domain/review/proposal.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
@@ -18,6 +20,20 @@ export interface CreditInReview extends BankCredit {
 
 export interface OpenCase extends Case {
   readonly openedAtMs: number;
+}
+
+export interface StoredCase extends OpenCase {
+  /** Null while it is open; of one that an earlier version closed, too. */
+  readonly outcome: ClosedCase['outcome'] | null;
+  readonly closedAtMs: number | null;
+}
+
+/** A payout or a refund by bank whose outcome is not known for too long, with every attempt at it. */
+export interface UnknownPayout extends Movement {
+  readonly tried: readonly Pick<
+    Attempt,
+    'no' | 'rail' | 'reference' | 'state' | 'evidence' | 'atMs' | 'updatedAtMs'
+  >[];
 }
 
 /** Something received from outside that cannot be interpreted, without its text, which may be long. */
@@ -48,8 +64,17 @@ export interface ReviewDesk {
   openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
   /** Both modes when none is given. */
   listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
+  /** Oldest first. How long is too long is a setting (UNKNOWN_PAYOUT_HOURS). Both modes when none is given. */
+  unknownPayouts(atMs: number, limit: number, mode?: Mode): Promise<readonly UnknownPayout[]>;
   /** Open credits that point to the buy, or that matching found equal to it and others. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
+  /** Every bank account of ours that the books have. */
+  bankBooks(mode: Mode): Promise<readonly BankBook[]>;
+  /** The id of the move that has this id, or this line of a statement; undefined: it is not booked. */
+  findNairaMove(move: NairaMove): Promise<string | undefined>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;
+  caseById(id: string): Promise<StoredCase | undefined>;
+  /** Open cases about these payouts or refunds. */
+  openCasesOn(movementIds: readonly string[]): Promise<readonly OpenCase[]>;
 }

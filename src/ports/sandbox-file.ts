@@ -15,7 +15,8 @@ export interface SandboxCredentials {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  readonly live_key: string;
+  /** Null: it is lost or revoked. A start makes none in its place; an operator does. */
+  readonly live_key: string | null;
   /** An admin of the operator; null when disabled since. */
   readonly operator: SandboxPerson | null;
   readonly approver: SandboxPerson | null;

@@ -25,7 +25,27 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
+/** Examples for test mode, valid by the rules of each network. */
+export const EXAMPLE_WALLETS: Readonly<Record<string, string>> = {
+  polygon: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  avalanche: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  stellar: 'GADQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOBYHA4DQOZPI',
+  solana: 'US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx',
+};
+export const EXAMPLE_NETWORK = 'Polygon';
+export const EXAMPLE_ACCOUNT = { bank: 'GTBank', cbnCode: '058', name: 'Adaeze Okafor' } as const;
+
+export interface Tester {
+  readonly businessId: string;
+  readonly creditId: string;
+}
+
 export interface SandboxCredit {
+  /**
+   * The business whose tester makes it, which is the only one it can pay for, and the id of the credit, everywhere. Missing: as
+   * a real bank reports a payment, for any business.
+   */
+  readonly tester?: Tester;
   readonly accountNumber: string;
   readonly accountBankCode: string | null;
   readonly amountMinor: bigint;
@@ -49,7 +69,7 @@ export interface Sandbox {
    */
   payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
-  reverse(id: string): Promise<boolean>;
+  reverse(payment: string | Tester): Promise<boolean>;
   /** Whether tokens can be made to arrive on this network: not where they are real. */
   sendsOn(network: string): boolean;
   /** Tokens arrive. Given again under the same id it is the same transfer. Answers its transaction hash. */

@@ -3,6 +3,8 @@
 import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { StepUp } from '../domain/people/step-up.ts';
+import type { Currency, RateProduct } from '../domain/rates/rates.ts';
+import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { Doing, StoredFee, StoredVendor } from './back-office.ts';
 import type { Refused } from './store/commit.ts';
@@ -17,19 +19,53 @@ export type SettingWrite =
     }
   | { readonly setting: 'fee_set'; readonly fee: StoredFee }
   | { readonly setting: 'limit_set'; readonly limit: LimitRule }
+  | { readonly setting: 'rates_set'; readonly rates: CheckedRates }
+  | {
+      readonly setting: 'rates_withdrawn';
+      readonly mode: Mode;
+      readonly product: RateProduct;
+      readonly currencies: readonly Currency[];
+    }
+  | { readonly setting: 'spread_set'; readonly spread: CheckedSpread }
   | Extract<SettingRequest, { readonly setting: AsAsked }>;
 
 type AsAsked =
   | 'wallet_set'
+  | 'business_frozen'
   | 'freeze_lifted'
-  | 'case_closed'
   | 'movements_paused'
   | 'movements_resumed'
   | 'signing_resumed'
-  | 'network_forgotten';
+  | 'network_forgotten'
+  | 'tier_set'
+  | 'rail_paused'
+  | 'rail_resumed'
+  | 'rail_route_set'
+  | 'rail_route_removed'
+  | 'rail_cap_set';
+
+/** Who set a price, who approved it and when it ends are known when it is written. */
+export interface CheckedRates {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  readonly prices: readonly { readonly currency: Currency; readonly valueE4: bigint }[];
+  readonly validForMs: number;
+  readonly override: boolean;
+}
+
+/** It begins when it is written. */
+export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
+  readonly mode: Mode;
+}
 
 /** `not_there`: there is nothing (any more) that the setting could change. */
 export type WriteOutcome = 'done' | 'account_taken' | 'not_there';
+
+/** A request, and what it was judged on. */
+export interface JudgedRequest {
+  readonly request: SettingRequest;
+  readonly before: string;
+}
 
 export interface SettingDecision {
   readonly decidedBy: string;
@@ -49,8 +85,11 @@ export type DecisionOutcome =
 export interface SettingDesk {
   /** What the setting would change, as it is now, in one text. */
   before(request: SettingRequest): Promise<string>;
-  /** For settings that one actor may change. */
-  apply(write: SettingWrite, doing: Doing): Promise<WriteOutcome>;
+  /**
+   * For settings that one actor may change. With `judged`, it is written only while what it was judged on is the same, and one
+   * after the other on one subject.
+   */
+  apply(write: SettingWrite, doing: Doing, judged?: JudgedRequest): Promise<WriteOutcome | 'changed'>;
   addProposal(proposal: SettingProposal): Promise<void>;
   findProposal(id: string): Promise<SettingProposal | undefined>;
   /** Oldest first. */

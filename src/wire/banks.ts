@@ -1,13 +1,87 @@
-// The bank rails of this process, opened from their settings. Live mode has none yet; test mode has the simulated bank.
-import { makeBanks, openRail, type RailDeps, type RailSettings } from '../adapters/banks/registry.ts';
-import type { Mode } from '../domain/values/mode.ts';
+// The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
+import { loadBankDirectory } from '../adapters/banks/directory.ts';
+import type { RailDeps, RailSettings } from '../adapters/banks/rail-kind.ts';
+import { makeBanks, RAIL_KINDS } from '../adapters/banks/registry.ts';
+import { readBanksFile } from '../adapters/banks/settings/file.ts';
+import { BankSettingsError } from '../adapters/banks/settings/problems.ts';
+import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
+import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import type { RailsEnabled } from '../app/intake/caller.ts';
+import type { Config } from '../config.ts';
+import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Banks } from '../ports/bank/rail.ts';
+import type { CatalogueSnapshot } from '../ports/catalogue.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { Networks } from '../ports/network/network.ts';
+import { once } from './once.ts';
 
-const RAILS: readonly RailSettings[] = [{ mode: 'test', kind: 'simulated', name: 'simulated', options: {} }];
+export { loadBankDirectory };
 
-/** Rails are listed with the preferred one first: a payout goes to the first of its mode that pays. */
-export function openBanks(deps: RailDeps, settings: readonly RailSettings[] = RAILS): Banks {
-  const open = (mode: Mode) =>
-    settings.filter((each) => each.mode === mode).map((each) => openRail(each, deps));
-  return makeBanks({ live: open('live'), test: open('test') });
+/** Throws a BankSettingsError, with a message for the operator, when the file has mistakes. */
+export function readRails({ banksFile }: Pick<Config, 'banksFile'>): readonly RailSettings[] {
+  if (banksFile === null) return [];
+  const { file: location, variable: variables } = banksFile;
+  return readBanksFile({ location, variables, kinds: RAIL_KINDS, directory: loadBankDirectory() });
+}
+
+/**
+ * Makes no call. Rails are listed with the preferred one first. A file with mistakes is reported at once, or `lazily` when a rail is
+ * first needed, because a command that stops money must work beside it.
+ */
+export function openBanks(
+  config: Pick<Config, 'banksFile'>,
+  deps: RailDeps & { readonly simulatedBank: SimulatedBank },
+  { lazily = false }: { readonly lazily?: boolean } = {},
+): Banks {
+  const opened = once(() => {
+    const rails = readRails(config);
+    const open = (mode: Mode) => rails.filter((each) => each.mode === mode).map((each) => each.open(deps));
+    return makeBanks({ live: open('live'), test: [...open('test'), deps.simulatedBank] });
+  });
+  if (!lazily) opened();
+  return { find: (...place) => opened().find(...place), enabled: (mode) => opened().enabled(mode) };
+}
+
+/** A mode takes orders once a rail of it pays. */
+export function railsEnabled(banks: Banks): RailsEnabled {
+  const pays = (mode: Mode) => banks.enabled(mode).some(({ payouts }) => payouts !== null);
+  return { live: pays('live'), test: pays('test') };
+}
+
+/**
+ * Whether the installation moves money that people own. One that does is no sandbox, wherever its database is: no person whose password
+ * lies in a file decides about real money. The chains and banks of this machine are worth nothing, in live mode too.
+ */
+export function movesRealMoney(
+  config: Pick<Config, 'banksFile'>,
+  networks: Networks<NetworkDescription>,
+  { instance }: Pick<NetworksFile, 'instance'>,
+): boolean {
+  const hasLive = networks.enabled('live').length > 0 || networks.disabled('live').length > 0;
+  if (hasLive && instance === null) return true;
+  try {
+    return readRails(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
+  } catch (error) {
+    // Rails that cannot be read may be real.
+    if (error instanceof BankSettingsError) return true;
+    throw error;
+  }
+}
+
+/** One bank account is one account of the ledger: it receives for customers or it pays them. */
+export function refuseVendorAccounts(
+  { banksFile }: Pick<Config, 'banksFile'>,
+  banks: Banks,
+  { vendors }: Pick<CatalogueSnapshot, 'vendors'>,
+): void {
+  const problems = MODES.flatMap((mode) =>
+    banks.enabled(mode).flatMap(({ name, account }) => {
+      const vendor = vendors[mode].find(
+        ({ bankCode, number }) => bankCode === account?.bankCode && number === account.number,
+      );
+      if (vendor === undefined) return [];
+      return `The account of rail ${name} (${mode}) is the account of vendor ${vendor.name}. Payouts need an account of their own: name another one, or disable the vendor with bin/sliproad vendors disable ${vendor.id}.`;
+    }),
+  );
+  if (problems.length > 0) throw new BankSettingsError(banksFile?.file ?? 'BANKS_FILE', problems);
 }

@@ -1,9 +1,10 @@
-// The catalogue of this process, open and current, and what the metrics say of it.
+// The catalogue and the rates of this process, open and current, and what the metrics say of them.
 import {
   openCatalogue,
   type PostgresCatalogue,
   untilCurrent,
 } from '../adapters/postgres/catalogue/catalogue.ts';
+import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import { type Metrics, makeMetrics } from '../http/metrics.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import type { Closing } from './closing.ts';
@@ -20,11 +21,22 @@ export async function openCurrentCatalogue(
   return catalogue;
 }
 
+export async function openCurrentRates(
+  { database, connection }: Foundation,
+  closing: Closing,
+  onError: (error: Error) => void,
+): Promise<PostgresRateBoard> {
+  const board = openRateBoard(database, connection, onError);
+  closing.add(() => board.close());
+  await untilCurrent(board, START_PATIENCE_MS);
+  return board;
+}
+
 /** `current`: undefined while it is not known that the catalogue in memory is the one of the database. */
 export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
   return makeMetrics({
     sliproad_catalogue_current: {
-      help: '1 while keys, vendors and rates in memory are known to be those of the database.',
+      help: '1 while keys and vendors in memory are known to be those of the database.',
       read: () => (current() === undefined ? 0 : 1),
     },
     sliproad_movements_paused: {

@@ -1,11 +1,14 @@
 // A feature of the service: its routes, its loops and what it has to close. To add one, write a file in features/ and add it to
 // the list in wire.ts.
 import type { Logger } from 'pino';
+import type { PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import type { RailsEnabled } from '../app/intake/caller.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
+import type { WebhookDeps } from '../app/webhooks/webhook-deps.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Routes } from '../http/servers.ts';
+import type { StreamDeps } from '../http/streams/serve-stream.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Loop } from '../workers/loop.ts';
 import { type Closing, closeTogether, makeClosing } from './closing.ts';
@@ -29,8 +32,13 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly catalogue: Catalogue;
+  readonly rateBoard: PostgresRateBoard;
   readonly guard: TreasuryGuard;
   readonly signals: Signals;
+  /** For the API and for the console. */
+  readonly webhooks: WebhookDeps;
+  /** What streams of events are served from. */
+  readonly live: StreamDeps;
   readonly rails: RailsEnabled;
   readonly urls: PublicUrls;
   readonly version: string;

@@ -1,7 +1,6 @@
 // The database, migrated, and what is built directly on it. It is all that the command line needs; the service adds to it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
@@ -14,34 +13,61 @@ import {
   openDatabase,
 } from '../adapters/postgres/connection/database.ts';
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
+import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
+import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
+import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
+import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
+import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
+import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
+import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
+import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
+import {
+  makeTravelRuleStore,
+  sealedTravelRuleIn,
+} from '../adapters/postgres/travel-rule/travel-rule-store.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
+import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
+import { travelRulePurpose } from '../app/travel-rule/record-legs.ts';
+import { webhookKeysPurpose } from '../app/webhooks/endpoint-keys.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
+import type { Banks } from '../ports/bank/rail.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
+import type { Enquiries } from '../ports/enquiries/enquiries.ts';
+import type { TravelRuleStore } from '../ports/enquiries/travel-rule.ts';
+import type { EventLog } from '../ports/events/event-log.ts';
+import type { LogReaders } from '../ports/events/log-readers.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
 import type { ProposalDesk } from '../ports/proposal-desk.ts';
+import type { RailDesk } from '../ports/rails/rail-desk.ts';
+import type { DeskWrites } from '../ports/rates/desk-prices.ts';
+import type { RatePlan } from '../ports/rates/rate-plan.ts';
+import type { RateStore } from '../ports/rates/rate-store.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
+import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
+import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
-import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
+import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { openPeople } from './people.ts';
+import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
@@ -49,17 +75,28 @@ export const START_PATIENCE_MS = 30_000;
 /** `Each`: what its networks can do. */
 export interface Foundation<Each extends NetworkDescription = Network> {
   readonly connection: ConnectionSettings;
+  /** Migrations that were applied while it was opened. */
+  readonly migrated: readonly string[];
   readonly database: Database;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
+  readonly bankRails: Banks;
   readonly networks: Networks<Each>;
   /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
+  /** It moves money that people own: see movesRealMoney. */
+  readonly isReal: boolean;
   /** The bank and the networks of test mode, and what drives them. */
   readonly simulation: SimulatedOutside;
   readonly store: PostgresStore;
+  readonly quotes: PostgresQuotes;
+  readonly eventLog: EventLog;
+  readonly details: TransactionDetails;
+  readonly enquiries: Enquiries;
+  readonly logReaders: LogReaders;
+  readonly travelRule: TravelRuleStore;
   readonly ledgerAudit: LedgerAudit;
   readonly audit: AuditStore;
   readonly reviewDesk: ReviewDesk;
@@ -67,6 +104,10 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly settingDesk: SettingDesk;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
+  readonly rateStore: RateStore;
+  readonly deskWrites: DeskWrites;
+  readonly ratePlan: RatePlan;
+  readonly railDesk: RailDesk;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -116,7 +157,7 @@ async function openOn(
   log: Logger,
   { networks: how, onAcceptBatch }: FoundationOptions,
 ): Promise<DescribedFoundation> {
-  const { connection, database, clock } = await openMigrated(closing, config, log);
+  const { connection, migrated, database, clock } = await openMigrated(closing, config, log);
   const simulated = openSimulation(config, database, clock);
   closing.add(() => simulated.drain());
   closing.add(() => clock.close());
@@ -128,39 +169,53 @@ async function openOn(
   const entropy = systemEntropy();
   const people = await openPeople(config, { database, clock, entropy });
   const networks = withSimulated(configured, simulated);
-  const sandbox = config.databaseUrl === null && !hasLive(networks.networks);
+  const banks = loadBankDirectory();
+  const isReal = movesRealMoney(config, networks.networks, configured.file);
+  const lazily = how === 'describe';
   return {
     connection,
+    migrated,
     database,
     clock,
     entropy,
-    banks: loadBankDirectory(),
+    banks,
+    bankRails: openBanks(config, { directory: banks, clock, simulatedBank: simulated.bank }, { lazily }),
     ...networks,
     networksFile: configured.file,
+    isReal,
     store: makePostgresStore(database, onAcceptBatch),
+    quotes: makePostgresQuotes(database),
+    eventLog: makeEventLog(database),
+    details: makeTransactionDetails(database),
+    enquiries: makeEnquiries(database),
+    logReaders: makeLogReaders(database),
+    travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),
     audit: makeAuditLog(database),
-    reviewDesk: makeReviewDesk(database),
+    reviewDesk: makeReviewDesk(database, config.unknownPayoutMs),
     proposalDesk: makeProposalDesk(database),
     settingDesk: makeSettingDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
+    rateStore: makeRateStore(database),
+    deskWrites: makeDeskWrites(database),
+    ratePlan: openRatePlan(config, clock, { lazily }),
+    railDesk: makeRailDesk(database),
     people,
-    membership: openMembership(config, { database, people, sandbox }),
-    sealedTables: [sealedTotpIn(database, totpPurpose)],
+    membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
+    sealedTables: [
+      sealedTotpIn(database, totpPurpose),
+      sealedWebhookKeysIn(database, webhookKeysPurpose),
+      sealedTravelRuleIn(database, travelRulePurpose),
+    ],
     close: () => closing.close(),
   };
-}
-
-/** A live network moves real money: such an installation is no sandbox, wherever its database is. */
-export function hasLive(networks: Networks<NetworkDescription>): boolean {
-  return networks.enabled('live').length > 0 || networks.disabled('live').length > 0;
 }
 
 async function openMigrated(closing: Closing, config: Config, log: Logger) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection');
   const connection = await openServer(closing, config, log);
-  const applied = await patiently(log, () => migrate(connection));
+  const applied = await patiently(log, () => migrate(connection, undefined, (text) => log.warn(text)));
   if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
   const database = openDatabase({
     connection,
@@ -170,7 +225,7 @@ async function openMigrated(closing: Closing, config: Config, log: Logger) {
     onError,
   });
   closing.add(() => database.close());
-  return { connection, database, clock: await startDatabaseClock(database, onError) };
+  return { connection, migrated: applied, database, clock: await startDatabaseClock(database, onError) };
 }
 
 async function openServer(closing: Closing, config: Config, log: Logger): Promise<ConnectionSettings> {

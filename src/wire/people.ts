@@ -11,7 +11,7 @@ import { openSecretBox } from '../adapters/secrets/key-file.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import { publicUrls } from './public-urls.ts';
+import { passkeyPlace } from './public-urls.ts';
 
 /** What authenticator applications show beside a person's address. */
 const NAME = 'Sliproad';
@@ -24,14 +24,13 @@ export async function openPeople(
     entropy,
   }: { readonly database: Database; readonly clock: Clock; readonly entropy: Entropy },
 ): Promise<PeopleDeps> {
-  const { origin, hostname: host } = new URL(publicUrls(config).main);
   return {
     signIn: makeSignInStore(database),
     people: makePeopleStore(database),
     audit: makeAuditLog(database),
     passwords: makePasswords(),
     totp: makeTotp(NAME),
-    passkeys: makePasskeys({ host, origin, name: NAME }),
+    passkeys: makePasskeys({ ...passkeyPlace(config), name: NAME }),
     box: await openBox(config, database),
     clock,
     entropy,

@@ -24,6 +24,7 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     leaseNotices: () => nothing('notices'),
     leaseTransactions: (states: readonly string[]) => nothing(states.join(', ')),
     leaseMovements: () => nothing('movements'),
+    leaseEndedPayouts: async () => [],
     holdFeed: async () => undefined,
     transactionsById: async () => new Map(),
   };
@@ -33,12 +34,13 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     connection: { connectionString: url },
     networks: { enabled: () => [], disabled: () => [] },
     simulation: {
-      bank: { name: 'simulated', payouts: null, statement: null },
+      bank: { name: 'simulated', account: null, payouts: null, statement: null },
       plays: { lease: async () => [] },
     },
+    bankRails: { enabled: () => [], find: () => undefined },
     catalogue: { current: () => snapshot },
   } as unknown as SettlementParts;
-  const settlement = openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
+  const settlement = await openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
   t.after(async () => {
     await settlement.stop();
     await database.close();

@@ -1,9 +1,11 @@
 // Settlement in this process: its stages on this database, what they need, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { readBankCharges } from '../adapters/bank-charges/file.ts';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
 import { playScenarios } from '../app/sandbox/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement/context.ts';
+import { openPayoutAccounts } from '../app/settlement/payout-accounts.ts';
 import { makeTurns } from '../app/settlement/turns.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import type { Config } from '../config.ts';
@@ -13,9 +15,11 @@ import type { Screening } from '../ports/screening.ts';
 import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
-import { openBanks } from './banks.ts';
+import { startEndedPayoutWatch } from '../workers/watch-ended-payouts.ts';
 import type { Foundation } from './foundation.ts';
 import { makeRarely } from './say-rarely.ts';
+
+const ENDED_PAYOUTS_EVERY_MS = 30_000;
 
 export interface SettlementParts extends Omit<Foundation, 'close'> {
   readonly catalogue: Catalogue;
@@ -29,13 +33,13 @@ export interface RunningSettlement {
   stop(): Promise<void>;
 }
 
-export function openSettlement(
+export async function openSettlement(
   config: Config,
   parts: SettlementParts,
   log: Logger,
   onBatch: (stage: string, size: number, seconds: number) => void,
-): RunningSettlement {
-  const { store, clock, entropy, networks, simulation, catalogue, banks } = parts;
+): Promise<RunningSettlement> {
+  const { store, clock, entropy, networks, catalogue, banks } = parts;
   const onError = (error: Error) => {
     // The lost connection is already logged where it was lost, and the work goes on when the database is back.
     if (error instanceof StoreUnavailable)
@@ -43,12 +47,10 @@ export function openSettlement(
     else log.error({ err: error }, 'settlement');
   };
   const deps: SettlementDeps = {
-    store,
-    clock,
-    entropy,
-    networks,
-    banks: openBanks({ simulatedBank: simulation.bank }),
+    ...{ store, clock, entropy, networks },
+    banks: parts.bankRails,
     directory: banks,
+    bankCharges: readBankCharges(config.bankChargesFile),
     screening: parts.screening,
     catalogue: () => {
       const snapshot = catalogue.current();
@@ -63,16 +65,11 @@ export function openSettlement(
     guard: parts.guard,
     onTrouble: (message, detail) => log.warn(detail, message),
   };
-  const rarely = makeRarely();
-  const onFeedError = (feed: string, error: Error) => {
-    if (error instanceof StoreUnavailable) onError(error);
-    else if (rarely(`${feed} ${error.message}`))
-      log.warn({ feed, why: error.message }, 'a feed cannot be read; the next turn tries again');
-  };
+  await openPayoutAccounts(deps);
+  const onFeedError = feedErrors(log, onError);
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onFeedError, onBatch });
   const wakeups = openWakeups({
-    database: parts.database,
-    connection: parts.connection,
+    ...{ database: parts.database, connection: parts.connection, channel: 'sliproad_work' },
     name: deps.holder,
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes'),
@@ -82,6 +79,9 @@ export function openSettlement(
     settlement.wakeFeeds(where);
     wakeups.wake();
   };
+  const ended = startEndedPayoutWatch(deps, {
+    ...{ everyMs: ENDED_PAYOUTS_EVERY_MS, onError, onNews: settlement.wakeAll },
+  });
   const playing = startPlaying(config, parts, onError, () => {
     wakeFeeds('banks');
     wakeFeeds('networks');
@@ -94,9 +94,19 @@ export function openSettlement(
     wakeFeeds,
     stop: async () => {
       await playing.stop();
+      await ended.stop();
       await settlement.stop();
       await wakeups.close();
     },
+  };
+}
+
+function feedErrors(log: Logger, onError: (error: Error) => void) {
+  const rarely = makeRarely();
+  return (feed: string, error: Error) => {
+    if (error instanceof StoreUnavailable) onError(error);
+    else if (rarely(`${feed} ${error.message}`))
+      log.warn({ feed, why: error.message }, 'a feed cannot be read; the next turn tries again');
   };
 }
 

@@ -1,20 +1,25 @@
 // Makes test mode usable at every start: sample vendors and rates, tokens and naira to pay with, and on the embedded database a
 // sandbox business with its credentials in a file. Processes that start together do it one after the other.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SAMPLE_VENDORS } from '../adapters/banks/sample-vendors.ts';
 import { withLock } from '../adapters/postgres/connection/lock.ts';
-import { sampleRates } from '../adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../adapters/rates/sample.ts';
 import { sandboxFile } from '../adapters/sandbox-file.ts';
+import { decideBooks } from '../app/rates/decide-books.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
 import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
-import { type Foundation, hasLive } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 
 export interface SandboxCredentials {
   readonly file: string;
   readonly testKey: string;
+  readonly businessId: string;
+  /** False: it is lost or revoked. */
+  readonly hasLiveKey: boolean;
 }
 
 /** The credentials of the sandbox business; null without a place for them. */
@@ -22,22 +27,29 @@ export async function makeTestModeUsable(
   foundation: Foundation,
   sandboxPath: string | null,
   urls: PublicUrls,
-  /** People of the sandbox who are still enabled beside a live network. */
+  /** People of the sandbox who are still enabled although real money is moved. */
   warnOf: (emails: readonly string[]) => void,
 ): Promise<SandboxCredentials | null> {
   const deps = { ...foundation, actor: serviceActor('setup') };
   return withLock(foundation.connection, 'sandbox', async () => {
-    await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
+    await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: SAMPLE_RATES });
+    await decideNow(foundation);
     await fund(foundation, foundation.networks);
     if (sandboxPath === null) return null;
-    const isLive = hasLive(foundation.networks);
-    if (isLive) warnOf(await disableSandboxPeople(deps.people, deps.actor));
+    const { isReal } = foundation;
+    if (isReal) warnOf(await disableSandboxPeople(deps.people, deps.actor));
     const credentials = await prepareSandbox(
-      { ...deps, file: sandboxFile(sandboxPath), hasLive: isLive },
+      { ...deps, file: sandboxFile(sandboxPath), isReal },
       { base_url: urls.main, otc_base_url: urls.otc },
     );
-    return { file: sandboxPath, testKey: credentials.test_key };
+    const { test_key: testKey, business_id: businessId, live_key } = credentials;
+    return { file: sandboxPath, testKey, businessId, hasLiveKey: live_key !== null };
   });
+}
+
+/** A service that is ready has decided its rates. Another process that decides one of them is done in a moment. */
+async function decideNow(foundation: Foundation): Promise<void> {
+  while ((await decideBooks(foundation)) === 'busy') await sleep(20);
 }
 
 /** For a test network that is enabled after the start. */

@@ -14,6 +14,7 @@ test('a statement is read again at once after lines, and after the rail’s paus
   let reads = 0;
   const rail: Rail = {
     name: 'slow',
+    account: null,
     pace: { readEveryMs: 10_000, askAfterMs: 300, repeatAfterAsks: 4 },
     payouts: null,
     statement: {

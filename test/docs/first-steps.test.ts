@@ -38,14 +38,15 @@ async function completed(reference: string): Promise<Shown> {
 
 test('README.md: a buy and a sell come to their end', { skip }, async () => {
   const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## People'));
+  const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Hear about it'));
   const blocks = [...steps.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
   const answers = await paste(blocks.join('\n'));
-  assert.equal(answers.length, 12);
+  assert.equal(answers.length, 13);
   for (const reference of ['order-1001', 'sale-2001']) {
     const { tx_hash, exception } = await completed(reference);
     assert.deepEqual([typeof tx_hash, exception], ['string', null]);
   }
+  assert.equal(answers.at(-1)?.quote.state, 'open', 'the last one is a quote');
   const [short] = answers.filter(({ transaction }) => transaction?.amount === 30000);
   await settled(service, short!.transaction.transaction_id, { states: ['completed'] });
 });

@@ -10,6 +10,7 @@ import {
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLES,
 } from '../../src/domain/people/roles.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { makeHome } from '../support/home.ts';
 import { runCommand, startProcess } from '../support/process.ts';
 
@@ -40,7 +41,7 @@ test('docs/people.md: each role may do what the table in the code says', () => {
 });
 
 test('README.md: an operator signs in, proposes and invites', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const service = await startProcess(t, { home });
   const [, section = ''] = /\n## People\n(.*?)\n## /s.exec(read('README.md')) ?? [];
   const [credentials = '', commands = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(

@@ -9,7 +9,7 @@ const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reviews.
 const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;
 
 test('the page lists every setting with the number of people it needs, and no other', () => {
-  const words = { 1: 'one', 2: 'two' } as const;
+  const words = { 1: 'one', 2: 'two', judged: 'judged' } as const;
   const rows = [...section.matchAll(/^\| `(\w+)` \|[^|]*\| (\w+) \| (\w+) \|/gm)];
   assert.deepEqual(
     Object.fromEntries(rows.map(([, setting, live, test]) => [setting, { live, test }])),

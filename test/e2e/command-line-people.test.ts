@@ -5,13 +5,13 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { makeHome } from '../support/home.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { runCommand, type SandboxPerson, startProcess } from '../support/process.ts';
 
 const STEP_MS = 30_000;
 
 test('threats 83, 84: two people add a live vendor from two terminals', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const service = await startProcess(t, { home });
   const { operator, approver, member, base_url, live_key } = service.sandbox();
   const terminal = (name: string) => {
@@ -21,7 +21,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
   const [first, second] = [terminal('first'), terminal('second')];
   const vendors = async () => {
     const answer = await fetch(`${base_url}/transactions/v1/vendors`, {
-      headers: { 'svc-sec-key': live_key },
+      headers: { 'svc-sec-key': live_key! },
     });
     return JSON.stringify(await answer.json());
   };

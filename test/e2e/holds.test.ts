@@ -67,7 +67,7 @@ test('a fee is shown when it is claimed, taken with the tokens, and what is sent
     [order.fee, order.net_amount],
     [50 + order.amount / 100, order.amount - 50 - order.amount / 100],
   );
-  await pay(service, order);
+  await pay(service, order, {}, business.testKey);
   assert.deepEqual(await ends(order, business), ['completed', null]);
   const [sent] = await rows<{ amount: string }>(
     service,
@@ -106,10 +106,10 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
     await paused(true);
     await paused(false);
     const within = await buy(service, { ...newCustomer(), amount: 20_000 }, { business });
-    await pay(service, within);
+    await pay(service, within, {}, business.testKey);
     assert.deepEqual(await ends(within, business), ['completed', null]);
     const over = await buy(service, newCustomer(), { business });
-    await pay(service, over);
+    await pay(service, over, {}, business.testKey);
     assert.equal(await whyHeld(over, business), exception);
   }
 });
@@ -153,7 +153,7 @@ test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a
   assert.equal((await rows(service, 'select from cases where business_id = $1', businessId)).length, 1);
   assert.match(service.logged(), /a credit was taken back after its value was given/);
   const next = await buy(service, newCustomer(), { business });
-  await pay(service, next);
+  await pay(service, next, {}, business.testKey);
   assert.equal(await whyHeld(next, business), 'business_frozen');
   const other = await buy(service, newCustomer());
   await pay(service, other);

@@ -11,7 +11,7 @@ import type { LocalNetwork } from '../../local-networks/network.ts';
 import { startLocalNetworks } from '../../local-networks/start.ts';
 import { readTreasuries } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
-import { openFoundation } from '../../src/wire.ts';
+import { openFoundation } from '../../src/wire/foundation.ts';
 import { paidBy } from '../support/networks/local-networks.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startTestService } from '../support/service.ts';

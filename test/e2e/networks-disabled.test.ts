@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { openFoundation } from '../../src/wire.ts';
+import { openFoundation } from '../../src/wire/foundation.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';

@@ -54,7 +54,7 @@ const SELLS: readonly Story[] = [
   { scenario: 'payout_name_mismatch', ends: 'on_hold', exception: 'name_mismatch' },
   {
     scenario: 'payout_returned',
-    ends: 'completed',
+    ends: 'on_hold',
     exception: 'payout_returned',
     until: (transaction) => transaction.exception === 'payout_returned',
   },

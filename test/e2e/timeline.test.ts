@@ -89,8 +89,9 @@ test('threat 68: another business’s timeline, an unknown one, and one asked fo
 test('threat 85: the business does not see which operator acted', async () => {
   const { transaction_id: id } = await buy(service, newCustomer());
   await service.foundation.database.query({
-    text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-      values ($1, 2, now(), 'awaiting_payment', 'on_hold', 'ngozi@operator.example', 'looked at')`,
+    text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
+      select id, 2, now(), 'awaiting_payment', 'on_hold', 'ngozi@operator.example', 'looked at', business_id, mode
+      from transactions where id = $1`,
     values: [id],
   });
   const answer = await service.get(`/transactions/v1/${id}/timeline`);
@@ -124,8 +125,10 @@ test('threat 85: evidence that names people, lists or other businesses is not sh
   };
   for (const [version, evidence] of [{ ...secret, ...own }, secret].entries()) {
     await service.foundation.database.query({
-      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
-        values ($1, $2, now(), 'awaiting_payment', 'awaiting_payment', 'settlement', 'looked at', $3)`,
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence,
+          business_id, mode)
+        select id, $2, now(), 'awaiting_payment', 'awaiting_payment', 'settlement', 'looked at', $3, business_id, mode
+        from transactions where id = $1`,
       values: [id, version + 2, JSON.stringify(evidence)],
     });
   }

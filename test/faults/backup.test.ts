@@ -6,16 +6,17 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { openFoundation } from '../../src/wire.ts';
+import { openFoundation } from '../../src/wire/foundation.ts';
 import { query } from '../support/accounted.ts';
-import { connectionOf, type Home, makeHome, otherPorts } from '../support/home.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
+import { connectionOf, type Home, otherPorts } from '../support/home.ts';
 import { isAccepted, type Load, startLoad } from '../support/load.ts';
 import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
 
 test('threat 91: backup under load, and restore', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const backupDir = path.join(home.root, 'backup');
   const restored: Home = { ...(await otherPorts(home)), dataDir: path.join(home.root, 'restored') };
   const service = await startProcess(t, { home });
@@ -38,6 +39,11 @@ test('threat 91: backup under load, and restore', async (t) => {
   await assert.rejects(startProcess(t, { home: restored }), /there is no file .*secrets-key/);
   copyFileSync(path.join(home.dataDir, 'secrets-key'), path.join(restored.dataDir, 'secrets-key'));
   const copy = await startProcess(t, { home: restored });
+  // With DATA_DIR: without it the command might act on another database.
+  const hint = `DATA_DIR=${restored.dataDir} bin/sliproad movements resume`;
+  assert.ok(brought.stdout.includes(hint), brought.stdout);
+  assert.ok(copy.stdout().includes(hint), 'a start while movements are paused says so');
+  assert.ok(!service.stdout().includes('movements are paused'));
   await assertHolds(copy, service.business().testKey, before);
 
   await t.test('threat 91: movements are paused in the copy, and only there', async () => {
@@ -46,7 +52,7 @@ test('threat 91: backup under load, and restore', async (t) => {
     assert.equal(await pausedMetric(service), 0);
     assert.match((await runCommand(home, ['movements', 'status'])).stdout, /Money movements are not paused/);
     const alone = await runCommand(restored, ['movements', 'resume', '--reason', 'reconciled']);
-    assert.equal(alone.code, 1);
+    assert.equal(alone.code, 4, 'a person has to sign in');
     assert.match(alone.stderr, /Sign in first/);
     assert.equal(await pausedMetric(copy), 1, 'its end takes two people');
     await resume(restored);

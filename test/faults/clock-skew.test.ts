@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { query } from '../support/accounted.ts';
-import { emptyDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/database.ts';
 import { isAccepted, submit } from '../support/load.ts';
 import { prepareBusiness } from '../support/own-cluster.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
@@ -16,7 +16,8 @@ const skewed = (ms: number) => `const Real = Date; globalThis.Date = class exten
 
 for (const minutes of [10, -10]) {
   test(`threat 62: a process whose clock is ${minutes} minutes off accepts and expires by the database's time`, async (t) => {
-    const { url, connection } = await emptyDatabase();
+    const url = await freshDatabase();
+    const connection = { connectionString: url };
     const business = await prepareBusiness(url);
     const preload = `data:text/javascript,${encodeURIComponent(skewed(minutes * 60_000))}`;
     const settings = { ...SECRETS_KEY, DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
@@ -49,5 +50,43 @@ for (const minutes of [10, -10]) {
     await until('one is put off until its time', async () => (await stateOf('to-come')).put_off === true);
     await until('the other is expired', async () => (await stateOf('over')).state === 'expired');
     assert.equal((await stateOf('to-come')).state, 'awaiting_payment');
+  });
+}
+
+for (const minutes of [10, -10]) {
+  test(`threat 62: a process whose clock is ${minutes} minutes off serves and ends rates by the database's time, as its neighbour does`, async (t) => {
+    const url = await freshDatabase();
+    const connection = { connectionString: url };
+    const business = await prepareBusiness(url);
+    const preload = `data:text/javascript,${encodeURIComponent(skewed(minutes * 60_000))}`;
+    const settings = { ...SECRETS_KEY, DATABASE_URL: url };
+    const processes = [
+      await startProcess(t, { settings: { ...settings, NODE_OPTIONS: `--import=${preload}` } }),
+      await startProcess(t, { settings }),
+    ];
+    const served = async () => {
+      const headers = { 'svc-sec-key': business.liveKey };
+      const asked = processes.map(({ baseUrl }) => fetch(`${baseUrl}/rates/v1/usdc-ngnc`, { headers }));
+      return (await Promise.all(asked)).map(({ status }) => status).join(' ');
+    };
+    /** As the desk sets them: from now on, by the clock of the database. */
+    const setPrices = async (validFor: string) => {
+      await query(
+        connection,
+        `insert into desk_prices
+           (mode, product, currency, value_e4, as_of, valid_until, override, confirmed, sample, set_by, approved_by)
+         select 'live', 'usdc_ngnc', currency, value_e4, now(), now() + interval '${validFor}', false, true, false, 'a', 'b'
+         from desk_prices where mode = 'test' and product = 'usdc_ngnc' and sample`,
+      );
+    };
+    assert.equal(await served(), '503 503');
+    await query(
+      connection,
+      `insert into spreads (mode, product, spread_bps, effective_from, set_by) values ('live', 'usdc_ngnc', 0, now(), 'a')`,
+    );
+    await setPrices('5 minutes');
+    await until('both serve the new book', async () => (await served()) === '200 200');
+    await setPrices('1 second');
+    await until('it ends in both', async () => (await served()) === '503 503');
   });
 }

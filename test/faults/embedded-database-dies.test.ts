@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf, killServer, postmasterOf, signalAll } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
 import { answersReady, startProcess, until } from '../support/process.ts';
 
 test('threat 86: the embedded database is killed under the service, and comes back', async (t) => {
-  const service = await startProcess(t);
+  const service = await startProcess(t, { home: await makeUsedHome(t) });
   const { home, baseUrl } = service;
   const business = service.business();
   const load = startLoad({ baseUrl, business, clients: 8 });

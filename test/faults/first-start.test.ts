@@ -22,11 +22,11 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   assert.equal(made.base_url, `http://127.0.0.1:${home.port}`);
   assert.equal(made.otc_base_url, `http://127.0.0.1:${home.otcPort}`);
   assert.match(made.test_key, /^sk_test_/);
-  assert.match(made.live_key, /^sk_live_/);
+  assert.match(made.live_key!, /^sk_live_/);
   await assertKeysWork(first);
   assert.ok(first.stdout().includes(file), 'the path is printed');
   assert.ok(first.stdout().includes(made.test_key), 'the test key is printed');
-  assert.ok(!first.stdout().includes(made.live_key), 'the live key is not');
+  assert.ok(!first.stdout().includes(made.live_key!), 'the live key is not');
   for (const name of PEOPLE) {
     const { email, password, totp_secret } = made[name];
     assert.equal(email, `${name}@sandbox.test`);
@@ -46,7 +46,16 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   const remade = third.sandbox();
   assert.equal(remade.business_id, made.business_id, 'the business stays');
   assert.notEqual(remade.test_key, made.test_key);
-  assert.notEqual(remade.live_key, made.live_key);
+  assert.equal(remade.live_key, null, 'a lost file is no reason to make another live key');
+  assert.match(
+    third.stdout(),
+    /the live key of the sandbox business is not in sandbox\.json.*keys add --business/,
+  );
+  const old = await fetch(`${made.base_url}/transactions/v1/vendors`, {
+    headers: { 'svc-sec-key': made.live_key! },
+  });
+  await old.body?.cancel();
+  assert.equal(old.status, 200, 'the live key made before still works');
   for (const name of PEOPLE) assert.notEqual(remade[name].password, made[name].password);
   await assertKeysWork(third);
   await third.stop();
@@ -69,7 +78,7 @@ async function assertKeysWork(service: ServiceProcess): Promise<void> {
   const { base_url, otc_base_url, test_key, live_key } = service.sandbox();
   const calls = [
     [`${base_url}/transactions/v1/vendors`, test_key],
-    [`${base_url}/transactions/v1/vendors`, live_key],
+    ...(live_key === null ? [] : [[`${base_url}/transactions/v1/vendors`, live_key] as const]),
     [`${otc_base_url}/otc/buy`, test_key],
   ] as const;
   for (const [url, key] of calls) {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 
 const CONNECTIONS = 17;
@@ -24,7 +25,7 @@ const MORE_FILES = 100;
 const MORE_MEGABYTES = 300;
 
 test('threat 77: floods of pipelined requests that are never read leave the service answering', async (t) => {
-  const service = await startProcess(t);
+  const service = await startProcess(t, { home: await makeUsedHome(t) });
   const { test_key } = service.sandbox();
   const before = held(service);
   for (const path of PATHS) {

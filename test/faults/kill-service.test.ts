@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted } from '../support/accounted.ts';
-import { connectionOf, makeHome, postmasterOf } from '../support/home.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
+import { connectionOf, postmasterOf } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
 import { startProcess, until } from '../support/process.ts';
 
 /** FAULT_KILLS=20 for a longer run. */
-const KILLS = Number(process.env.FAULT_KILLS ?? 4);
+const KILLS = Number(process.env.FAULT_KILLS ?? 2);
 
 test(`threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`, async (t) => {
-  const home = await makeHome(t);
-  await (await startProcess(t, { home })).stop();
+  const home = await makeUsedHome(t);
   let service = await startProcess(t, { home });
   const server = postmasterOf(home.dataDir)!;
   const business = service.business();

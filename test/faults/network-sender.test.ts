@@ -31,7 +31,7 @@ import { openWorld } from '../support/network-sender/world.ts';
 
 const KILLS = sizeOf('SENDER_KILLS', 2);
 /** On each network. */
-const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 40);
+const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 20);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
 /** How long the sender that is not killed works while the networks still fail. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { query } from '../support/accounted.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { makeHome, otherPorts, postmasterOf } from '../support/home.ts';
 import { submit } from '../support/load.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
@@ -14,7 +15,7 @@ import { answersReady, runCommand, type ServiceProcess, startProcess } from '../
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
 test('threats 70, 90: two services on one DATA_DIR', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const first = await startProcess(t, { home });
   const server = postmasterOf(home.dataDir)!.pid;
   const second = await startProcess(t, { home: await otherPorts(home) });
@@ -49,7 +50,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
       assert.equal(await statusWith(service, business.liveKey), 200, 'the other key still opens');
     }
     const again = await runCommand(home, ['keys', 'revoke', keyId]);
-    assert.equal(again.code, 1);
+    assert.equal(again.code, 5);
     assert.match(again.stderr, /does not exist or is revoked already/);
   });
 

@@ -20,19 +20,24 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const settings = { ...SECRETS_KEY, DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '2000' };
   const takeAway = {
     // Shorter than the time limit of the database: requests still wait for it when the doors are shut.
-    frozen: { drainMs: 500, take: () => cluster.freeze('server') },
+    frozen: { DRAIN_MS: '500', take: () => cluster.freeze('server') },
     // Requests fail at once here. Long enough that a client which a slow machine keeps waiting is asked to close, too.
     stopped: {
-      drainMs: 3_000,
+      DRAIN_MS: '3000',
       take: async () => {
         await cluster.stop();
         return cluster.start;
       },
     },
   };
-  for (const [how, { drainMs, take }] of Object.entries(takeAway)) {
+  // The start after a stop shows what was stored; the same process receives the next SIGTERM.
+  const { frozen, stopped } = takeAway;
+  let service = await startProcess(t, { home, settings: { ...settings, DRAIN_MS: frozen.DRAIN_MS } });
+  for (const [how, { take }, next] of [
+    ['frozen', frozen, { DRAIN_MS: stopped.DRAIN_MS }],
+    ['stopped', stopped, {}],
+  ] as const) {
     await t.test(`threats 86, 90: ${how}, under load`, async (t) => {
-      const service = await startProcess(t, { home, settings: { ...settings, DRAIN_MS: String(drainMs) } });
       const { baseUrl } = service;
       const load = startLoad({ baseUrl, business, clients: 4, whenClosed: 'leave' });
       t.after(() => load.stop());
@@ -44,14 +49,12 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
       await load.stop();
       assertOnlyAcceptedOrAway(load);
       await giveBack();
-      const next = await startProcess(t, { home, settings });
+      service = await startProcess(t, { home, settings: { ...settings, ...next } });
       const settle = { baseUrl, business, connection: cluster.connection };
       t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
-      await next.stop();
     });
   }
-  await t.test('threats 86, 90: frozen, with idle connections', async (t) => {
-    const service = await startProcess(t, { home, settings });
+  await t.test('threats 86, 90: frozen, with idle connections', async () => {
     const thaw = await cluster.freeze('server');
     service.kill('SIGTERM');
     assert.deepEqual(await endOf(service), { code: 0, signal: null });

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, query } from '../support/accounted.ts';
-import { connectionOf, makeHome, postmasterOf } from '../support/home.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
+import { connectionOf, postmasterOf } from '../support/home.ts';
 import { isAccepted, startLoad } from '../support/load.ts';
 import { answersReady, launchThroughNpm, runCommand, startProcess, until } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
   // Long enough that a client which a slow machine keeps waiting is asked to close, too.
-  const service = await startProcess(t, { settings: { DRAIN_MS: '3000' } });
+  const service = await startProcess(t, { home: await makeUsedHome(t), settings: { DRAIN_MS: '3000' } });
   const { home, baseUrl } = service;
   const business = service.business();
   // As behind a balancer: a client that is asked to close goes elsewhere.
@@ -56,16 +57,15 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
 });
 
 test('a command that starts the database and stops it again says nothing but its answer', async (t) => {
-  const service = await startProcess(t);
-  await service.stop();
+  const home = await makeUsedHome(t);
   for (let round = 0; round < 5; round++) {
-    const { code, stdout, stderr } = await runCommand(service.home, ['movements', 'status']);
+    const { code, stdout, stderr } = await runCommand(home, ['movements', 'status']);
     assert.deepEqual([code, stdout, stderr], [0, 'Money movements are not paused.\n', '']);
   }
 });
 
 test('SIGTERM to npm reaches the service, and nothing is left behind', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const npm = launchThroughNpm(home);
   const baseUrl = `http://127.0.0.1:${home.port}`;
   await until('the service is ready', () => answersReady(baseUrl));

@@ -8,11 +8,11 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makeCertificate } from '../support/certificate.ts';
-import { makeHome } from '../support/home.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
 test('threats 77, 90: TLS_CERT and TLS_KEY serve HTTPS on both ports, and it stops as it does without', async (t) => {
-  const home = await makeHome(t);
+  const home = await makeUsedHome(t);
   const { cert, key } = makeCertificate();
   const settings = { TLS_CERT: path.join(home.root, 'cert.pem'), TLS_KEY: path.join(home.root, 'key.pem') };
   writeFileSync(settings.TLS_CERT, cert);

@@ -20,6 +20,7 @@ const ROUTES = [
   ['GET', '/transactions/v1/list_vendors'],
   ['GET', '/transactions/v1/test-vendors'],
   ['GET', '/rates/v1/usdc-ngnc'],
+  ['GET', '/rates/v1/history'],
 ] as const;
 const withoutId = ({ body: { request_id: _id, ...rest } }: Answer) => rest;
 const vendors = (key: string | null) => service.get('/transactions/v1/vendors', { key });

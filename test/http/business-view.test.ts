@@ -9,6 +9,9 @@ import { moveTo } from '../../src/domain/records/transaction-moves.ts';
 import { rejectBuy } from '../../src/domain/review/buys.ts';
 import { released } from '../../src/domain/review/holds.ts';
 import { changeFacts } from '../support/database.ts';
+import { openStream } from '../support/event-stream.ts';
+import { untilReadable } from '../support/horizon.ts';
+import { until } from '../support/process.ts';
 import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';
@@ -52,7 +55,10 @@ async function held(type: 'buy' | 'sell', exception: Exception, reference: strin
     ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null },
     ...{ updates: { exception }, evidence: EVIDENCE },
   });
-  const refund = movement({ id: `mov_${reference}`, kind: 'refund', transactionId: id, reason: PRIVATE });
+  // Not due: what is compared here does not move meanwhile.
+  const refund = movement({
+    ...{ id: `mov_${reference}`, kind: 'refund', transactionId: id, reason: PRIVATE, dueAtMs: null },
+  });
   const outcomes = await store.commit([{ atMs, transactions: [move], newMovements: [refund] }]);
   assert.deepEqual(outcomes, [{ kind: 'committed' }]);
   return find(id);
@@ -63,8 +69,9 @@ async function addPrivateLines(id: string): Promise<void> {
   const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
   for (const [index, actor] of actors.entries()) {
     await database.query({
-      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
-        values ($1, $2, now(), 'on_hold', 'on_hold', $3, $4, $5)`,
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence,
+          business_id, mode)
+        select id, $2, now(), 'on_hold', 'on_hold', $3, $4, $5, business_id, mode from transactions where id = $1`,
       values: [id, index + 100, actor, `because of ${PRIVATE}`, JSON.stringify(EVIDENCE)],
     });
   }
@@ -77,6 +84,38 @@ const reads =
   (transaction) =>
     service.get(at(path)(transaction));
 
+/** What a stream has at once: everything after the acceptance. */
+const streams =
+  (path: string): Call =>
+  async (transaction) => {
+    const cursor = `evt_${transaction.id.slice(4)}_1`;
+    await untilReadable(database);
+    const stream = await openStream(`${service.baseUrl}${at(path)(transaction)}?cursor=${cursor}`, {
+      key: business.testKey,
+    });
+    await until('the last line is there', () => stream.received.some(({ id }) => id.endsWith('_103')));
+    stream.close();
+    const text = JSON.stringify(stream.received);
+    return { status: stream.status, headers: stream.headers, text, body: undefined };
+  };
+
+const ENDPOINTS = '/webhooks/v1/endpoints';
+const addEndpoint = () => service.post(ENDPOINTS, { url: 'https://receiver.invalid/hooks' });
+const endpointId = (await addEndpoint()).body.endpoint.id as string;
+const ofEndpoint = `${ENDPOINTS}/${endpointId}`;
+
+/** The delivery of its last line: it shows the whole request. */
+const delivery: Call = async ({ id }) => {
+  let found: string | undefined;
+  await until('the last line is to be delivered', async () => {
+    const list = await service.get(`${ofEndpoint}/deliveries?event_id=evt_${id.slice(4)}_103`);
+    found = list.body.deliveries[0]?.id;
+    return found !== undefined;
+  });
+  return service.get(`/webhooks/v1/deliveries/${found}`);
+};
+const since = new Date(0).toISOString();
+
 /** One call of every operation; those about a transaction answer with it as it is now. */
 const CALLS: Readonly<Record<string, Call>> = {
   initiateBuy: ({ reference }) => service.post(ONRAMP, BODIES.buy(reference)),
@@ -84,13 +123,46 @@ const CALLS: Readonly<Record<string, Call>> = {
   getTransaction: reads('/transactions/v1/{transaction_id}'),
   getTimeline: reads('/transactions/v1/{transaction_id}/timeline'),
   listTransactions: reads('/transactions/v1?limit=100'),
+  listEvents: reads('/events/v1?order=desc&limit=100'),
+  streamEvents: streams('/events/v1/stream'),
+  streamTransactionEvents: streams('/transactions/v1/{transaction_id}/events'),
   setWallet: ({ id }) => service.put(`/transactions/v1/${id}/wallet`, WALLET),
   cancelTransaction: ({ id }) => service.post(`/transactions/v1/${id}/cancel`, {}),
+  addWebhookEndpoint: addEndpoint,
+  listWebhookEndpoints: reads(ENDPOINTS),
+  getWebhookEndpoint: reads(ofEndpoint),
+  changeWebhookEndpoint: () => service.patch(ofEndpoint, { description: 'the first one' }),
+  rotateWebhookKeys: () => service.post(`${ofEndpoint}/rotate`, {}),
+  testWebhookEndpoint: () => service.post(`${ofEndpoint}/test`, {}),
+  listWebhookDeliveries: reads(`${ofEndpoint}/deliveries`),
+  getWebhookDelivery: delivery,
+  redeliverWebhook: async (transaction) => {
+    const { id } = (await delivery(transaction)).body.delivery;
+    return service.post(`/webhooks/v1/deliveries/${id}/redeliver`, {});
+  },
+  redeliverWebhookRange: () => service.post(`${ofEndpoint}/redeliver`, { from: since, to: since }),
+  recoverWebhooks: () => service.post(`${ofEndpoint}/recover`, { since: new Date().toISOString() }),
+  deleteWebhookEndpoint: ({ id }) => service.del(`${ENDPOINTS}/${id}`),
+  getRequest: async ({ id }) => {
+    const { headers } = await service.post(`/transactions/v1/${id}/cancel`, {});
+    const path = `/requests/v1/${headers.get('request-id')}`;
+    await until('the request is kept', async () => (await service.get(path)).status === 200);
+    return service.get(path);
+  },
+  listBanks: reads('/banks/v1'),
   listVendors: reads('/transactions/v1/vendors'),
   listVendorsAlias: reads('/transactions/v1/list_vendors'),
   listTestVendors: reads('/transactions/v1/test-vendors'),
   getUsdcRates: reads('/rates/v1/usdc-ngnc'),
+  getRateHistory: reads('/rates/v1/history?product=otc_buy&currency=USD'),
+  makeQuote: () => service.post('/quotes/v1', { side: 'buy', amount: 15_000 }),
+  listQuotes: reads('/quotes/v1'),
+  getQuote: async () => {
+    const made = await service.post('/quotes/v1', { side: 'buy', amount: 100, currency: 'USD' });
+    return service.get(`/quotes/v1/${made.body.quote.quote_id}`);
+  },
   getOtcBuyRates: () => service.get(`${service.otcBaseUrl}/otc/buy`),
+  getBankAccount: reads('/banks/v1/gtbank/accounts/0123456785'),
   health: reads('/health'),
   ready: reads('/ready'),
   sandboxBankCredit: () => service.post('/sandbox/v1/bank-credits', {}),
@@ -197,8 +269,9 @@ test('a person who acts for the business is shown as you, the service as service
     [`os:${PRIVATE}`, 'cancelled_by_business'],
   ].entries()) {
     await database.query({
-      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-        values ($1, $2, now(), 'awaiting_payment', 'awaiting_payment', $3, $4)`,
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
+        select id, $2, now(), 'awaiting_payment', 'awaiting_payment', $3, $4, business_id, mode
+        from transactions where id = $1`,
       values: [id, index + 100, actor, reason],
     });
   }

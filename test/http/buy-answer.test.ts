@@ -25,6 +25,16 @@ const INTERFACE_FIELDS = {
   date_created: 'string',
 };
 
+/** In the order of the answer. */
+const FIELDS = [
+  ...['transaction_id', 'business', 'type', 'reference', 'quote_id', 'amount', 'link_account_name'],
+  ...['link_account_number', 'link_bank_name', 'account_number', 'account_name', 'bank_name', 'link_tag'],
+  ...['network', 'wallet_address', 'date_created', 'state', 'state_reason', 'state_message'],
+  ...['next_action', 'exception', 'mode', 'fee', 'net_amount', 'received_amount'],
+  ...['missing_amount', 'refunded_amount', 'tx_hash', 'explorer_url', 'warnings', 'created_at'],
+  ...['updated_at', 'expires_at', 'refunds'],
+];
+
 test('every field of the interface is there, with its type and its value', async () => {
   const body = buyBody(business, {
     reference: 'INV-2026.11:14',
@@ -38,29 +48,7 @@ test('every field of the interface is there, with its type and its value', async
   const { transaction } = answer.body;
   for (const [field, type] of Object.entries(INTERFACE_FIELDS))
     assert.equal(typeof transaction[field], type, field);
-  assert.deepEqual(Object.keys(transaction), [
-    ...[
-      'transaction_id',
-      'business',
-      'type',
-      'reference',
-      'amount',
-      'link_account_name',
-      'link_account_number',
-    ],
-    ...[
-      'link_bank_name',
-      'account_number',
-      'account_name',
-      'bank_name',
-      'link_tag',
-      'network',
-      'wallet_address',
-    ],
-    ...['date_created', 'state', 'state_reason', 'state_message', 'next_action', 'exception', 'mode'],
-    ...['fee', 'net_amount', 'refunded_amount', 'tx_hash', 'explorer_url'],
-    ...['created_at', 'updated_at', 'expires_at'],
-  ]);
+  assert.deepEqual(Object.keys(transaction), FIELDS);
   const { transaction_id, date_created, created_at, updated_at, expires_at, next_action, ...rest } =
     transaction;
   assert.match(transaction_id, /^txn_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -69,6 +57,7 @@ test('every field of the interface is there, with its type and its value', async
     business: { business_id: business.businessId },
     type: 'Buy',
     reference: 'INV-2026.11:14',
+    quote_id: null,
     amount: 15000.5,
     link_account_name: 'Sandbox Vendor One',
     link_account_number: '9900000011',
@@ -80,14 +69,15 @@ test('every field of the interface is there, with its type and its value', async
     network: 'Polygon',
     wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     state: 'awaiting_payment',
-    ...{ state_reason: null, state_message: null },
+    ...{ state_reason: 'accepted', state_message: 'The transaction was accepted.' },
     exception: null,
     mode: 'test',
     fee: 0,
     net_amount: 15000.5,
-    refunded_amount: 0,
+    ...{ received_amount: 0, missing_amount: 15000.5, refunded_amount: 0, refunds: [] },
     tx_hash: null,
     explorer_url: null,
+    warnings: [],
   });
   for (const time of [created_at, updated_at, expires_at]) assert.equal(new Date(time).toISOString(), time);
   assert.equal(created_at, updated_at);

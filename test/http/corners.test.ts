@@ -2,11 +2,19 @@
 // comes first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleRates } from '../../src/adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../../src/adapters/rates/sample.ts';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
-import { setRates } from '../../src/app/back-office/set-rates.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, countRows, OFFRAMP, ONRAMP, rawExchange, storingNothing } from './helpers.ts';
+import {
+  assertRefused,
+  countRows,
+  eventually,
+  OFFRAMP,
+  ONRAMP,
+  rawExchange,
+  storingNothing,
+} from './helpers.ts';
 
 const service = await startTestService();
 const { business, foundation } = service;
@@ -87,17 +95,28 @@ test('an accepted buy is answered, whatever follows it on the connection', async
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 60: expired rates are quoted again only when all are set', async () => {
-  const { values } = await sampleRates.quotes();
-  const book = { mode: 'live', product: 'otc_buy' } as const;
-  const set = (given: Record<string, string>, validForMs: number) =>
-    setRates(foundation, { ...book, values: given, validForMs });
-  assert.equal((await set(values, 1)).ok, true);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal((await set({ USD: '1400' }, 60_000)).ok, false);
-  assert.equal((await set({}, 60_000)).ok, false);
-  assert.equal((await set(values, 60_000)).ok, true);
-  assert.equal((await set({ USD: '1400' }, 60_000)).ok, true);
+test('threat 60: an expired rate is quoted again only when it is set itself, and a product only when all are', async () => {
+  const set = async (prices: Record<string, string>, validForMs: number) => {
+    const given = { mode: 'live', product: 'otc_buy', validForMs, override: false } as const;
+    const priced = Object.entries(prices).map(([currency, price]) => ({ currency, price }));
+    const request = { setting: 'rates_set', ...given, prices: priced } as const;
+    const changed = await changeSetting(foundation, request, foundation);
+    assert.ok(changed.ok, changed.ok ? '' : changed.error.message);
+  };
+  const spread = { mode: 'live', product: 'otc_buy', currency: null, tier: null, spreadBps: 0 } as const;
+  assert.ok((await agreeOnSetting(foundation, { setting: 'spread_set', ...spread })).ok);
+  const quoted = () => service.get(`${service.otcBaseUrl}/otc/buy`, { key: business.liveKey });
+  await set(SAMPLE_RATES, 1);
+  await eventually(async () => (await quoted()).status === 503, 'all are over');
+  await set({ USD: '1400' }, 60_000);
+  await eventually(async () => !/USD/.test((await quoted()).body.message), 'the dollar is back');
+  assert.match(
+    (await quoted()).body.message,
+    /GBP, EUR, TRY, CNY, CHF, CAD, AED, KES/,
+    'and the others are not',
+  );
+  await set(SAMPLE_RATES, 60_000);
+  await eventually(async () => (await quoted()).status === 200, 'all are back');
 });
 
 test('a vendor is renamed by the rules it was added by', async () => {

@@ -29,6 +29,8 @@ const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]
   Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 const jsonOf = (response: Json) => response.content?.['application/json'];
+/** The others are streams, which have no end. */
+const isJson = ({ operation }: Json) => operation.responses[200].content['text/event-stream'] === undefined;
 
 /** The schema with its references in place, and no room for members that are not documented. */
 function closed(schema: Json): Json {
@@ -55,7 +57,7 @@ test('every route that is served is documented, and every documented one is serv
   const { main, otc } = service.service.servers;
   const served = [main, otc].flatMap((server) => [...registered.get(server)!]);
   const businessRoutes = served.filter(
-    (route) => !/^HEAD | \/(metrics|openapi\.json|docs.*|app\/.*|console\/.*)?$/.test(route),
+    (route) => !/^(HEAD|OPTIONS) | \/(metrics|openapi\.json|docs.*|app(\/.*)?|console\/.*)?$/.test(route),
   );
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.deepEqual(businessRoutes.sort(), documented.sort());
@@ -105,6 +107,34 @@ test('every error code is documented on a route, or belongs to no route', () => 
   assert.deepEqual(document.components.schemas.Transaction.properties.state.enum, [...STATES]);
 });
 
+test('null in an optional field of a body is documented, and is as if the field were left out', async () => {
+  for (const { operation } of operations) {
+    const schema = operation.requestBody?.content['application/json'].schema;
+    for (const [name, field] of Object.entries<Json>(schema?.properties ?? {})) {
+      const optional = !schema.required?.includes(name);
+      assert.equal([field.type].flat().includes('null'), optional, `${operation.operationId} ${name}`);
+    }
+  }
+  const bodies = {
+    '/transactions/v1/onramp': {
+      ...{ reference: null, account_name: null, network: null, wallet_address: null, quote_id: null },
+    },
+    '/transactions/v1/offramp': { reference: null, network: null, wallet_address: null, quote_id: null },
+    '/sandbox/v1/bank-credits': { payer_name: null, narration: null, session_id: null },
+  };
+  const own = { business_id: business.businessId, link_tag: business.linkTag };
+  for (const [path, nulls] of Object.entries(bodies)) {
+    const { example, schema } = document.paths[path].post.requestBody.content['application/json'];
+    const optional = Object.keys(schema.properties).filter((name) => !schema.required.includes(name));
+    assert.deepEqual(Object.keys(nulls).sort(), optional.sort(), path);
+    const body = { ...example, ...own, ...nulls };
+    assert.ok(Check(schema, body), path);
+    const answer = await service.post(path, body);
+    assert.equal(answer.status, 200, answer.text);
+    assertKeepsTo(path, 'post', answer);
+  }
+});
+
 test('every POST takes an Idempotency-Key, and says what may be wrong with it', () => {
   for (const { method, path, operation } of operations) {
     if (method !== 'post') continue;
@@ -116,7 +146,7 @@ test('every POST takes an Idempotency-Key, and says what may be wrong with it', 
 });
 
 test('the examples of answers keep to their own schemas', () => {
-  for (const { method, path, operation } of operations) {
+  for (const { method, path, operation } of operations.filter(isJson)) {
     const { schema, examples } = jsonOf(operation.responses[200]);
     const { value } = examples.example;
     assertKeepsTo(path, method, { status: 200, body: value });
@@ -142,6 +172,11 @@ test('the examples of requests are accepted, and answered with the documented sh
     const shown = document.paths[path].post.responses[200].content['application/json'].examples.example.value;
     assert.deepEqual(Object.keys(shown.transaction).sort(), Object.keys(answer.body.transaction).sort());
   }
+  const quoted = await service.post('/quotes/v1', exampleOf('/quotes/v1', 'post'));
+  assert.equal(quoted.status, 200, quoted.text);
+  assertKeepsTo('/quotes/v1', 'post', quoted);
+  const { quote_id: quoteId } = quoted.body.quote;
+  assertKeepsTo('/quotes/v1/{quote_id}', 'get', await service.get(`/quotes/v1/${quoteId}`));
   const {
     network: _network,
     wallet_address: _wallet,
@@ -158,11 +193,18 @@ test('the examples of requests are accepted, and answered with the documented sh
   assertKeepsTo(walletPath, 'put', given);
 });
 
+/** What a route cannot be asked without, with the first value that it allows. */
+function neededQuery(parameters: Json[] = []): string {
+  const needed = parameters.filter((each) => each.in === 'query' && each.required);
+  if (needed.length === 0) return '';
+  return `?${needed.map(({ name, schema }) => `${name}=${schema.enum[0]}`).join('&')}`;
+}
+
 test('reads keep to their documented shapes, and so do refusals', async () => {
-  for (const { method, path } of operations) {
+  for (const { method, path } of operations.filter(isJson)) {
     if (method !== 'get' || path.includes('{')) continue;
     const url = path === '/otc/buy' ? `${service.otcBaseUrl}${path}` : path;
-    const answer = await service.get(url);
+    const answer = await service.get(url + neededQuery(document.paths[path].get.parameters));
     assert.equal(answer.status, 200);
     assertKeepsTo(path, method, answer);
   }
@@ -178,4 +220,11 @@ test('reads keep to their documented shapes, and so do refusals', async () => {
     [400, 401, 422, 404, 503],
   );
   for (const [path, method, answer] of refusals) assertKeepsTo(path, method, answer);
+});
+
+test('the document names the header of the secret key as it is configured', async () => {
+  const branded = await startTestService({ SECRET_KEY_HEADER: 'acme-key' });
+  const { text: json } = await branded.get('/openapi.json', { key: null });
+  assert.match(json, /Send your secret key in the header acme-key\. It is missing, wrong or revoked\./);
+  assert.doesNotMatch(json, /svc-sec-key/);
 });

@@ -9,7 +9,7 @@ import { assertRefused, parseRawAnswer, rawExchange } from './helpers.ts';
 
 const service = await startTestService();
 const BUNDLE = '/docs/static/swagger-ui-bundle.js';
-const LARGE = ['/', '/openapi.json', BUNDLE, '/docs/static/swagger-ui.css'];
+const LARGE = ['/', '/openapi.json', '/docs/postman.json', BUNDLE, '/docs/static/swagger-ui.css'];
 const SMALL = [
   '/docs',
   '/docs/',
@@ -85,7 +85,10 @@ test('the reference names only what is served, and reads the document', async ()
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(named.length >= 5);
   for (const path of named) assert.equal((await get(path)).status, 200, path);
-  assert.match((await get('/docs/static/swagger-initializer.js')).body.toString(), /url: '\/openapi\.json'/);
+  assert.match(
+    (await get('/docs/static/swagger-initializer.js')).body.toString(),
+    /fetch\('\/openapi\.json'\)/,
+  );
   assert.match((await get(BUNDLE)).body.toString(), /SwaggerUIBundle/);
 });
 

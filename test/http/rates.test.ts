@@ -1,13 +1,12 @@
 // Both rate endpoints: the flat object of the interface, validators, and no quote without rates that are still valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleRates } from '../../src/adapters/rates/sample.ts';
-import { setRates } from '../../src/app/back-office/set-rates.ts';
-import type { RateProduct } from '../../src/domain/catalogue/rates.ts';
+import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/rates/sample.ts';
+import type { Currency, RateProduct } from '../../src/domain/rates/rates.ts';
+import { setDeskPrices } from '../support/rates/desk-prices.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused, eventually } from './helpers.ts';
 
-const { values: SAMPLE } = await sampleRates.quotes();
 const service = await startTestService();
 const { business } = service;
 const PATHS: Record<RateProduct, string> = {
@@ -18,15 +17,12 @@ const CODES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'];
 const ask = (product: RateProduct, key = business.testKey, headers: Record<string, string> = {}) =>
   service.get(PATHS[product], { key, headers });
 
-async function set(
+const set = (
   mode: 'live' | 'test',
   product: RateProduct,
-  values: Record<string, string>,
+  values: Readonly<Partial<Record<Currency, string>>>,
   more: { spreadBps?: number; validForMs: number | null },
-): Promise<void> {
-  const result = await setRates(service.foundation, { mode, product, values, ...more });
-  assert.ok(result.ok, result.ok ? '' : result.error);
-}
+) => setDeskPrices(service.foundation, { mode, product, values, ...more });
 
 test('the answer is a flat object: nine uppercase codes, each a number', async () => {
   for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
@@ -62,21 +58,40 @@ test('threat 60: live rates are not quoted until an operator has set them', asyn
   }
 });
 
-test('threat 60: a book past its time is not quoted, not even to who has its etag', async () => {
+test('threat 60: a value past its time is not quoted, not even to who has its etag', async () => {
   await set('live', 'otc_buy', SAMPLE, { spreadBps: 7, validForMs: 3_600_000 });
   await eventually(
     async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531,
     'the new book',
   );
   const { headers } = await ask('otc_buy', business.liveKey);
-  await set('live', 'otc_buy', SAMPLE, { validForMs: 300 });
+  await set('live', 'otc_buy', { USD: SAMPLE.USD, KES: SAMPLE.KES }, { validForMs: 300 });
   const known = { 'if-none-match': headers.get('etag')! };
   await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
-  assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
+  const refused = await ask('otc_buy', business.liveKey);
+  assertRefused(refused, 503, 'rates_unavailable', []);
+  // Each value has its own end: the others are still valid.
+  assert.match(refused.body.message, /^There is no current rate of USD, KES \([a-z ]+\)\. Try again later/);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
-  await set('live', 'otc_buy', SAMPLE, { validForMs: 0 });
-  assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
+  // Renewing one of them does not renew the other.
+  await set('live', 'otc_buy', { USD: SAMPLE.USD }, { validForMs: 3_600_000 });
+  const message = async () => (await ask('otc_buy', business.liveKey)).body.message;
+  await eventually(async () => /rate of KES \(/.test(await message()), 'only KES is missing');
+  await set('live', 'otc_buy', { KES: SAMPLE.KES }, { validForMs: 3_600_000 });
+  await eventually(async () => (await ask('otc_buy', business.liveKey)).status === 200, 'it recovers');
+});
+
+test('threat 60: without a spread nothing is quoted, and a spread for a tier is for its businesses alone', async () => {
+  const other = await service.addBusiness('gold');
+  const { database, deskWrites, clock } = service.foundation;
+  await database.query({ text: `update businesses set tier = 'gold' where id = '${other.businessId}'` });
+  const atMs = clock.now();
+  const rule = { mode: 'test', product: 'usdc_ngnc', currency: 'USD', tier: 'gold', spreadBps: 0 } as const;
+  await deskWrites.addSpread({ ...rule, fromMs: atMs, setBy: 'per_one' }, { actor: 'per_one', atMs });
+  await eventually(async () => (await ask('usdc_ngnc', other.testKey)).body.USD === 1361.5, 'its own spread');
+  assert.equal((await ask('usdc_ngnc', other.testKey)).body.GBP, 1817.3675);
+  assert.equal((await ask('usdc_ngnc')).body.USD, 1354.6925);
 });
 
 test('new rates are quoted without a restart, each book by itself', async () => {
@@ -129,5 +144,6 @@ test('the OTC address serves its one path and nothing else', async () => {
   assertRefused(await service.get(`${service.otcBaseUrl}/health`), 404, 'not_found', []);
   const post = await service.post(PATHS.otc_buy, {});
   assertRefused(post, 405, 'method_not_allowed', []);
-  assert.equal(post.headers.get('allow'), 'GET, HEAD');
+  // OPTIONS: the page of the API reference, on the other port, asks from a browser.
+  assert.equal(post.headers.get('allow'), 'GET, HEAD, OPTIONS');
 });

@@ -16,10 +16,20 @@ test('a sell is answered with the fields of the interface that make sense, in th
   assert.deepEqual([answer.body.status, answer.body.message], ['success', 'Sell transaction accepted.']);
   const { transaction } = answer.body;
   assert.deepEqual(Object.keys(transaction), [
-    ...['transaction_id', 'business', 'type', 'reference', 'amount', 'account_number', 'account_name'],
+    ...[
+      'transaction_id',
+      'business',
+      'type',
+      'reference',
+      'quote_id',
+      'amount',
+      'account_number',
+      'account_name',
+    ],
     ...['bank_name', 'link_tag', 'network', 'wallet_address', 'deposit', 'deposits', 'date_created'],
     ...['state', 'state_reason', 'state_message', 'next_action', 'exception', 'mode', 'fee', 'net_amount'],
-    ...['refunded_amount', 'tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
+    ...['received_amount', 'missing_amount', 'refunded_amount', 'tx_hash', 'explorer_url', 'warnings'],
+    ...['created_at', 'updated_at', 'expires_at', 'refunds', 'payout'],
   ]);
   assert.match(transaction.transaction_id, /^txn_[0-9a-hjkmnp-tv-z]{26}$/);
   assert.deepEqual(transaction.business, { business_id: business.businessId });
@@ -30,6 +40,8 @@ test('a sell is answered with the fields of the interface that make sense, in th
   );
   assert.deepEqual([transaction.state, transaction.mode], ['awaiting_deposit', 'test']);
   assert.deepEqual([transaction.fee, transaction.net_amount], [0, 25000]);
+  assert.deepEqual([transaction.received_amount, transaction.missing_amount], [0, 25000]);
+  assert.deepEqual([transaction.refunds, transaction.payout, transaction.warnings], [[], null, []]);
 });
 
 test('without a network there is one instruction per network, each with its own decimals and target', async () => {

@@ -1,8 +1,10 @@
 // A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
 // adapters.
+
 import { after } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
@@ -45,7 +47,10 @@ export async function prepareKeys(database: Database): Promise<void> {
     [KEY, 'test'],
     [LIVE_KEY, 'live'],
   ] as const) {
-    await backOffice.addKey({ id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk' }, doing);
+    await backOffice.addKey(
+      { id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk', ...PLAIN_KEY },
+      doing,
+    );
   }
 }
 
@@ -74,6 +79,7 @@ export function transaction(changes: Partial<Transaction> = {}): Transaction {
     vendor: { vendorId: 'vnd_1', name: 'Vendor', number: '9900000011', bank: 'Providus Bank' },
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     deposits: [],
+    quoteId: null,
     createdAtMs: NOW,
     updatedAtMs: NOW,
     expiresAtMs,

@@ -57,6 +57,9 @@ const wired = `postgres://${testCluster().user}@127.0.0.1:${wire.port}/${name}`;
 const service = await startTestService({ DATABASE_TIMEOUT_MS: '2000' }, wired);
 const { business } = service;
 
+/** A request that was answered, and most likely not yet in the log of requests, when the database went away. */
+let justBefore = '';
+
 /** Counts past the wire. */
 async function rowsWith(reference: string): Promise<number> {
   const client = new pg.Client({ connectionString: direct });
@@ -81,6 +84,7 @@ test('threat 30: an answer lost on the way from the database is found again: one
 
 test('threat 86: while the database is unreachable everything that needs it is 503, and nothing is stored', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'before' }))).body;
+  justBefore = (await service.post(ONRAMP, {})).body.request_id;
   wire.cutNow();
   const body = buyBody(business, { reference: 'while-away' });
   for (const ask of [
@@ -115,4 +119,11 @@ test('threat 86: when the database is back the service is, without a restart and
   const { body: list } = await service.get('/transactions/v1');
   const before = list.transactions.find((each: { reference: string }) => each.reference === 'before');
   assert.equal(before.state, 'awaiting_payment');
+});
+
+test('a request that was answered before the database went away is in the log of requests when it is back', async () => {
+  const read = () => service.get(`/requests/v1/${justBefore}`);
+  await eventually(async () => (await read()).status === 200, `${justBefore} is written`);
+  const { request } = (await read()).body;
+  assert.deepEqual([request.status, request.code], [400, 'required']);
 });

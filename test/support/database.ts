@@ -53,7 +53,7 @@ export function superuserUrl(url: string): string {
 }
 
 /** As the superuser: the service's own role makes no databases. */
-async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+export async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testCluster(), user: bootstrapRole, database: 'postgres' });
   await client.connect();
   try {

@@ -141,7 +141,7 @@ const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
 /** Never one that this process was given before, even if no process listens there just now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);
     if (handedOut.has(port)) continue;

@@ -42,7 +42,14 @@ export async function openLedger() {
   };
 
   const post = async (event: LedgerEvent, amounts: EntryFacts['amounts'], subjectId = 'txn_1') => {
-    const facts = { mode: 'test', subjectId, asset: ASSET, bankAccount: '058:1', amounts } as const;
+    const facts = {
+      mode: 'test',
+      subjectId,
+      asset: ASSET,
+      bankAccount: '058:1',
+      payoutAccount: null,
+      amounts,
+    } as const;
     const [outcome] = await store.commit([{ atMs: NOW, entries: [entryOf(event, facts)] }]);
     return outcome!;
   };

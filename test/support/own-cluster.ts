@@ -8,7 +8,7 @@ import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
-import { openFoundation } from '../../src/wire.ts';
+import { openFoundation } from '../../src/wire/foundation.ts';
 import { query } from './accounted.ts';
 import { childrenOf, type Home, postmasterOf, signalAll } from './home.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';

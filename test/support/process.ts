@@ -24,7 +24,8 @@ export interface Sandbox {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  readonly live_key: string;
+  /** Null after sandbox.json was lost. */
+  readonly live_key: string | null;
   readonly operator: SandboxPerson;
   readonly approver: SandboxPerson;
   readonly member: SandboxPerson;
@@ -91,7 +92,7 @@ export async function startProcess(
     sandbox,
     business: () => {
       const { business_id, link_tag, test_key, live_key } = sandbox();
-      return { businessId: business_id, linkTag: link_tag, testKey: test_key, liveKey: live_key };
+      return { businessId: business_id, linkTag: link_tag, testKey: test_key, liveKey: live_key! };
     },
     stop: () => {
       running.kill('SIGTERM');

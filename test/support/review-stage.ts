@@ -6,6 +6,7 @@ import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/reg
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../src/adapters/postgres/back-office/setting-desk.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { makeRailDesk } from '../../src/adapters/postgres/rails/rail-desk.ts';
 import { makeProposalDesk } from '../../src/adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -29,6 +30,7 @@ import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/assets.ts';
 import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
 import { CHECKER, decideAs, MAKER } from './people/reviewers.ts';
+import { rateDepsOn } from './rates/rate-deps.ts';
 import { makeMemoryWorld } from './simulated/memory-world.ts';
 
 export const TOKEN = 'NGNC@Polygon';
@@ -71,6 +73,8 @@ export async function openReviewStage() {
     entropy,
     networks,
     banks: loadBankDirectory(),
+    ...rateDepsOn(database),
+    railDesk: makeRailDesk(database),
   };
   const commit = async (change: Change) => {
     const [outcome] = await store.commit([change]);
@@ -118,7 +122,12 @@ async function fund({ clock, commit }: Stage): Promise<void> {
   await commit({
     atMs: clock.now(),
     entries: [
-      entryOf('float_funded', { mode: 'test', subjectId: 'stage', amounts: { amount: 10n ** 12n } }),
+      entryOf('float_funded', {
+        mode: 'test',
+        subjectId: 'stage',
+        payoutAccount: null,
+        amounts: { amount: 10n ** 12n },
+      }),
       entryOf('treasury_funded', {
         mode: 'test',
         subjectId: 'stage',
@@ -181,6 +190,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
       receivedAtMs: atMs,
       raw: {},
       parentId: null,
+      businessId: null,
       state: 'unmatched',
       exception: null,
       transactionId: null,

@@ -4,7 +4,8 @@ import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { type DescribedFoundation, openFoundation, openService, type Service } from '../../src/wire.ts';
+import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
+import { openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
 
@@ -36,6 +37,8 @@ export interface TestService {
   get(path: string, options?: CallOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
   put(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  patch(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  del(path: string, options?: CallOptions): Promise<Answer>;
 }
 
 export interface CallOptions {
@@ -63,7 +66,7 @@ export async function startTestService(
   };
   const service: Service = { ...opened, close };
   const foundation = { ...(await openFoundation(config, log)), actor: 'test' };
-  const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: Number(settings.PORT ?? 0) });
   const otcBaseUrl = await service.servers.otc.listen({ host: '127.0.0.1', port: 0 });
   after(async () => {
     await service.close();
@@ -80,8 +83,27 @@ export async function startTestService(
   };
   const business = known ?? (await newBusiness('acme'));
 
-  const call = async (method: string, path: string, body: unknown, options: CallOptions): Promise<Answer> => {
-    const key = options.key === undefined ? business.testKey : options.key;
+  const call = callerOf(baseUrl, business.testKey);
+  return {
+    service,
+    foundation,
+    databaseUrl: url,
+    baseUrl,
+    otcBaseUrl,
+    business,
+    logged: () => lines.join(''),
+    addBusiness: newBusiness,
+    get: (path, options = {}) => call('GET', path, undefined, options),
+    post: (path, body, options = {}) => call('POST', path, body, options),
+    put: (path, body, options = {}) => call('PUT', path, body, options),
+    patch: (path, body, options = {}) => call('PATCH', path, body, options),
+    del: (path, options = {}) => call('DELETE', path, undefined, options),
+  };
+}
+
+function callerOf(baseUrl: string, testKey: string) {
+  return async (method: string, path: string, body: unknown, options: CallOptions): Promise<Answer> => {
+    const key = options.key === undefined ? testKey : options.key;
     const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const response = await fetch(path.startsWith('http') ? path : `${baseUrl}${path}`, {
       method,
@@ -100,19 +122,6 @@ export async function startTestService(
       parsed = undefined;
     }
     return { status: response.status, headers: response.headers, text, body: parsed };
-  };
-  return {
-    service,
-    foundation,
-    databaseUrl: url,
-    baseUrl,
-    otcBaseUrl,
-    business,
-    logged: () => lines.join(''),
-    addBusiness: newBusiness,
-    get: (path, options = {}) => call('GET', path, undefined, options),
-    post: (path, body, options = {}) => call('POST', path, body, options),
-    put: (path, body, options = {}) => call('PUT', path, body, options),
   };
 }
 

@@ -1,5 +1,6 @@
 // One process's worth of settlement without its timers: every stage in turn, until nothing is due. Its bank, networks
 // and store are the real ones, or scripted over them.
+import { readBankCharges } from '../../src/adapters/bank-charges/file.ts';
 import { makeBanks } from '../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
@@ -107,6 +108,7 @@ export function openProcess(parts: {
     networks: makeNetworks({ live: [], test: networks }),
     banks: makeBanks({ live: [], test: outside.rails?.(bank) ?? [bank] }),
     directory: parts.directory,
+    bankCharges: readBankCharges(null),
     screening: outside.screening ?? { screen: async () => [] },
     catalogue: () => snapshot!,
     moving: () => snapshot?.movementsPaused === false,

@@ -1,5 +1,6 @@
 // Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock driven by
 // hand and as many processes as a test wants, each with ports that can be scripted to fail.
+
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { type SimulatedBank, simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
@@ -10,6 +11,7 @@ import type { Database } from '../../src/adapters/postgres/connection/database.t
 import { makeChance } from '../../src/adapters/simulation/chance.ts';
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import { fundTestMode } from '../../src/app/sandbox/fund-test-mode.ts';
+import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { BackOffice, SettingWrites } from '../../src/ports/back-office.ts';
@@ -217,7 +219,7 @@ async function addBusiness(backOffice: BackOffice, id: string, atMs: number): Pr
   const doing = { actor: 'test', atMs };
   await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, doing);
   const key = { id: `key_${id}`, businessId: id, mode: 'test', hash: `hash ${id}`, hint: 'sk' } as const;
-  await backOffice.addKey(key, doing);
+  await backOffice.addKey({ ...key, ...PLAIN_KEY }, doing);
 }
 
 const CREDIT: SandboxCredit = {

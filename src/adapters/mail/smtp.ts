@@ -23,10 +23,12 @@ const DEADLINE_MS = 60_000;
 const SUBJECT_MAX = 300;
 const PROBLEM_MAX = 200;
 
-export function makeSmtpServer(settings: SmtpSettings): MailServer {
-  const { host, port, tls, user, password, from } = settings;
-  const { timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
-  const transport = nodemailer.createTransport({
+/** The connection to the server, for mails and for the check of the server alike. */
+export function smtpTransport(
+  { host, port, tls, user, password }: Omit<SmtpSettings, 'from'>,
+  timeoutMs: number,
+) {
+  return nodemailer.createTransport({
     host,
     port,
     secure: tls === 'tls',
@@ -40,6 +42,11 @@ export function makeSmtpServer(settings: SmtpSettings): MailServer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+export function makeSmtpServer(settings: SmtpSettings): MailServer {
+  const { from, timeoutMs = TIMEOUT_MS, deadlineMs = DEADLINE_MS } = settings;
+  const transport = smtpTransport(settings, timeoutMs);
   const domain = from.address.split('@')[1]!;
   const send = async (mail: Mail): Promise<MailOutcome> => {
     try {

@@ -1,13 +1,9 @@
 // Passkeys by WebAuthn, verified by a library made for it. User verification is required: the authenticator itself asks for a
 // PIN, a finger or a face, so that a key that was left on a desk is not enough.
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { PasskeyAnswer, Passkeys } from '../../ports/people/credentials.ts';
 
@@ -24,8 +20,8 @@ const ALGORITHMS = [-7, -8, -257];
 export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys {
   const expected = { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
   return {
-    registrationOptions: (person) =>
-      generateRegistrationOptions({
+    registrationOptions: async (person) =>
+      (await library()).generateRegistrationOptions({
         rpName: name,
         rpID: host,
         userID: Uint8Array.from(Buffer.from(person.id)),
@@ -38,6 +34,7 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
       }),
     verifyRegistration: async (answer, challenge) => {
       const response = answer as unknown as RegistrationResponseJSON;
+      const { verifyRegistrationResponse } = await library();
       const result = await unlessInvalid(
         verifyRegistrationResponse({
           ...expected,
@@ -51,13 +48,14 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
       const transports = response.response?.transports ?? [];
       return { credentialId: id, publicKey, signCount: counter, transports };
     },
-    signInOptions: (allowed) =>
-      generateAuthenticationOptions({
+    signInOptions: async (allowed) =>
+      (await library()).generateAuthenticationOptions({
         rpID: host,
         userVerification: 'required',
         allowCredentials: allowed.map((id) => ({ id })),
       }),
     verifySignIn: async (answer: PasskeyAnswer, challenge, passkey) => {
+      const { verifyAuthenticationResponse } = await library();
       const result = await unlessInvalid(
         verifyAuthenticationResponse({
           ...expected,
@@ -74,6 +72,11 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
       return result?.verified === true ? { signCount: result.authenticationInfo.newCounter } : undefined;
     },
   };
+}
+
+/** Loaded at the first use: it has as many modules as the rest of the service has libraries, and few processes need it. */
+function library() {
+  return import('@simplewebauthn/server');
 }
 
 /** The library throws for every answer that is not right: here that is an outcome. */

@@ -40,6 +40,14 @@ test('threat 82: a flood of guesses is refused beyond a bound, and those within 
   assert.equal(await passwords.verify('right', stored), true, 'and later ones are judged again');
 });
 
+test('threat 82: a first check in the middle of a flood does not spoil later ones', async () => {
+  const passwords = makePasswords(CHEAP);
+  const flood = Array.from({ length: 100 }, () => passwords.hash('new'));
+  const outcomes = await Promise.allSettled([...flood, passwords.verify('anything', null)]);
+  assert.ok(outcomes.some(({ status }) => status === 'rejected'));
+  assert.equal(await passwords.verify('anything', null), false);
+});
+
 test('a stored password keeps its own cost when the cost of new ones changes', async () => {
   const stored = await makePasswords(CHEAP).hash('right');
   assert.equal(await makePasswords({ ...CHEAP, memory: 16 }).verify('right', stored), true);

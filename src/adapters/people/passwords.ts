@@ -16,17 +16,27 @@ const FORM =
 /** `cost`: of new passwords. Those that are stored keep theirs. */
 export function makePasswords(cost = COST): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
-  const hash = async (password: string) => {
+  const form = async (password: string) => {
     const nonce = randomBytes(SALT_BYTES);
-    const tag = await inTurn(() => derive(password, { ...cost, nonce }));
+    const tag = await derive(password, { ...cost, nonce });
     const { memory: m, passes: t, parallelism: p } = cost;
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${unpadded(nonce)}$${unpadded(tag)}`;
   };
-  const absent = hash(randomBytes(32).toString('base64'));
+  // Made at the first check, whoever it is for, so that no answer takes longer because there is no such person; most
+  // processes check none.
+  let absent: Promise<string> | undefined;
+  // Not in turn: a flood must not refuse what every later check needs.
+  const makeAbsent = () =>
+    form(randomBytes(32).toString('base64')).catch((error) => {
+      absent = undefined;
+      throw error;
+    });
   return {
-    hash,
+    hash: (password) => inTurn(() => form(password)),
     verify: async (password, stored) => {
-      const match = FORM.exec(stored ?? (await absent));
+      absent ??= makeAbsent();
+      const standIn = await absent;
+      const match = FORM.exec(stored ?? standIn);
       if (match === null) throw new Error('a stored password has an unknown form');
       const [, memory, passes, parallelism, salt, tag] = match;
       const derived = await inTurn(() =>

@@ -5,11 +5,13 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
 import type { Scope, TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { acceptBatch, bindIdempotencyKey } from './accept/accept.ts';
+import { acceptBatch } from './accept/accept.ts';
+import { bindIdempotencyKey } from './accept/explain.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
+import { makeEndedPayouts } from './reads/ended-payouts.ts';
 import { holdFeed, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
 import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
@@ -50,6 +52,7 @@ export function makePostgresStore(
   const numbers = makeAccountNumbers(database);
   return {
     ...settlementReads(database),
+    ...makeEndedPayouts(database),
     accept: (acceptance) => acceptances.submit(acceptance),
     drain: () => acceptances.drain(),
     commit: (changes, feed) => commitChanges(database, numbers, changes, feed),
@@ -79,22 +82,25 @@ export function makePostgresStore(
 
 function uniqueKeys({ transaction, idempotency }: Acceptance): string[] {
   const scope = `${transaction.businessId} ${transaction.mode}`;
-  const reference = `${scope} reference ${transaction.reference}`;
-  return idempotency === null ? [reference] : [reference, `${scope} key ${idempotency.key}`];
+  const keys = [`${scope} reference ${transaction.reference}`];
+  if (idempotency !== null) keys.push(`${scope} key ${idempotency.key}`);
+  if (transaction.quoteId !== null) keys.push(`${scope} quote ${transaction.quoteId}`);
+  return keys;
 }
 
 async function findRepeated(
   database: Database,
   scope: Scope,
-  { reference, idempotencyKey, bodyHash }: Parameters<Store['findRepeated']>[1],
+  { reference, idempotencyKey, quoteId, bodyHash }: Parameters<Store['findRepeated']>[1],
 ): Promise<Transaction | undefined> {
   const { rows } = await database.query<TransactionRow>({
     name: 'find-repeated',
     text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = coalesce(
       (select transaction_id from idempotency_keys
         where business_id = $1 and mode = $2 and key = $3 and request_hash = $5),
-      (select id from transactions where business_id = $1 and mode = $2 and reference = $4 and body_hash = $5))`,
-    values: [scope.businessId, scope.mode, idempotencyKey, reference, bodyHash],
+      (select id from transactions where business_id = $1 and mode = $2 and reference = $4 and body_hash = $5),
+      (select id from transactions where quote_id = $6 and business_id = $1 and mode = $2 and body_hash = $5))`,
+    values: [scope.businessId, scope.mode, idempotencyKey, reference, bodyHash, quoteId],
   });
   return rows[0] && toTransaction(rows[0]);
 }

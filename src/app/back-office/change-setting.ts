@@ -2,7 +2,7 @@
 // setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
 
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
-import { needsTwo } from '../../domain/people/decisions.ts';
+import { isJudged, needsTwo } from '../../domain/people/decisions.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { Doing } from '../../ports/back-office.ts';
@@ -20,16 +20,27 @@ export async function changeSetting(
   request: SettingRequest,
   { actor }: Pick<Doing, 'actor'>,
 ): Promise<Result<SettingOutcome, ReviewRefusal>> {
-  const planned = await planSetting(deps, request);
-  if (!planned.ok) return planned;
-  const { mode, write } = planned.value;
-  if (needsTwo(request.setting, mode)) {
-    const proposed = await proposePlanned(deps, { request, mode, actor });
-    return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    // Read before it is judged: whatever changes from here on makes the judgement void.
+    const before = isJudged(request.setting) ? await deps.settingDesk.before(request) : undefined;
+    const planned = await planSetting(deps, request);
+    if (!planned.ok) return planned;
+    const { mode, write, whyTwo: why = null } = planned.value;
+    if (why !== null || needsTwo(request.setting, mode)) {
+      const proposed = await proposePlanned(deps, { request, mode, why, actor });
+      return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
+    }
+    const doing = { actor, atMs: deps.clock.now() };
+    const judged = before === undefined ? undefined : { request, before };
+    const outcome = await deps.settingDesk.apply(write, doing, judged);
+    if (outcome === 'done') return ok({ kind: 'done', write });
+    if (outcome !== 'changed') return notWritten(outcome);
   }
-  const outcome = await deps.settingDesk.apply(write, { actor, atMs: deps.clock.now() });
-  return outcome === 'done' ? ok({ kind: 'done', write }) : notWritten(outcome);
+  return refuse('busy', 'Others change the same setting at this moment. Try again.');
 }
+
+/** Others may be faster this many times. */
+const MAX_ATTEMPTS = 5;
 
 export function notWritten(why: Exclude<WriteOutcome, 'done'>) {
   return refuse(

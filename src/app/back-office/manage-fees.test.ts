@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
+import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
 import type { GivenFee } from '../../domain/back-office/setting.ts';
 import { changeSetting } from './change-setting.ts';
 
@@ -19,6 +21,8 @@ const deps = {
   banks: loadBankDirectory(),
   clock,
   entropy,
+  ...rateDepsOn(database),
+  railDesk: makeRailDesk(database),
 };
 const setFee = (fee: GivenFee) => changeSetting(deps, { setting: 'fee_set', fee }, { actor: 'os:ada' });
 const given = {

@@ -1,11 +1,20 @@
 // Makes, rolls and revokes secret keys. The key itself is returned once, to be shown once; only its hash is kept.
 
-import { makeSecretKey, SECRET_KEY_RANDOM_BYTES, secretKeyHint } from '../../domain/catalogue/secret-keys.ts';
+import {
+  KEY_NAME_MAX,
+  makeSecretKey,
+  PLAIN_KEY,
+  SECRET_KEY_RANDOM_BYTES,
+  secretKeyHint,
+} from '../../domain/catalogue/secret-keys.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { BackOffice, NewKey } from '../../ports/back-office.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { BackOffice, KeyFacts, NewKey } from '../../ports/back-office.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
+import { checkText, FieldErrors } from '../intake/field-rules.ts';
 
 export interface BackOfficeDeps {
   readonly backOffice: BackOffice;
@@ -20,20 +29,30 @@ export interface IssuedKey {
   readonly secretKey: string;
 }
 
+/** An empty name is none. */
+export function checkKeyName(text: string): Result<string, Refusal> {
+  if (text.trim() === '') return ok('');
+  const errors = new FieldErrors();
+  const name = checkText(errors, 'name', text, KEY_NAME_MAX);
+  const refused = errors.refusal();
+  return refused === undefined ? ok(name!) : fail(refused);
+}
+
 /** Undefined when there is no such business. */
 export async function issueKey(
   deps: BackOfficeDeps,
   businessId: string,
   mode: Mode,
+  facts: KeyFacts = PLAIN_KEY,
 ): Promise<IssuedKey | undefined> {
   const businesses = await deps.backOffice.listBusinesses();
   if (!businesses.some((business) => business.id === businessId)) return undefined;
-  const { record, secretKey } = draftKey(deps, businessId, mode);
+  const { record, secretKey } = draftKey(deps, businessId, mode, facts);
   await deps.backOffice.addKey(record, { actor: deps.actor, atMs: deps.clock.now() });
   return { id: record.id, secretKey };
 }
 
-/** A new key for the same business and mode; the old one keeps working until the overlap ends. */
+/** A new key for the same business and mode, with the same name and scope; the old one keeps working until the overlap ends. */
 export async function rollKey(
   deps: BackOfficeDeps,
   oldKeyId: string,
@@ -41,13 +60,18 @@ export async function rollKey(
 ): Promise<IssuedKey | undefined> {
   const old = (await deps.backOffice.listKeys()).find((key) => key.id === oldKeyId);
   if (old === undefined) return undefined;
-  const { record, secretKey } = draftKey(deps, old.businessId, old.mode);
+  const { record, secretKey } = draftKey(deps, old.businessId, old.mode, old);
   const now = deps.clock.now();
   const rolled = await deps.backOffice.rollKey(oldKeyId, record, now + overlapMs, {
     actor: deps.actor,
     atMs: now,
   });
   return rolled ? { id: record.id, secretKey } : undefined;
+}
+
+/** False: there is no such key. */
+export function renameKey(deps: BackOfficeDeps, keyId: string, name: string): Promise<boolean> {
+  return deps.backOffice.renameKey(keyId, name, { actor: deps.actor, atMs: deps.clock.now() });
 }
 
 export function revokeKey(deps: BackOfficeDeps, keyId: string): Promise<boolean> {
@@ -58,9 +82,10 @@ function draftKey(
   deps: BackOfficeDeps,
   businessId: string,
   mode: Mode,
+  { name, scope }: KeyFacts,
 ): { record: NewKey; secretKey: string } {
   const secretKey = makeSecretKey(mode, deps.entropy.bytes(SECRET_KEY_RANDOM_BYTES));
   const id = makeId('key', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
-  const record = { id, businessId, mode, hash: hashSecretKey(secretKey), hint: secretKeyHint(secretKey) };
-  return { record, secretKey };
+  const [hash, hint] = [hashSecretKey(secretKey), secretKeyHint(secretKey)];
+  return { record: { id, businessId, mode, hash, hint, name, scope }, secretKey };
 }

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
 import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
+import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
 import type { GivenLimit } from '../../domain/back-office/setting.ts';
 import { changeSetting } from './change-setting.ts';
 
@@ -20,6 +22,8 @@ const deps = {
   banks: loadBankDirectory(),
   clock,
   entropy,
+  ...rateDepsOn(database),
+  railDesk: makeRailDesk(database),
 };
 const setLimit = (limit: GivenLimit) =>
   changeSetting(deps, { setting: 'limit_set', limit }, { actor: 'os:ada' });

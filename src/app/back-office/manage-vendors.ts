@@ -1,6 +1,7 @@
 // The bank accounts that buyers pay into. A vendor's account never changes in place: another account is another vendor, and
 // transactions keep the snapshot they were accepted with.
 import type { GivenVendor, SettingRequest } from '../../domain/back-office/setting.ts';
+import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -9,6 +10,8 @@ import { checkAccountNumber, checkText, FieldErrors } from '../intake/field-rule
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 const VENDOR_NAME_MAX = 140;
+const PAYOUTS =
+  'Payouts are made from this account: one bank account cannot be both. Give an account that only receives.';
 
 export async function planNewVendor(
   deps: SettingDeps,
@@ -25,6 +28,8 @@ export async function planNewVendor(
   const vendors = await deps.backOffice.listVendors();
   if (vendors.some((each) => isOther(each, { mode, number: number!, bankCode: bank!.code })))
     return refuse('not_possible', `An active ${mode} vendor with this account exists already.`);
+  if (await deps.backOffice.isPayoutAccount(mode, accountDetail(bank!.code, number!)))
+    return refuse('not_possible', PAYOUTS);
   const vendor: StoredVendor = {
     id: makeId('vnd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES)),
     mode,
@@ -51,6 +56,8 @@ export async function planVendorChange(
     const active = setting === 'vendor_enabled';
     if (active && vendors.some((each) => each.id !== vendorId && isOther(each, vendor)))
       return refuse('not_possible', 'Another active vendor has this account.');
+    if (active && (await backOffice.isPayoutAccount(mode, accountDetail(vendor.bankCode, vendor.number))))
+      return refuse('not_possible', PAYOUTS);
     return ok({ mode, write: { setting, vendorId, change: { active } } });
   }
   const errors = new FieldErrors();

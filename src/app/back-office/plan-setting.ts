@@ -9,6 +9,9 @@ import { planFee } from './manage-fees.ts';
 import { planLimit } from './manage-limits.ts';
 import { planNewVendor, planVendorChange } from './manage-vendors.ts';
 import { checkReason } from './person.ts';
+import { planCap, planRailPause, planRoute, planRouteRemoved } from './plan-rails.ts';
+import { planRates, planRatesWithdrawn } from './plan-rates.ts';
+import { planSpread, planTier } from './plan-spread.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 export async function planSetting(
@@ -28,10 +31,10 @@ export async function planSetting(
       return planLimit(deps, request.limit);
     case 'wallet_set':
       return planWallet(deps, request);
+    case 'business_frozen':
+      return planFreeze(deps, request);
     case 'freeze_lifted':
       return planLift(deps, request);
-    case 'case_closed':
-      return planClosing(deps, request);
     case 'movements_paused':
     case 'movements_resumed':
       return planMovements(deps, request);
@@ -44,6 +47,23 @@ export async function planSetting(
           `${request.network} was simulated in this database: use a new database.`,
         );
       return ok({ mode: request.mode, write: request });
+    case 'rates_set':
+      return planRates(deps, request);
+    case 'rates_withdrawn':
+      return planRatesWithdrawn(deps, request);
+    case 'spread_set':
+      return planSpread(deps, request);
+    case 'tier_set':
+      return planTier(deps, request);
+    case 'rail_paused':
+    case 'rail_resumed':
+      return planRailPause(deps, request);
+    case 'rail_route_set':
+      return planRoute(deps, request);
+    case 'rail_route_removed':
+      return planRouteRemoved(deps, request);
+    case 'rail_cap_set':
+      return planCap(deps, request);
   }
 }
 
@@ -61,9 +81,23 @@ async function planWallet(
   return ok({ mode: request.mode, write: request });
 }
 
+async function planFreeze(
+  { backOffice }: SettingDeps,
+  { businessId, mode, reason: given }: Asked<'business_frozen' | 'freeze_lifted'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const reason = checkReason(given);
+  if (!reason.ok) return reason;
+  if (!(await backOffice.listBusinesses()).some(({ id }) => id === businessId))
+    return refuse('not_found', `There is no business ${businessId}.`);
+  const freezes = await backOffice.listFreezes();
+  if (freezes.some((each) => each.businessId === businessId && each.mode === mode))
+    return refuse('not_possible', `${businessId} is frozen in ${mode} mode already.`);
+  return ok({ mode, write: { setting: 'business_frozen', businessId, mode, reason: reason.value } });
+}
+
 async function planLift(
   { backOffice }: SettingDeps,
-  request: Asked<'freeze_lifted'>,
+  request: Asked<'business_frozen' | 'freeze_lifted'>,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, mode } = request;
   const reason = checkReason(request.reason);
@@ -72,17 +106,6 @@ async function planLift(
   if (!freezes.some((each) => each.businessId === businessId && each.mode === mode))
     return refuse('not_possible', `${businessId} is not frozen in ${mode} mode.`);
   return ok({ mode, write: { ...request, reason: reason.value } });
-}
-
-async function planClosing(
-  { backOffice }: SettingDeps,
-  request: Asked<'case_closed'>,
-): Promise<Result<PlannedSetting, ReviewRefusal>> {
-  const reason = checkReason(request.reason);
-  if (!reason.ok) return reason;
-  const open = (await backOffice.listOpenCases()).find(({ id }) => id === request.caseId);
-  if (open === undefined) return refuse('not_found', `There is no open case ${request.caseId}.`);
-  return ok({ mode: open.mode, write: { ...request, reason: reason.value } });
 }
 
 /** Movements of both modes: they count as live. */

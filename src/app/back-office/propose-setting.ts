@@ -8,7 +8,6 @@ import {
 import { needsTwo } from '../../domain/people/decisions.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
-import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { Doing } from '../../ports/back-office.ts';
 import { checkPerson } from './person.ts';
@@ -22,20 +21,23 @@ export async function proposeSetting(
 ): Promise<Result<SettingProposal, ReviewRefusal>> {
   const planned = await planSetting(deps, request);
   if (!planned.ok) return planned;
-  const { mode } = planned.value;
-  if (!needsTwo(request.setting, mode))
+  const { mode, whyTwo: why = null } = planned.value;
+  if (why === null && !needsTwo(request.setting, mode))
     return refuse('not_possible', 'One person is enough for this: change it without a proposal.');
-  return proposePlanned(deps, { request, mode, actor });
+  return proposePlanned(deps, { request, mode, why, actor });
 }
 
 /** For a setting that was planned already, so that it could be changed now. */
 export async function proposePlanned(
   deps: SettingDeps,
-  asked: { readonly request: SettingRequest; readonly mode: Mode; readonly actor: string },
+  asked: Pick<SettingProposal, 'request' | 'mode' | 'why'> & { readonly actor: string },
 ): Promise<Result<SettingProposal, ReviewRefusal>> {
-  const { request, mode, actor } = asked;
+  const { request, mode, why, actor } = asked;
   const person = checkPerson(actor);
-  if (!person.ok) return person;
+  if (!person.ok)
+    return why === null
+      ? person
+      : refuse(person.error.code, `It takes two people: ${why} ${person.error.message}`);
   const before = await deps.settingDesk.before(request);
   // Pressed twice: the same proposal.
   const others = await deps.settingDesk.proposalsOn(settingSubject(request));
@@ -53,6 +55,7 @@ export async function proposePlanned(
     mode,
     request,
     before,
+    why,
     proposedBy: actor,
     proposedAtMs: atMs,
     decision: null,

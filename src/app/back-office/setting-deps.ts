@@ -1,16 +1,23 @@
 // What settings need: the desk that writes them, the back office they are read from, and the bank directory.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import type { RailDesk } from '../../ports/rails/rail-desk.ts';
 import type { SettingDesk, SettingWrite } from '../../ports/setting-desk.ts';
+import type { RateDeps } from '../rates/rate-deps.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
-export interface SettingDeps extends Pick<BackOfficeDeps, 'backOffice' | 'clock' | 'entropy'> {
+export interface SettingDeps
+  extends Pick<BackOfficeDeps, 'backOffice' | 'clock' | 'entropy'>,
+    Pick<RateDeps, 'rateStore' | 'ratePlan'> {
   readonly settingDesk: SettingDesk;
   readonly banks: BankDirectory;
+  readonly railDesk: Pick<RailDesk, 'list' | 'settings'>;
 }
 
 /** What a setting would write now, and for which mode. */
 export interface PlannedSetting {
   readonly mode: Mode;
   readonly write: SettingWrite;
+  /** Why this request takes two people, where one can be enough. Left out: the table of decisions alone says how many. */
+  readonly whyTwo?: string | null;
 }

@@ -238,10 +238,6 @@ test('every other live setting takes two, and the test one takes one actor', asy
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now()), ($1, 'test', 'x', now())`,
     values: [BUSINESS],
   });
-  await database.query({
-    text: `insert into cases (id, kind, mode, amount_minor, opened_at)
-      values ('cas_live', 'credit_reversed', 'live', 1, now()), ('cas_test', 'credit_reversed', 'test', 1, now())`,
-  });
   const fee = {
     ...{ businessId: null, product: 'buy', flatMinor: 1n, feeBps: 0, capMinor: null, fromMs: null },
   };
@@ -250,7 +246,6 @@ test('every other live setting takes two, and the test one takes one actor', asy
     { setting: 'limit_set', limit: { mode, businessId: null, perDayMinor: 1n } },
     { setting: 'wallet_set', businessId: BUSINESS, mode, wallet: { network: 'Base', address: `0x${mode}` } },
     { setting: 'freeze_lifted', businessId: BUSINESS, mode, reason: 'x' },
-    { setting: 'case_closed', caseId: `cas_${mode}`, reason: 'x' },
   ];
   for (const request of ofMode('test')) {
     assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'ok', request.setting);
@@ -261,9 +256,20 @@ test('every other live setting takes two, and the test one takes one actor', asy
     assert.equal(codeOf(await agreeOnSetting(everything, request)), 'ok', request.setting);
   }
   assert.equal((await backOffice.defaultWallet(BUSINESS, 'live'))?.address, '0xlive');
-  assert.deepEqual([await backOffice.listFreezes(), await backOffice.listOpenCases()], [[], []]);
+  assert.deepEqual(await backOffice.listFreezes(), []);
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
-  // Taking a vendor off is a stop.
+  // A freeze by hand is a stop, and so is taking a vendor off.
+  const freeze: SettingRequest = {
+    setting: 'business_frozen',
+    businessId: BUSINESS,
+    mode: 'live',
+    reason: 'x',
+  };
+  assert.equal(codeOf(await changeSetting(deps, freeze, { actor: 'os:ops' })), 'ok');
+  assert.equal(codeOf(await changeSetting(deps, freeze, { actor: 'os:ops' })), 'not_possible');
+  assert.equal((await backOffice.listFreezes())[0]?.reason, 'x');
+  const unknown = { ...freeze, businessId: 'biz_none' };
+  assert.equal(codeOf(await changeSetting(deps, unknown, { actor: 'os:ops' })), 'not_found');
   const off: SettingRequest = { setting: 'vendor_disabled', vendorId };
   assert.equal(codeOf(await changeSetting(deps, off, { actor: 'os:ops' })), 'ok');
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.active, false);

@@ -5,6 +5,7 @@ import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusal
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from './caller.ts';
+import { quoteExpired, quoteGone, quoteUsed } from './quote-terms.ts';
 import { referenceReused } from './reused-reference.ts';
 
 export interface Accepted {
@@ -42,6 +43,12 @@ export async function acceptTransaction(
       return fail(referenceReused(outcome.transaction, transaction));
     case 'idempotency_key_reused':
       return fail(keyReused());
+    case 'quote_used':
+      return fail(quoteUsed(outcome.transaction?.id));
+    case 'quote_expired':
+      return fail(quoteExpired(outcome.expiresAtMs));
+    case 'quote_unknown':
+      return fail(quoteGone());
     case 'wallet_is_ours':
       return fail(ownWallet());
     case 'key_revoked':

@@ -9,12 +9,12 @@ import { hashSecretKey, makeAuthenticator } from './authenticate.ts';
 const secret = (fill: number) => makeSecretKey('test', new Uint8Array(96).fill(fill));
 
 function scene(keys: Readonly<Record<string, number | null>>) {
-  const business = { id: 'biz_1', name: 'B', linkTag: 'b', defaultWallets: {} };
+  const business = { id: 'biz_1', name: 'B', linkTag: 'b', tier: 'standard', defaultWallets: {} };
   const entries = (of: Readonly<Record<string, number | null>>) =>
     new Map(
       Object.entries(of).map(([text, expiresAtMs]): [string, ApiKey] => [
         hashSecretKey(text),
-        { id: text.slice(-6), mode: 'test', business, expiresAtMs },
+        { id: text.slice(-6), mode: 'test', scope: 'full', business, expiresAtMs },
       ]),
     );
   const state = { now: 1_000, current: true, keys, refreshes: 0, stored: keys };

@@ -14,6 +14,19 @@ export interface Reader {
   readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
 }
 
+/** Who changes something for a business: a key of it, or a member. */
+export interface Agent extends Reader {
+  readonly key: Reader['key'] & {
+    /** Of the key, or of the person: the actor in the audit log. */
+    readonly id: string;
+  };
+}
+
+/** Whom a fee is for. */
+export interface FeePayer extends Reader {
+  readonly catalogue: Pick<CatalogueSnapshot, 'fees'>;
+}
+
 export function scopeOf({ key }: Reader): Scope {
   return { businessId: key.business.id, mode: key.mode };
 }

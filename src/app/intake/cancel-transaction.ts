@@ -4,13 +4,13 @@ import type { Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { type Caller, scopeOf } from './caller.ts';
+import { type Agent, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';
 
 export async function cancelTransaction(
   deps: { readonly store: Store; readonly clock: Clock },
   request: {
-    readonly caller: Caller;
+    readonly caller: Agent;
     readonly transactionId: string;
     readonly idempotencyKey: string | null;
   },

@@ -15,8 +15,9 @@ import {
   type Refusal,
   type RefusalCode,
 } from '../../domain/values/refusals.ts';
+import type { NetworkDescription } from '../../ports/network/describes.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import type { Caller } from './caller.ts';
+import type { FeePayer } from './caller.ts';
 
 export class FieldErrors {
   private readonly list: FieldError[] = [];
@@ -42,13 +43,14 @@ export function checkAmount(
   errors: FieldErrors,
   sourceText: string,
   bounds: AmountBounds,
+  format: (amountMinor: bigint) => string = formatNaira,
 ): bigint | undefined {
   const parsed = parseAmount(sourceText, bounds);
   if (parsed.ok) return parsed.value;
   const messages = {
     amount_malformed: 'amount must be in plain digits without an exponent, for example 15000 or 15000.50.',
-    amount_below_minimum: `amount is below the minimum of ${formatNaira(bounds.minMinor)}.`,
-    amount_above_maximum: `amount is above the maximum of ${formatNaira(bounds.maxMinor)}.`,
+    amount_below_minimum: `amount is below the minimum of ${format(bounds.minMinor)}.`,
+    amount_above_maximum: `amount is above the maximum of ${format(bounds.maxMinor)}.`,
     amount_too_precise: 'amount has more than 2 decimals. Round it yourself: the service never rounds.',
   };
   return errors.add('amount', parsed.error, messages[parsed.error]);
@@ -57,7 +59,7 @@ export function checkAmount(
 /** The fee of the transaction. An amount that is not above its fee is too small. */
 export function checkFee(
   errors: FieldErrors,
-  { key, catalogue }: Caller,
+  { key, catalogue }: FeePayer,
   product: TransactionType,
   amountMinor: bigint | undefined,
   atMs: number,
@@ -164,21 +166,31 @@ export function checkWallet(
       `${missing} is missing: send network and wallet_address together, or neither.`,
     );
   }
-  const name = networks.spell(networkText);
+  const network = checkNetwork(errors, networks, mode, networkText);
+  if (network === undefined) return undefined;
+  const checked = network.checkAddress(addressText);
+  if (!checked.ok) return errors.add('wallet_address', checked.code, checked.message);
+  return { network: network.name, address: checked.address };
+}
+
+/** A network that is enabled in the mode, by its name in upper or lower case. */
+export function checkNetwork(
+  errors: FieldErrors,
+  networks: DescribedNetworks,
+  mode: Mode,
+  text: string,
+): NetworkDescription | undefined {
+  const name = networks.spell(text);
   if (name === undefined) {
     return errors.add('network', 'network_unknown', `network must be one of ${networks.names.join(', ')}.`);
   }
   const network = networks.find(mode, name);
-  if (network === undefined) {
-    return errors.add(
-      'network',
-      'network_not_enabled',
-      `network ${name} is not enabled in ${mode} mode yet. ${otherNetworks(networks, mode)}`,
-    );
-  }
-  const checked = network.checkAddress(addressText);
-  if (!checked.ok) return errors.add('wallet_address', checked.code, checked.message);
-  return { network: name, address: checked.address };
+  if (network !== undefined) return network;
+  return errors.add(
+    'network',
+    'network_not_enabled',
+    `network ${name} is not enabled in ${mode} mode yet. ${otherNetworks(networks, mode)}`,
+  );
 }
 
 function otherNetworks(networks: DescribedNetworks, mode: Mode): string {

@@ -3,7 +3,6 @@
 
 import { STATES, type State, TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { parseInstant } from '../../domain/values/calendar.ts';
 import { idTimeMs, isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -12,9 +11,7 @@ import type { Store } from '../../ports/store/store.ts';
 import { type Reader, scopeOf } from './caller.ts';
 import { transactionNotFound } from './change-transaction.ts';
 import { checkReference, FieldErrors } from './field-rules.ts';
-
-const DEFAULT_PAGE = 25;
-export const MAX_PAGE = 100;
+import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime, wrongCursor } from './list-query.ts';
 
 export async function readTransaction(
   store: Store,
@@ -26,9 +23,6 @@ export async function readTransaction(
     : undefined;
   return transaction === undefined ? fail(transactionNotFound()) : ok(transaction);
 }
-
-/** Query parameters as they came: a name given twice is an array. */
-export type ListQuery = Readonly<Record<string, unknown>>;
 
 export interface Page {
   readonly transactions: readonly Transaction[];
@@ -50,13 +44,9 @@ export async function listTransactions(
   return ok({ transactions, nextCursor });
 }
 
-function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
+export function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
   const errors = new FieldErrors();
-  const text = (name: string): string | undefined => {
-    const value = query[name];
-    if (value === undefined || typeof value === 'string') return value;
-    return errors.add(name, 'filter_invalid', `${name} was given more than once. Give it once.`);
-  };
+  const text = (name: string) => once(errors, query, name);
   const type = parseType(errors, text('type'));
   const state = parseState(errors, text('state'));
   const referenceText = text('reference');
@@ -93,20 +83,7 @@ function parseState(errors: FieldErrors, text: string | undefined): State | unde
   return state ?? errors.add('state', 'filter_invalid', `state must be one of ${STATES.join(', ')}.`);
 }
 
-function parseTime(errors: FieldErrors, name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const timeMs = parseInstant(text);
-  return timeMs ?? errors.add(name, 'filter_invalid', `${name} must be a time such as 2026-11-14T09:30:00Z.`);
-}
-
-function parseLimit(errors: FieldErrors, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const limit = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAX_PAGE) return limit;
-  return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
-}
-
-function encodeCursor(id: string): string {
+export function encodeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
@@ -114,5 +91,5 @@ function parseCursor(errors: FieldErrors, text: string | undefined): string | un
   if (text === undefined) return undefined;
   const id = Buffer.from(text, 'base64url').toString('latin1');
   if (isId('txn', id)) return id;
-  return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
+  return wrongCursor(errors);
 }

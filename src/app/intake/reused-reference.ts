@@ -26,6 +26,7 @@ function difference(stored: Transaction, given: Transaction): string {
 function differingFields(stored: Transaction, given: Transaction): readonly string[] {
   if (stored.type !== given.type) return ['type'];
   const fields: string[] = [];
+  if (stored.quoteId !== given.quoteId) fields.push('quote_id');
   if (stored.amountMinor !== given.amountMinor) fields.push('amount');
   if (vendorOf(stored) !== vendorOf(given)) fields.push('vendor');
   if (bankOf(stored) !== bankOf(given)) fields.push('bank_name');

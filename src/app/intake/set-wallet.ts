@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, ownWallet } from './accept-transaction.ts';
-import { type Caller, scopeOf } from './caller.ts';
+import { type Agent, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';
 import { checkWallet, FieldErrors } from './field-rules.ts';
 import { readTransaction } from './read-transactions.ts';
@@ -15,7 +15,7 @@ import { readTransaction } from './read-transactions.ts';
 export async function setWallet(
   deps: { readonly store: Store; readonly networks: DescribedNetworks; readonly clock: Clock },
   request: {
-    readonly caller: Caller;
+    readonly caller: Agent;
     readonly transactionId: string;
     readonly body: { readonly network: string; readonly wallet_address: string };
   },

@@ -1,5 +1,5 @@
 // The part of a submission that buys and sells share: the check of the business, and the durable acceptance at the end.
-import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -9,14 +9,17 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network/network.ts';
+import type { QuoteStore } from '../../ports/quotes.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
 import { type FieldErrors, isReference } from './field-rules.ts';
+import { NO_QUOTE, type QuoteTerms, readTerms } from './quote-terms.ts';
 
 export interface SubmissionDeps {
   readonly store: Store;
+  readonly quotes: Pick<QuoteStore, 'find'>;
   readonly banks: BankDirectory;
   readonly networks: Networks;
   readonly rails: RailsEnabled;
@@ -54,6 +57,7 @@ interface Submitted {
   readonly business_id: string;
   readonly link_tag: string;
   readonly reference?: string;
+  readonly quote_id?: string;
 }
 
 /** Checks the business before any value, then makes a request that keeps every rule durable. */
@@ -61,12 +65,18 @@ export async function submit<Request extends Submitted>(
   deps: SubmissionDeps,
   submission: Submission<Request>,
   type: TransactionType,
-  draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, RefusedDraft>,
+  draft: (
+    deps: SubmissionDeps,
+    submission: Submission<Request>,
+    terms: QuoteTerms,
+  ) => Result<Draft, RefusedDraft>,
 ): Promise<Result<Accepted, Refusal>> {
   const { caller, body, idempotencyKey, scenario } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
-  const drafted = draft(inTime(deps, scenario, type), submission);
+  const named = body.quote_id;
+  const terms = named === undefined ? NO_QUOTE : await readTerms(deps.quotes, scopeOf(caller), named);
+  const drafted = draft(inTime(deps, scenario, type), submission, terms);
   if (drafted.ok) {
     const { transaction, bodyHash } = drafted.value;
     const result = await acceptTransaction(
@@ -83,10 +93,16 @@ export async function submit<Request extends Submitted>(
   // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request is still answered the same.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
-  if (reference === null && idempotencyKey === null) return fail(refusal);
-  const claims = { reference, idempotencyKey, bodyHash };
+  const quoteId = terms.quote?.id ?? null;
+  if (reference === null && idempotencyKey === null && quoteId === null) return fail(refusal);
+  const claims = { reference, idempotencyKey, quoteId, bodyHash };
   const transaction = await deps.store.findRepeated(scopeOf(caller), claims);
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
+}
+
+/** The quote in a body's hash, only where there is one: hashes of requests without a quote are what they always were. */
+export function quoteFields({ quoteId }: QuoteTerms): readonly string[] {
+  return quoteId === null ? [] : [quoteId];
 }
 
 /** Both need a bank: one to be paid, the other to pay. */
@@ -104,9 +120,15 @@ export function checkRail(
   );
 }
 
-/** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */
-export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
-  return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
+/** What a reviewer should see of a bank account. Never a refusal: the check digit does not show a wrong number for certain. */
+export function accountFlags(
+  nameFlags: readonly string[],
+  bank: Bank | undefined,
+  accountNumber: string,
+): readonly string[] {
+  const code = bank?.cbnCode ?? null;
+  const isOdd = code !== null && nubanCheckPasses(code, accountNumber) === false;
+  return [...nameFlags, ...(bank === undefined ? ['bank_unknown'] : []), ...(isOdd ? ['check_digit'] : [])];
 }
 
 /** The scenarios about lateness expire at once instead of after a day. */

@@ -16,10 +16,12 @@ import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
+import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
 import {
-  checkDigitFails,
+  accountFlags,
   checkRail,
   type Draft,
+  quoteFields,
   type RefusedDraft,
   type Submission,
   type SubmissionDeps,
@@ -39,6 +41,7 @@ export interface BuyRequest {
   readonly network?: string;
   readonly wallet_address?: string;
   readonly reference?: string;
+  readonly quote_id?: string;
 }
 
 export function submitBuy(
@@ -51,14 +54,15 @@ export function submitBuy(
 function draftBuy(
   deps: SubmissionDeps,
   { caller, body, amountText }: Submission<BuyRequest>,
+  terms: QuoteTerms,
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
   checkRail(errors, deps.rails, mode, 'Buying');
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
-  const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
-  const feeMinor = rules.checkFee(errors, caller, 'buy', amountMinor, now);
+  const amountMinor = rules.checkAmount(errors, amountText, boundsUnder(terms, deps.bounds));
+  const feeMinor = feeUnder(terms, errors, caller, 'buy', amountMinor, now);
   const vendor = checkVendor(errors, deps.banks, caller.catalogue.vendors[mode], body);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
@@ -67,6 +71,8 @@ function draftBuy(
   const given = rules.checkWallet(errors, deps.networks, mode, body);
   const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
   const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
+  const network = given === undefined ? undefined : (wallet?.network ?? null);
+  checkTerms(errors, terms, { type: 'buy', amountMinor, network });
   if (amountMinor !== undefined && feeMinor !== undefined) {
     checkExactToken(errors, deps.networks, mode, wallet, amountMinor - feeMinor);
   }
@@ -82,6 +88,7 @@ function draftBuy(
     given?.network ?? rules.spelled(deps.networks, body.network),
     given?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
+    ...quoteFields(terms),
   ]);
   const refusal = errors.refusal();
   if (refusal !== undefined) return fail({ refusal, bodyHash });
@@ -101,14 +108,11 @@ function draftBuy(
     accountName: accountName?.display ?? null,
     bankName: bankName!,
     bankCode: bank?.code ?? null,
-    flags: [
-      ...(accountName?.flags ?? []),
-      ...(bank === undefined ? ['bank_unknown'] : []),
-      ...(checkDigitFails(bank?.cbnCode ?? null, accountNumber!) ? ['check_digit'] : []),
-    ],
+    flags: accountFlags(accountName?.flags ?? [], bank, accountNumber!),
     vendor: snapshotOf(vendor!),
     wallet,
     deposits: [],
+    quoteId: terms.quoteId,
     ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,

@@ -16,10 +16,12 @@ import type { Network, Networks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
+import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
 import {
-  checkDigitFails,
+  accountFlags,
   checkRail,
   type Draft,
+  quoteFields,
   type RefusedDraft,
   type Submission,
   type SubmissionDeps,
@@ -36,6 +38,7 @@ export interface SellRequest {
   readonly network?: string;
   readonly wallet_address?: string;
   readonly reference?: string;
+  readonly quote_id?: string;
 }
 
 export function submitSell(
@@ -48,20 +51,23 @@ export function submitSell(
 function draftSell(
   deps: SubmissionDeps,
   { caller, body, amountText }: Submission<SellRequest>,
+  terms: QuoteTerms,
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
   checkRail(errors, deps.rails, mode, 'Selling');
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
-  const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
-  const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);
+  const amountMinor = rules.checkAmount(errors, amountText, boundsUnder(terms, deps.bounds));
+  const feeMinor = feeUnder(terms, errors, caller, 'sell', amountMinor, now);
   const accountName = rules.checkAccountName(errors, body.account_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
   const bank = bankName === undefined ? undefined : checkPayableBank(errors, deps.banks, bankName);
   const wallet = rules.checkWallet(errors, deps.networks, mode, body);
   const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
+  const network = wallet === undefined ? undefined : (wallet?.network ?? null);
+  checkTerms(errors, terms, { type: 'sell', amountMinor, network });
   const networks =
     wallet === undefined || amountMinor === undefined
       ? []
@@ -76,6 +82,7 @@ function draftSell(
     wallet?.network ?? rules.spelled(deps.networks, body.network),
     wallet?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
+    ...quoteFields(terms),
   ]);
   const refusal = errors.refusal();
   if (refusal !== undefined) return fail({ refusal, bodyHash });
@@ -96,13 +103,11 @@ function draftSell(
     accountName: accountName!.display,
     bankName: bankName!,
     bankCode: bank!.code,
-    flags: [
-      ...accountName!.flags,
-      ...(checkDigitFails(bank!.cbnCode, accountNumber!) ? ['check_digit'] : []),
-    ],
+    flags: accountFlags(accountName!.flags, bank, accountNumber!),
     vendor: null,
     wallet: wallet!,
     deposits: networks.map((network) => instruction(network, id, amountMinor!, expiresAtMs)),
+    quoteId: terms.quoteId,
     ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,

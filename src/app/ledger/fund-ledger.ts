@@ -1,7 +1,7 @@
 // Writes into the books what an operator put in: naira for payouts and refunds, or tokens to send. Only the books move
 // here; the money must be at the bank or in the wallet already.
 
-import { entryOf } from '../../domain/ledger/ledger.ts';
+import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -37,6 +37,8 @@ export async function fundLedger(
     readonly amount: string;
     /** The tokens came where or when the service does not look: they will not be seen as a deposit, too. */
     readonly unseen?: boolean;
+    /** Naira: which account payouts are made from; left out: that of the simulated bank. */
+    readonly account?: string | undefined;
   },
 ): Promise<Result<Funding, string>> {
   const { store, ledgerAudit, clock, entropy, actor } = deps;
@@ -49,6 +51,13 @@ export async function fundLedger(
       `Tokens that come to the treasury of ${asset} are seen by the service, so this would count them twice. Look for them: ` +
         'reviews list, then reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
     );
+  if (asset === NAIRA && mode === 'live')
+    return fail(
+      'Two people book naira that were put into a bank account, with the line of its statement: sliproad naira put-in',
+    );
+  const account = asset === NAIRA ? await payoutAccount(deps, mode, given.account) : null;
+  if (account === undefined)
+    return fail(`The books have no account ${given.account} that payouts are made from. See: naira accounts`);
   const amountMinor = toMinor(given.amount, decimals);
   if (amountMinor === undefined) {
     return fail(
@@ -59,7 +68,12 @@ export async function fundLedger(
   const id = `fund_${idBody(makeId('mov', atMs, entropy.bytes(ID_RANDOM_BYTES)))}`;
   const entry =
     asset === NAIRA
-      ? entryOf('float_funded', { mode, subjectId: id, amounts: { amount: amountMinor } })
+      ? entryOf('float_funded', {
+          mode,
+          subjectId: id,
+          payoutAccount: account,
+          amounts: { amount: amountMinor },
+        })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
   // Before the entry: there may be a line whose entry is missing, and never an entry without the person who made it.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
@@ -74,6 +88,17 @@ export async function fundLedger(
   const [first] = outcome;
   if (first?.kind === 'committed') return ok({ id, mode, asset, amountMinor });
   return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
+}
+
+/** Null: that of the simulated bank; undefined: the books do not have it. */
+async function payoutAccount(
+  { ledgerAudit }: FundLedgerDeps,
+  mode: Mode,
+  account: string | undefined,
+): Promise<string | null | undefined> {
+  if (account === undefined) return null;
+  const key = keyOf(mode, NAIRA, 'bank_out', account);
+  return (await ledgerAudit.balances()).some((each) => each.key === key) ? account : undefined;
 }
 
 function decimalsOf(networks: DescribedNetworks, mode: Mode, asset: string): number | undefined {

@@ -11,7 +11,7 @@ import type { AuditedAccount } from '../../ports/ledger-audit.ts';
 export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 
 export interface Finding {
-  readonly rule: 'balance' | 'checkpoint' | 'side' | 'sum' | 'delivered' | 'redeemed';
+  readonly rule: 'balance' | 'checkpoint' | 'side' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
   /** The assets whose sends must stand still; the amount is in minor units of the first. */
   readonly assets: readonly string[];
@@ -44,11 +44,14 @@ function judgeAccount(account: AuditedAccount): Finding[] {
   const { key, mode, asset, side, balanceMinor, postedMinor, misnotedMinor } = account;
   const found = (rule: Finding['rule'], driftMinor: bigint, text: string) =>
     driftMinor === 0n ? [] : [{ rule, mode, assets: [asset], driftMinor, text: `${key} ${text}` }];
+  const stranded = account.name === 'bank_transit' ? balanceMinor : 0n;
   const wrongSide = (side === 'debit') === balanceMinor < 0n ? balanceMinor : 0n;
   return [
     ...found('balance', balanceMinor - postedMinor, `is ${balanceMinor} and its postings are ${postedMinor}`),
     ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
+    // What leaves a bank account of ours reaches another one in the same commit.
+    ...found('transit', stranded, `is ${balanceMinor}: naira left a bank account and reached none`),
   ];
 }
 

@@ -79,7 +79,7 @@ async function noticesOf(
   );
 }
 
-/** An invitation and its mail: the token is in the mail alone. */
+/** An invitation and its mail. The token is for the mail alone, except in the sandbox, which sends none. */
 export function newInvitation(
   deps: MembershipDeps,
   given: {
@@ -90,7 +90,7 @@ export function newInvitation(
     readonly businessName: string | null;
     readonly signUpId?: string;
   },
-): { readonly invitation: NewInvitation; readonly mail: NewMail } {
+): { readonly token: string; readonly invitation: NewInvitation; readonly mail: NewMail } {
   const { email, to, actor, inviterName, businessName, signUpId = null } = given;
   const token = newToken(deps);
   const atMs = deps.clock.now();
@@ -107,7 +107,7 @@ export function newInvitation(
   const { role } = to;
   const text = invitationText({ baseUrl: deps.publicBaseUrl, token, inviterName, businessName, role });
   const about = { about: invitation.id, recipient: email, linkEndsAtMs: invitation.expiresAtMs };
-  return { invitation, mail: newMail(deps, { ...about, ...text }) };
+  return { token, invitation, mail: newMail(deps, { ...about, ...text }) };
 }
 
 export async function listInvitations(

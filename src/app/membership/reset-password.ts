@@ -4,6 +4,7 @@ import { serviceActor } from '../../domain/people/actor.ts';
 import { normaliseEmail } from '../../domain/people/email.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewReset } from '../../ports/people/membership.ts';
+import type { SecondFactors } from '../../ports/people/second-factors.ts';
 import { openPendingByMail } from '../people/open-session.ts';
 import { hashToken, newToken } from '../people/people-deps.ts';
 import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
@@ -31,6 +32,11 @@ export async function answerResetAsks(deps: MembershipDeps): Promise<number> {
   return made;
 }
 
+interface PasswordSet {
+  readonly pending: string;
+  readonly factors: SecondFactors;
+}
+
 /**
  * Opens a pending sign-in: the second factor is still to come. Its tries have a count of their own for the person, which a
  * reset does not begin anew: it buys no more guesses.
@@ -38,7 +44,7 @@ export async function answerResetAsks(deps: MembershipDeps): Promise<number> {
 export async function setNewPassword(
   deps: MembershipDeps,
   given: { readonly token: string; readonly password: string },
-): Promise<Result<{ readonly pending: string }, Refused<'reset_ended' | 'weak_password'>>> {
+): Promise<Result<PasswordSet, Refused<'reset_ended' | 'weak_password'>>> {
   const tokenHash = hashToken(given.token);
   const person = await deps.resets.find(tokenHash, deps.clock.now());
   if (person === undefined) return ended();
@@ -49,7 +55,8 @@ export async function setNewPassword(
   const mail = newMail(deps, { about: personId, recipient: email, linkEndsAtMs: null, ...passwordSetText() });
   const used = await deps.resets.use(tokenHash, stored, mail, doingNow(deps, personId));
   const pending = used ? await openPendingByMail(deps, personId) : undefined;
-  return pending === undefined ? ended() : ok({ pending });
+  if (pending === undefined) return ended();
+  return ok({ pending, factors: await deps.signIn.secondFactorsOf(personId) });
 }
 
 /** A token and the mail with it. */

@@ -45,8 +45,16 @@ test('a sign-up waits, and approving makes the business and its owner’s invita
 test('the sandbox approves at once', async () => {
   const given = fresh();
   const result = await signUp(sandboxDeps, given);
-  assert.equal(result.ok && result.value.state, 'approved');
-  assert.notEqual(await tokenFor(given.email), '');
+  assert.ok(result.ok);
+  assert.equal(result.value.state, 'approved');
+  const token = await tokenFor(given.email);
+  assert.notEqual(token, '');
+  assert.equal(result.value.invitationToken, token, 'the sandbox sends no mail: the page needs it');
+});
+
+test('elsewhere the token of the owner’s invitation is in the mail alone', async () => {
+  const result = await signUp(deps, fresh());
+  assert.equal(result.ok && result.value.invitationToken, null);
 });
 
 test('a link tag that is taken, by a business or by one that waits, is refused', async () => {

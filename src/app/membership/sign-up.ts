@@ -26,10 +26,17 @@ export type SignUpRefusal = Refused<
   'email_invalid' | 'business_name_invalid' | 'link_tag_invalid' | 'link_tag_taken'
 >;
 
+export interface SignedUp {
+  readonly id: string;
+  readonly state: SignUpState;
+  /** The sandbox sends no mail: it answers what the owner's mail has. Null elsewhere. */
+  readonly invitationToken: string | null;
+}
+
 export async function signUp(
   deps: MembershipDeps,
   given: { readonly businessName: string; readonly linkTag: string; readonly email: string },
-): Promise<Result<{ readonly id: string; readonly state: SignUpState }, SignUpRefusal>> {
+): Promise<Result<SignedUp, SignUpRefusal>> {
   const email = normaliseEmail(given.email);
   if (email === undefined)
     return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
@@ -40,10 +47,11 @@ export async function signUp(
     return refuse('link_tag_invalid', 'link_tag must be 3 to 40 characters of a-z, 0-9 and hyphen.');
   const made = { id: newPeopleId(deps, 'sgn'), businessName, linkTag: given.linkTag, email };
   if ((await deps.signUps.add(made, doingNow(deps, SIGN_UP))) === 'link_tag_taken') return taken();
-  if (!deps.sandbox) return ok({ id: made.id, state: 'waiting' });
-  const approved = await approveSignUp(deps, made.id, SIGN_UP);
-  if (!approved.ok && approved.error.code === 'link_tag_taken') return taken();
-  return ok({ id: made.id, state: approved.ok ? 'approved' : 'waiting' });
+  const waits = { id: made.id, state: 'waiting', invitationToken: null } as const;
+  if (!deps.sandbox) return ok(waits);
+  const approved = await makeApproved(deps, made.id, SIGN_UP);
+  if (!approved.ok) return approved.error.code === 'link_tag_taken' ? taken() : ok(waits);
+  return ok({ id: made.id, state: 'approved', invitationToken: approved.value.token });
 }
 
 export async function listSignUps(
@@ -63,15 +71,26 @@ export async function approveSignUp(
   id: string,
   actor: string,
 ): Promise<Result<{ readonly businessId: string }, DecideSignUpRefusal>> {
+  const approved = await makeApproved(deps, id, actor);
+  return approved.ok ? ok({ businessId: approved.value.businessId }) : approved;
+}
+
+async function makeApproved(
+  deps: MembershipDeps,
+  id: string,
+  actor: string,
+): Promise<Result<{ readonly businessId: string; readonly token: string }, DecideSignUpRefusal>> {
   const found = await waiting(deps, id, actor);
   if (!found.ok) return found;
   const { businessName, linkTag, email } = found.value;
   const business = { id: newPeopleId(deps, 'biz'), name: businessName, linkTag, sandbox: false };
   const to = { businessId: business.id, role: 'owner' } as const;
-  const made = newInvitation(deps, { email, to, actor, inviterName: null, businessName, signUpId: id });
+  const { token, ...made } = newInvitation(deps, {
+    ...{ email, to, actor, inviterName: null, businessName, signUpId: id },
+  });
   const outcome = await deps.signUps.approve(id, { business, ...made }, doingNow(deps, actor));
   if (outcome === 'not_waiting') return decided();
-  return outcome === 'approved' ? ok({ businessId: business.id }) : taken();
+  return outcome === 'approved' ? ok({ businessId: business.id, token }) : taken();
 }
 
 export async function declineSignUp(

@@ -1,6 +1,7 @@
 // Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
 // offered again, and asked about by their hash.
 
+import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import {
   accepted,
   dead,
@@ -145,9 +146,13 @@ export async function commitSteps(
   return outcomes.map(({ kind }) => kind === 'committed');
 }
 
-/** What was paid is recorded even when the bank's charge finds the float empty; the charge is then an operator's to post. */
+const CHARGES: ReadonlySet<string> = new Set<LedgerEvent>([
+  ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
+]);
+
+/** What was paid is recorded even when the bank's charge finds the float empty; two people post the charge then (naira charge). */
 function withoutCharge(change: Change): Change | undefined {
-  const entries = change.entries?.filter(({ event }) => event !== 'bank_charged');
+  const entries = change.entries?.filter(({ event }) => !CHARGES.has(event));
   return entries === undefined || entries.length === change.entries?.length
     ? undefined
     : { ...change, entries };

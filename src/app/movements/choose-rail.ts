@@ -1,21 +1,118 @@
-// Which rail makes a payout. A rail is chosen when the attempt is made and never again: from then on the attempt's own
-// rail is looked up by name.
+// Which rail makes a payout: the routing table on the rails as they are now. A rail is chosen when an attempt is made; from then on
+// the attempt's own rail is looked up by name.
+import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import { choose, type NotChosen, type PayoutFacts } from '../../domain/rails/route.ts';
+import { capUsage, usageKey } from '../../domain/rails/settings.ts';
+import type { Usage } from '../../domain/records/change.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { PayingRail, Rail } from '../../ports/bank/rail.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 
-type Deps = Pick<SettlementDeps, 'banks'>;
-
-/** The preferred rail that pays; undefined: this mode has none. */
-export function chooseRail({ banks }: Deps, mode: Mode): PayingRail | undefined {
-  return banks.enabled(mode).find(pays);
+export interface ChosenRail {
+  readonly kind: 'chosen';
+  readonly rail: PayingRail;
+  /** Counted against the cap of the rail in the commit that opens the attempt. */
+  readonly usage: readonly Usage[];
 }
 
-/** The rail an attempt was made on; undefined while it is not configured, or no longer for payouts. */
-export function findPayingRail({ banks }: Deps, { mode, rail }: Attempt): PayingRail | undefined {
+export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly NotChosen[] };
+
+export interface RailChooser {
+  /** In order: the naira and the room that one choice takes, a later one no longer has. */
+  choose(mode: Mode, payout: PayoutFacts): RailChoice;
+}
+
+type Deps = Pick<SettlementDeps, 'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
+
+/** Reads what is free and what is used, once for all payouts of a batch. The commit judges both again. */
+export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promise<RailChooser> {
+  const { routes, caps, pauses } = deps.catalogue().rails;
+  const atMs = deps.clock.now();
+  const rails = [...new Set(modes)].flatMap((mode) =>
+    deps.banks.enabled(mode).flatMap((rail) => (pays(rail) ? [{ mode, rail }] : [])),
+  );
+  const free = new Map(
+    await deps.store.balances([...new Set(rails.map(({ mode, rail }) => floatOf(mode, rail)))]),
+  );
+  const left = await leftToday(deps, caps, atMs);
+  const isPaused = (mode: Mode, rail: string) =>
+    pauses.some((pause) => pause.mode === mode && pause.rail === rail);
+  return {
+    choose: (mode, payout) => {
+      const own = rails.flatMap((each) => (each.mode === mode ? [each.rail] : []));
+      const facts = own.map((rail) => ({
+        rail: rail.name,
+        isPaused: isPaused(mode, rail.name),
+        leftMinor: left.get(`${mode} ${rail.name}`) ?? null,
+        freeMinor: free.get(floatOf(mode, rail)) ?? 0n,
+        reachesBank: rail.payouts.reaches(payout.bankCode),
+      }));
+      const table = routes.filter((route) => route.mode === mode);
+      const choice = choose(table, facts, payout, (below) => drawBelow(deps, below));
+      if (choice.kind === 'none') return choice;
+      const rail = own.find(({ name }) => name === choice.rail)!;
+      const { amountMinor } = payout;
+      free.set(floatOf(mode, rail), free.get(floatOf(mode, rail))! - amountMinor);
+      const cap = caps.find((each) => each.mode === mode && each.rail === rail.name);
+      if (cap === undefined) return { kind: 'chosen', rail, usage: [] };
+      left.set(`${mode} ${rail.name}`, left.get(`${mode} ${rail.name}`)! - amountMinor);
+      return { kind: 'chosen', rail, usage: [capUsage(cap, amountMinor, atMs)] };
+    },
+  };
+}
+
+/** Of each rail with a cap. */
+async function leftToday(
+  { store }: Deps,
+  caps: ReturnType<Deps['catalogue']>['rails']['caps'],
+  atMs: number,
+): Promise<Map<string, bigint>> {
+  if (caps.length === 0) return new Map();
+  const used = await store.usage(
+    caps.map(({ mode, rail }) => ({ businessId: usageKey(rail), mode, period: lagosDay(atMs) })),
+  );
+  return new Map(
+    caps.map(({ mode, rail, perDayMinor }, index) => [`${mode} ${rail}`, perDayMinor - used[index]!]),
+  );
+}
+
+function drawBelow({ entropy }: Pick<Deps, 'entropy'>, below: number): number {
+  const bytes = entropy.bytes(4);
+  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0) % below;
+}
+
+/** Who owns an account: the preferred rail that reaches the bank is asked, a paused one only when there is no other. */
+export function railToAsk(
+  { banks, catalogue }: Pick<Deps, 'banks' | 'catalogue'>,
+  mode: Mode,
+  bankCode: string,
+): PayingRail | undefined {
+  const { pauses } = catalogue().rails;
+  const rails = banks.enabled(mode).filter(pays);
+  const reaching = rails.filter(({ payouts }) => payouts.reaches(bankCode));
+  const isPaused = ({ name }: Rail) => pauses.some((each) => each.mode === mode && each.rail === name);
+  return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
+}
+
+/** The rail an attempt was made on, paused or not; undefined while it is not configured, or no longer for payouts. */
+export function findPayingRail(
+  { banks }: Pick<Deps, 'banks'>,
+  { mode, rail }: Attempt,
+): PayingRail | undefined {
   const found = banks.find(mode, rail!);
   return found !== undefined && pays(found) ? found : undefined;
+}
+
+/** The account it pays from, as the ledger names it. */
+export function payoutAccountOf({ account }: Rail): string | null {
+  return account === null ? null : accountDetail(account.bankCode, account.number);
+}
+
+function floatOf(mode: Mode, rail: Rail): string {
+  return keyOf(mode, NAIRA, 'bank_out', payoutAccountOf(rail));
 }
 
 function pays(rail: Rail): rail is PayingRail {

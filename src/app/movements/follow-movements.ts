@@ -12,6 +12,7 @@ import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { contactNetworks } from './contact-network.ts';
 import { draftAttempt, followSend } from './network-steps.ts';
 import { findDestination } from './refund-destination.ts';
+import { startRepeatedPayout } from './repeat-payout.ts';
 import { signAndStore } from './sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 
@@ -77,8 +78,11 @@ async function follow(
   }
   if (movement.state === 'pending') {
     if (movement.destination === null) return findDestination(deps, movement, transaction);
+    // One that was tried before was checked then: every rail refused it, and it is tried again.
+    if (movement.kind === 'payout' && attempt === undefined)
+      return startRepeatedPayout(deps, movement, transaction!);
     return movement.network === null
-      ? startPayoutAttempt(deps, movement, transaction)
+      ? startPayoutAttempt(deps, movement, attempt, transaction)
       : draftAttempt(deps, contact, movement, attempt, transaction);
   }
   const alive: UnderWay = { movement, attempt: attempt!, transaction };

@@ -17,8 +17,10 @@ function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   const paid = { kind: 'paid', sessionId: null, chargeMinor: 10_75n } as const;
   const rail: PayingRail = {
     name: 'other',
+    account: null,
     pace: { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 },
     payouts: {
+      reaches: () => true,
       enquireName: async ({ expectedName }) => ({ kind: 'found', name: expectedName ?? 'SOME HOLDER' }),
       pay: async ({ reference }) => {
         seen.push(reference);
@@ -28,6 +30,7 @@ function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
         seen.push(reference);
         return paid;
       },
+      balance: async () => ({ kind: 'unknown', reason: 'not asked' }),
     },
     statement: null,
   };

@@ -9,7 +9,7 @@ import type { AccountDestination, Movement, WalletDestination } from '../../doma
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
-import { chooseRail } from './choose-rail.ts';
+import { railToAsk } from './choose-rail.ts';
 import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;
@@ -33,10 +33,11 @@ async function payerAccount(
   movement: Movement,
   transaction: Transaction | null,
 ): Promise<AccountDestination | WalletDestination | null> {
-  const rail = chooseRail(deps, movement.mode);
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
-  if (rail === undefined || transaction?.bankCode == null || credit?.payerName == null) return null;
+  if (transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
+  const rail = railToAsk(deps, movement.mode, bankCode);
+  if (rail === undefined) return null;
   // What the bank did show of the payer's account must be this one's.
   if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
   // The owner's name is asked for without a hint of what we would like to hear.

@@ -118,7 +118,10 @@ test('that it came back is remembered when its case is closed, and when its tran
   const payout = await paidOutSell();
   await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
-  await rig.rows('update cases set closed_at = now() where movement_id = $1', payout.id);
+  await rig.rows(
+    `update cases set closed_at = now(), closed_by = 'per_ada', version = 2 where movement_id = $1`,
+    payout.id,
+  );
   await rig.rows(
     'update transaction_states set exception = null where transaction_id = $1',
     payout.transactionId,

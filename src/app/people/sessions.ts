@@ -21,6 +21,17 @@ export async function findSession(deps: PeopleDeps, token: string): Promise<Sign
   return { session: found.session, person, newToken: await rotated(deps, found, tokenHash) };
 }
 
+/** Whose session it is, while it lives; the session is not marked as seen. */
+export async function findLiveSession(
+  deps: PeopleDeps,
+  { id, personId }: Pick<Session, 'id' | 'personId'>,
+): Promise<PersonWithRoles | undefined> {
+  const live = await listSessions(deps, personId);
+  if (!live.some((each) => each.id === id)) return undefined;
+  const person = await deps.people.find(personId);
+  return person?.disabledAtMs === null ? person : undefined;
+}
+
 /** Of several requests at once one replaces the token; the others go on with the old one for a moment. */
 async function rotated(
   deps: PeopleDeps,

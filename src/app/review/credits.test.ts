@@ -39,6 +39,26 @@ async function moved(work: () => Promise<unknown>) {
   };
 }
 
+test('a payment made in the sandbox of another business pays for nothing here', async () => {
+  const buy = await stage.buy();
+  const theirs = await stage.credit(1_500_000n, { businessId: 'biz_another' });
+  assert.match(said(await match(theirs.id, buy.id)), /another business/);
+  const own = await stage.credit(1_500_000n, { businessId: buy.businessId });
+  assert.equal(said(await match(own.id, buy.id)), 'ok');
+});
+
+test('once another payment pays in full, a buy is no longer marked by the one that was taken back', async () => {
+  const held = await stage.hold(await stage.buy(), 'credit_reversed');
+  const part = await stage.credit(500_000n);
+  assert.equal(said(await match(part.id, held.id)), 'ok');
+  assert.equal((await stage.find(held.id)).exception, 'paid_partial');
+  const again = await stage.hold(await stage.buy(), 'credit_reversed');
+  const whole = await stage.credit(1_500_000n);
+  assert.equal(said(await match(whole.id, again.id)), 'ok');
+  const paid = await stage.find(again.id);
+  assert.deepEqual([paid.state, paid.exception], ['paid', null]);
+});
+
 test('a credit held for its name pays the buy it was held with, and says who decided', async () => {
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');

@@ -1,7 +1,9 @@
 // Decides a proposal, whatever it is about: money that waits for review, or a setting.
 
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
+import { describeSetting } from '../../domain/back-office/setting-words.ts';
 import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { describeRequest } from '../../domain/review/request-words.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { ProposalDesk } from '../../ports/proposal-desk.ts';
 import type { DecisionRequest } from '../back-office/check-decision.ts';
@@ -17,6 +19,11 @@ export interface ProposalDeps extends ReviewDeps, SettingDeps {
 export type AnyProposal =
   | { readonly kind: 'review'; readonly proposal: Proposal }
   | { readonly kind: 'setting'; readonly proposal: SettingProposal };
+
+/** As a sentence. */
+export function describeProposal({ kind, proposal }: AnyProposal): string {
+  return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
+}
 
 /** The proposal as it is decided now. */
 export async function decideProposal(

@@ -25,8 +25,12 @@ import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;
 
-/** Decided meanwhile by another, or the tokens are no longer free: what there is now says why, as it does of a stale one. */
-const LOOK_AGAIN: ReadonlySet<Rule> = new Set<Rule>(['decided_before', 'condition_broken']);
+/** Decided meanwhile by another, or the money is no longer there: what there is now says why, as it does of a stale one. */
+const LOOK_AGAIN: ReadonlySet<Rule> = new Set<Rule>([
+  'decided_before',
+  'condition_broken',
+  'account_negative',
+]);
 
 /** The proposal as it is decided now. */
 export async function decideReview(

@@ -1,6 +1,7 @@
 // The proposals that wait for a second person, of both kinds and oldest first, each with the name of its author and whether it
 // could still be approved now.
 
+import { isStillBefore } from '../../domain/back-office/setting-before.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { planSetting } from '../back-office/plan-setting.ts';
 import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';
@@ -35,11 +36,15 @@ export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<re
 }
 
 /** Judged as an approval would be, by the rules for the records as they are now. */
-async function obstacleTo(deps: ProposalDeps, { kind, proposal }: AnyProposal): Promise<string | null> {
+export async function obstacleTo(
+  deps: ProposalDeps,
+  { kind, proposal }: AnyProposal,
+): Promise<string | null> {
   if (kind === 'setting') {
     const planned = await planSetting(deps, proposal.request);
     if (!planned.ok) return planned.error.message;
-    return (await deps.settingDesk.before(proposal.request)) === proposal.before ? null : CHANGED;
+    const { request, before } = proposal;
+    return isStillBefore(request, before, await deps.settingDesk.before(request)) ? null : CHANGED;
   }
   const by = { actor: proposal.proposedBy, atMs: deps.clock.now() };
   const planned = await planReview(deps, proposal.request, by);

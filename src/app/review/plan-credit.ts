@@ -47,9 +47,14 @@ export async function planCredit(
     case 'own_funds':
     case 'resume':
     case 'withdraw':
+    case 'naira':
     case 'release':
     case 'loss':
     case 'dismiss':
+    case 'pay_again':
+    case 'recovered':
+    case 'accepted':
+    case 'counted':
       return refuse(
         'invalid',
         'A credit is matched, split, refunded or written off; a transaction is released, a notice is a loss or dismissed.',

@@ -9,6 +9,8 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { planNaira } from './naira/plan-naira.ts';
+import { planCase } from './plan-case.ts';
 import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
 import { planNotice } from './plan-notice.ts';
@@ -25,9 +27,10 @@ export async function planReview(
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { subjectId } = request;
   if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
+  if (request.action === 'naira') return planNaira(deps, request, by);
   if (request.action === 'resume') return planResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
-  if (spoken !== undefined && !subjectId.startsWith('txn_')) {
+  if (spoken !== undefined && !['txn_', 'cas_'].includes(subjectId.slice(0, 4))) {
     return refuse('invalid', 'Only the refund of a transaction has a public reason: leave it out.');
   }
   switch (subjectId.slice(0, 4)) {
@@ -41,10 +44,12 @@ export async function planReview(
       return planRefund(deps, request, by);
     case 'ntc_':
       return planNotice(deps, request, by);
+    case 'cas_':
+      return planCase(deps, request, by);
     default:
       return refuse(
         'not_found',
-        `${subjectId} is not the id of a credit, a transaction, a deposit, a refund or a notice.`,
+        `${subjectId} is not the id of a credit, a transaction, a deposit, a refund, a notice or a case.`,
       );
   }
 }

@@ -1,8 +1,10 @@
 // A transaction that people decide about: released, or given back whole.
 
+import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
-import type { RefundReason } from '../../domain/review/holds.ts';
+import { lateOf, paidAfterAll } from '../../domain/review/cases.ts';
+import { type RefundReason, returnedPayouts } from '../../domain/review/holds.ts';
 import {
   type Decider,
   type Plan,
@@ -11,6 +13,7 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
+import { dueAgain, paySellAgain } from '../../domain/review/returned.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../settlement/context.ts';
@@ -27,28 +30,59 @@ export async function planTransaction(
   const { subjectId } = request;
   const facts = await readBuy(deps, subjectId);
   if (facts === undefined) return refuse('not_found', `There is no transaction ${subjectId}.`);
-  if (request.action !== 'refund' && request.action !== 'release') {
+  const { action } = request;
+  if (action !== 'refund' && action !== 'release' && action !== 'pay_again') {
     return refuse(
       'invalid',
-      'A transaction is released or refunded; a credit is matched, split or written off.',
+      'A transaction is released, refunded or paid again; a credit is matched, split or written off.',
     );
   }
-  if (facts.transaction.type === 'buy') return planBuy(deps, facts, request, by);
+  if (facts.transaction.type === 'buy') {
+    if (action !== 'pay_again') return planBuy(deps, facts, request, by);
+    return refuse('invalid', 'A sell is paid again. For a refund that came back, name its case.');
+  }
   const sell = await readSell(deps, facts);
   if (!sell.ok) return sell;
-  if (request.action === 'release') return releaseSell(sell.value, by);
+  if (action === 'release') return releaseSell(sell.value, by);
+  const { transaction, movements } = sell.value;
+  const returned = returnedPayouts(movements).map(({ id }) => id);
+  const cases = returned.length === 0 ? [] : await deps.reviewDesk.openCasesOn(returned);
+  if (action === 'pay_again') {
+    const account = checkAccount(deps, request.detail.account);
+    if (!account.ok) return account;
+    const newPayoutId = newId(deps, 'mov');
+    return paySellAgain({ transaction, movements, cases }, account.value, { ...by, newPayoutId });
+  }
+  return planTokensBack(deps, sell.value, cases, request, by);
+}
+
+/** The tokens of a sell go home. What a payout that came back gave is owed again first, so its case ends with it. */
+async function planTokensBack(
+  deps: ReviewDeps,
+  sell: SellFacts,
+  cases: readonly Case[],
+  request: Extract<ReviewRequest, { action: 'refund' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
   if (request.detail.target !== null) {
     return refuse(
       'invalid',
       'The tokens of a sell go to its own wallet. Without one, the refund waits for an address.',
     );
   }
-  const promised = await tokensBack(deps, facts.transaction, REFUND_DECIDED, by.atMs);
-  const newRefundIds = sell.value.deposits.map(() => newId(deps, 'mov'));
-  return refundSell(sell.value, promised, {
-    ...by,
-    newRefundIds,
-    publicReason: publicReasonOf(request.detail),
+  const late = lateOf(cases);
+  if (late !== undefined) return paidAfterAll(late);
+  const { transaction } = sell;
+  const promised = await tokensBack(deps, transaction, REFUND_DECIDED, by.atMs);
+  const newRefundIds = sell.deposits.map(() => newId(deps, 'mov'));
+  const publicReason = publicReasonOf(request.detail);
+  const plan = refundSell(sell, promised, { ...by, newRefundIds, publicReason });
+  if (!plan.ok || cases.length === 0) return plan;
+  const { change } = plan.value;
+  const { entries, closeCases } = dueAgain(transaction, cases, 'sent_back', by);
+  return ok({
+    ...plan.value,
+    change: { ...change, entries: [...entries, ...(change.entries ?? [])], closeCases },
   });
 }
 

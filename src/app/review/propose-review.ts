@@ -1,5 +1,6 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
 
+import { bookName } from '../../domain/records/naira-move.ts';
 import type {
   Proposal,
   RefundDetail,
@@ -47,7 +48,7 @@ function isSame(a: ReviewRequest, b: ReviewRequest): boolean {
   return a.action === b.action && detailText(a) === detailText(b);
 }
 
-function detailText(request: ReviewRequest): string {
+export function detailText(request: ReviewRequest): string {
   switch (request.action) {
     case 'match':
       return request.detail.transactionId;
@@ -59,8 +60,21 @@ function detailText(request: ReviewRequest): string {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
     }
+    case 'naira': {
+      const { mode, kind, charge, account, to, nairaMinor, day, reference } = request.detail;
+      const accounts = [account, ...(to === null ? [] : [to])].map(bookName);
+      return [mode, kind, charge, ...accounts, nairaMinor, day, reference].join(' ');
+    }
     case 'resume':
       return `${request.detail.mode} ${request.detail.asset}`;
+    case 'pay_again':
+      return targetText(request.detail.account);
+    case 'recovered': {
+      const { into } = request.detail;
+      return into === null ? '' : `${into.bankCode} ${into.accountNumber}`;
+    }
+    case 'accepted':
+    case 'counted':
     case 'write_off':
     case 'own_funds':
     case 'release':

@@ -4,6 +4,7 @@ import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Proposal } from '../../domain/review/proposal.ts';
+import type { StoredCase } from '../../ports/review-desk.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -14,28 +15,33 @@ export interface RecordWithRest {
   readonly credits: readonly BankCredit[];
   readonly deposits: readonly Deposit[];
   readonly movements: readonly Movement[];
-  /** Of a transaction, the oldest line first. */
+  /** Of a transaction, or of that of a case, the oldest line first. */
   readonly timeline: readonly TimelineLine[];
   /** The last one of a movement. */
   readonly attempt: Attempt | null;
   readonly proposals: readonly Proposal[];
 }
 
-/** Undefined: there is no transaction, credit, deposit, movement or notice with this id. */
+/** Undefined: there is no transaction, credit, deposit, movement, notice or case with this id. */
 export async function readRecord(deps: Deps, id: string): Promise<RecordWithRest | undefined> {
   const { store, reviewDesk } = deps;
   const record = await findRecord(deps, id);
   if (record === undefined) return undefined;
-  const isTransaction = id.startsWith('txn_');
+  const about = transactionOf(record, id);
   const [credits, deposits, movements, timeline] = await Promise.all([
-    isTransaction ? store.creditsOf([id]) : [],
-    isTransaction ? store.depositsOf([id]) : [],
-    isTransaction ? store.movementsOf([id]) : id.startsWith('crd_') ? store.movementsOfCredit(id) : [],
-    isTransaction ? store.timeline(id) : [],
+    about === null ? [] : store.creditsOf([about]),
+    about === null ? [] : store.depositsOf([about]),
+    about !== null ? store.movementsOf([about]) : id.startsWith('crd_') ? store.movementsOfCredit(id) : [],
+    about === null ? [] : store.timeline(about),
   ]);
   const attempt = id.startsWith('mov_') ? (await store.lastAttempts([id])).get(id) : undefined;
   const proposals = await reviewDesk.openProposalsOn(id);
   return { record, credits, deposits, movements, timeline, attempt: attempt ?? null, proposals };
+}
+
+function transactionOf(record: object, id: string): string | null {
+  if (id.startsWith('txn_')) return id;
+  return id.startsWith('cas_') ? (record as StoredCase).transactionId : null;
 }
 
 async function findRecord({ store, reviewDesk }: Deps, id: string): Promise<object | undefined> {
@@ -50,6 +56,8 @@ async function findRecord({ store, reviewDesk }: Deps, id: string): Promise<obje
       return store.movementById(id);
     case 'ntc_':
       return reviewDesk.noticeById(id);
+    case 'cas_':
+      return reviewDesk.caseById(id);
     default:
       return undefined;
   }

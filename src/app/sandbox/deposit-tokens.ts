@@ -8,7 +8,7 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network } from '../../ports/network/network.ts';
 import { hashFields } from '../intake/accept-transaction.ts';
-import type { Caller } from '../intake/caller.ts';
+import type { Reader } from '../intake/caller.ts';
 import { checkAmount, FieldErrors } from '../intake/field-rules.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 import { BOUNDS, nameOnce, type SandboxDeps, testModeOnly } from './drive-sandbox.ts';
@@ -31,7 +31,7 @@ export interface Deposited {
 export async function depositTokens(
   deps: SandboxDeps,
   request: {
-    readonly caller: Caller;
+    readonly caller: Reader;
     readonly body: DepositRequest;
     readonly amountText: string | null;
     readonly idempotencyKey: string | null;

@@ -4,13 +4,13 @@ import { ID_RANDOM_BYTES, isId, makeId } from '../../domain/values/ids.ts';
 import { MAX_WIRE_MINOR } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Vendor } from '../../ports/catalogue.ts';
+import type { CatalogueSnapshot, Vendor } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
-import { type Caller, scopeOf } from '../intake/caller.ts';
+import { type Caller, type Reader, scopeOf } from '../intake/caller.ts';
 import { checkAmount, checkBankName, checkText, FieldErrors } from '../intake/field-rules.ts';
 
 export interface SandboxDeps {
@@ -52,10 +52,15 @@ export interface PaidIn {
   readonly replayed: boolean;
 }
 
+/** A test key, or a member who looks at test mode. */
+export interface Payer extends Reader {
+  readonly catalogue: Pick<CatalogueSnapshot, 'vendors'>;
+}
+
 export async function payIn(
   deps: SandboxDeps,
   request: {
-    readonly caller: Caller;
+    readonly caller: Payer;
     readonly body: CreditRequest;
     readonly amountText: string;
     readonly idempotencyKey: string | null;
@@ -95,8 +100,9 @@ export async function payIn(
   if (!named.ok) return named;
   const { name: id, replayed } = named.value;
   await deps.sandbox.payIn(
-    nameAtBank(caller, id),
+    id,
     {
+      tester: { businessId: caller.key.business.id, creditId: id },
       accountNumber: vendor!.number,
       accountBankCode: vendor!.bankCode,
       amountMinor: amountMinor!,
@@ -114,7 +120,7 @@ export async function payIn(
 /** Our own name for it, or the one given under this key before: the request that bound the key first has named what arrives. */
 export async function nameOnce(
   deps: SandboxDeps,
-  caller: Caller,
+  caller: Reader,
   own: string,
   { key, requestHash }: { readonly key: string | null; readonly requestHash: string },
 ): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
@@ -134,14 +140,9 @@ function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: st
   );
 }
 
-/** Under the business's own name: no business can take back another's payment. */
-function nameAtBank(caller: Caller, id: string): string {
-  return `${caller.key.business.id}/${id}`;
-}
-
 export async function takeBack(
   deps: SandboxDeps,
-  request: { readonly caller: Caller; readonly id: string; readonly idempotencyKey: string | null },
+  request: { readonly caller: Reader; readonly id: string; readonly idempotencyKey: string | null },
 ): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
   const { caller, id, idempotencyKey: key } = request;
   if (caller.key.mode !== 'test') return fail(testModeOnly());
@@ -149,7 +150,8 @@ export async function takeBack(
   const requestHash = hashFields(['reverse', id]);
   const used = key === null ? undefined : await deps.store.findIdempotencyKey(scope, key);
   if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
-  const found = isId('crd', id) && (await deps.sandbox.reverse(nameAtBank(caller, id)));
+  const payment = { businessId: caller.key.business.id, creditId: id };
+  const found = isId('crd', id) && (await deps.sandbox.reverse(payment));
   if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
   // Taking back twice is taking back once: the key only has to remember what it was for.
   if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());

@@ -36,7 +36,14 @@ export async function fundTestMode(deps: {
   const entries = [
     ...(booked.has(naira)
       ? []
-      : [entryOf('float_funded', { mode, subjectId: 'setup', amounts: { amount: OPENING_MINOR } })]),
+      : [
+          entryOf('float_funded', {
+            mode,
+            subjectId: 'setup',
+            payoutAccount: null,
+            amounts: { amount: OPENING_MINOR },
+          }),
+        ]),
     ...openings
       .filter(({ tokens }) => tokens > 0n)
       .map(({ asset, tokens }) =>

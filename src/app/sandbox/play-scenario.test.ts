@@ -28,6 +28,7 @@ const BUY: Transaction = {
   vendor: { vendorId: 'vnd_1', name: 'Vendor', number: '1234567890', bank: 'B Bank' },
   wallet: { network: 'N', address: 'a' },
   deposits: [],
+  quoteId: null,
   dueAtMs: null,
   createdAtMs: START,
   updatedAtMs: START,
@@ -65,8 +66,8 @@ function stage(transaction: Transaction, scenario: Scenario) {
     payIn: async (id, credit, copies) => {
       done.push(`${id} ${credit.amountMinor} from ${credit.payerAccount} ${credit.payerName} x${copies}`);
     },
-    reverse: async (id) => {
-      done.push(`reverse ${id}`);
+    reverse: async (payment) => {
+      done.push(`reverse ${JSON.stringify(payment)}`);
       return true;
     },
     sendsOn: () => true,
@@ -172,7 +173,7 @@ test('reversed: the credit is taken back once the buy is completed', async () =>
   assert.deepEqual(done, [PAID]);
   to('completed');
   await play(300);
-  assert.deepEqual(done, [PAID, 'reverse txn_buy-credit']);
+  assert.deepEqual(done, [PAID, 'reverse {"businessId":"biz_1","creditId":"crd_buy"}']);
   assert.ok(await playedToTheEnd());
 });
 

@@ -2,8 +2,17 @@
 // says comes next. A step may be played again after a crash, so everything it does is named after the transaction.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import { idBody } from '../../domain/values/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Play, Plays, Sandbox, SandboxCredit, SandboxDeposit, Scenario } from '../../ports/sandbox.ts';
+import type {
+  Play,
+  Plays,
+  Sandbox,
+  SandboxCredit,
+  SandboxDeposit,
+  Scenario,
+  Tester,
+} from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface PlayDeps {
@@ -20,7 +29,7 @@ type Action =
       readonly credit: SandboxCredit;
       readonly copies: number;
     }
-  | { readonly kind: 'reverse'; readonly id: string }
+  | { readonly kind: 'reverse' }
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
@@ -72,7 +81,7 @@ async function act(deps: PlayDeps, transaction: Transaction, action: Action): Pr
       await deps.sandbox.payIn(action.id, action.credit, action.copies);
       return true;
     case 'reverse':
-      return deps.sandbox.reverse(action.id);
+      return deps.sandbox.reverse(testerOf(transaction));
     case 'deposit':
       // On a network where tokens are real, a story sends none.
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
@@ -124,7 +133,7 @@ function endingOf(
 ): { readonly when: 'completed' | 'at_once'; readonly actions: readonly Action[] } | undefined {
   if (transaction.type === 'buy') {
     if (scenario !== 'reversed') return undefined;
-    return { when: 'completed', actions: [{ kind: 'reverse', id: nameOf(transaction, 'credit') }] };
+    return { when: 'completed', actions: [{ kind: 'reverse' }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
   // Tokens given again under their name are the same tokens, reported again.
@@ -145,6 +154,7 @@ function creditOf(scenario: Scenario, transaction: Transaction): readonly Action
   if (vendor === null) return [];
   const differenceMinor = DIFFERENCE_NAIRA * 100n;
   const credit: SandboxCredit = {
+    tester: testerOf(transaction),
     accountNumber: vendor.number,
     accountBankCode: null,
     amountMinor:
@@ -193,6 +203,11 @@ function amounts(scenario: Scenario, expected: bigint, difference: bigint): read
 /** Short, and still something. */
 function less(amount: bigint, difference: bigint): bigint {
   return amount > difference ? amount - difference : amount / 2n;
+}
+
+/** A credit's id like any other, and the same whenever the step is played: a tester can take the payment back by it. */
+function testerOf({ id, businessId }: Transaction): Tester {
+  return { businessId, creditId: `crd_${idBody(id)}` };
 }
 
 function nameOf({ id }: Transaction, what: string): string {

@@ -34,7 +34,7 @@ export async function prepareSandboxPeople(
 }
 
 /**
- * For an installation with a live network: credentials that lie in a file must not decide about real money. The last admin
+ * For an installation that moves real money: credentials that lie in a file must not decide about real money. The last admin
  * stays until there is another; the addresses of those who are still enabled are answered.
  */
 export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {

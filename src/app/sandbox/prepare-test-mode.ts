@@ -1,12 +1,19 @@
 // Makes a new installation usable at once: vendors and rates for test mode on every database, and on the embedded one
 // a sandbox business whose credentials are written to a file. Safe to run at every start.
-import { RATE_PRODUCTS, type RateProduct } from '../../domain/catalogue/rates.ts';
-import type { RateSource } from '../../ports/rates.ts';
+import {
+  CURRENCIES,
+  type Currency,
+  parseRate,
+  RATE_PRODUCTS,
+  type RateProduct,
+} from '../../domain/rates/rates.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { DeskWrites } from '../../ports/rates/desk-prices.ts';
+import type { RateStore } from '../../ports/rates/rate-store.ts';
 import type { KnownCredentials, SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
 import { changeSetting } from '../back-office/change-setting.ts';
 import { addBusiness } from '../back-office/manage-businesses.ts';
 import { type BackOfficeDeps, issueKey } from '../back-office/manage-keys.ts';
-import { setRates } from '../back-office/set-rates.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
 import type { PeopleDeps } from '../people/people-deps.ts';
@@ -14,7 +21,8 @@ import { NO_PEOPLE, prepareSandboxPeople } from './prepare-people.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
-  readonly rates: RateSource;
+  /** Naira per unit, by currency. */
+  readonly rates: Readonly<Record<Currency, string>>;
 }
 
 /** So that an integrator sees the two products differ. */
@@ -22,7 +30,7 @@ const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100,
 
 /** Fills in what test mode has never had; an operator's own vendors and rates are left alone. */
 export async function prepareTestMode(
-  deps: BackOfficeDeps & SettingDeps,
+  deps: BackOfficeDeps & SettingDeps & SampleRateDeps,
   sample: TestModeSample,
 ): Promise<void> {
   const vendors = await deps.backOffice.listVendors();
@@ -33,39 +41,66 @@ export async function prepareTestMode(
       if (!added.ok) throw new Error(`sample vendor ${vendor.name}: ${added.error.message}`);
     }
   }
-  for (const product of RATE_PRODUCTS) {
-    if ((await deps.backOffice.readRateBook('test', product)) !== undefined) continue;
-    const { values } = await sample.rates.quotes();
-    const spreadBps = SAMPLE_SPREAD_BPS[product];
-    const set = await setRates(deps, { mode: 'test', product, values, spreadBps, validForMs: null });
-    if (!set.ok) throw new Error(`rates of ${sample.rates.name}: ${set.error}`);
+  for (const product of RATE_PRODUCTS) await addSampleRates(deps, product, sample.rates);
+}
+
+type SampleRateDeps = Pick<BackOfficeDeps, 'clock' | 'actor'> & {
+  readonly rateStore: Pick<RateStore, 'currentDeskPrices' | 'listSpreads'>;
+  readonly deskWrites: DeskWrites;
+};
+
+/** Samples are labelled, and only test mode has them. The spread is set apart: an operator may have set the one and not the other. */
+async function addSampleRates(
+  { rateStore, deskWrites, clock, actor }: SampleRateDeps,
+  product: RateProduct,
+  rates: TestModeSample['rates'],
+): Promise<void> {
+  const atMs = clock.now();
+  const doing = { actor, atMs };
+  const common = { mode: 'test', product, setBy: actor } as const;
+  if ((await rateStore.currentDeskPrices('test', product)).length === 0) {
+    const plain = { override: false, confirmed: false, approvedBy: null, sample: true };
+    const prices = CURRENCIES.map((currency) => {
+      const valueE4 = parseRate(rates[currency])!;
+      return { ...common, ...plain, currency, valueE4, asOfMs: atMs, validUntilMs: null };
+    });
+    await deskWrites.addDeskPrices(prices, doing);
+  }
+  const spreads = await rateStore.listSpreads('test');
+  if (!spreads.some((rule) => rule.product === product)) {
+    const rule = { currency: null, tier: null, spreadBps: SAMPLE_SPREAD_BPS[product], fromMs: atMs };
+    await deskWrites.addSpread({ ...common, ...rule }, doing);
   }
 }
 
 const SANDBOX = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
-/** The sandbox business, and a file whose keys open it. A lost or stale file is written anew, with new keys. */
+/**
+ * The sandbox business, and a file whose keys open it. A lost or stale file is written anew with a new test key. A live key is
+ * made once, with the business: one that is lost or revoked is replaced by a person, not by a start.
+ */
 export async function prepareSandbox(
   deps: BackOfficeDeps & {
     readonly file: SandboxFile;
     readonly people: PeopleDeps;
-    readonly hasLive: boolean;
+    /** It moves real money: there are no people whose credentials lie in a file. */
+    readonly isReal: boolean;
   },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
 ): Promise<SandboxCredentials> {
   const business =
     (await deps.backOffice.listBusinesses()).find((each) => each.sandbox) ?? (await addSandbox(deps));
-  const known = await deps.file.read();
-  const keys =
-    known !== undefined && known.business_id === business.id && (await keysWork(deps, known))
-      ? { test_key: known.test_key, live_key: known.live_key }
-      : {
-          test_key: (await issueKey(deps, business.id, 'test'))!.secretKey,
-          live_key: (await issueKey(deps, business.id, 'live'))!.secretKey,
-        };
-  const people = deps.hasLive
+  const found = await deps.file.read();
+  const known = found?.business_id === business.id ? found : undefined;
+  const keys = {
+    test_key:
+      (await working(deps, business.id, 'test', known)) ??
+      (await issueKey(deps, business.id, 'test'))!.secretKey,
+    live_key: (await working(deps, business.id, 'live', known)) ?? (await firstLiveKey(deps, business.id)),
+  };
+  const people = deps.isReal
     ? NO_PEOPLE
-    : await prepareSandboxPeople(deps.people, business.id, known ?? {}, deps.actor);
+    : await prepareSandboxPeople(deps.people, business.id, found ?? {}, deps.actor);
   const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys, ...people };
   await deps.file.write(credentials);
   return credentials;
@@ -77,10 +112,19 @@ async function addSandbox(deps: BackOfficeDeps) {
   return added.value;
 }
 
-async function keysWork({ backOffice }: BackOfficeDeps, known: KnownCredentials): Promise<boolean> {
-  const { business_id, test_key, live_key } = known;
-  return (
-    (await backOffice.hasActiveKey(business_id, 'test', hashSecretKey(test_key))) &&
-    (await backOffice.hasActiveKey(business_id, 'live', hashSecretKey(live_key)))
-  );
+/** The key in the file, if it opens the business. */
+async function working(
+  { backOffice }: BackOfficeDeps,
+  businessId: string,
+  mode: Mode,
+  known: KnownCredentials | undefined,
+): Promise<string | null> {
+  const key = known?.[`${mode}_key`] ?? null;
+  return key !== null && (await backOffice.hasActiveKey(businessId, mode, hashSecretKey(key))) ? key : null;
+}
+
+async function firstLiveKey(deps: BackOfficeDeps, businessId: string): Promise<string | null> {
+  const keys = await deps.backOffice.listKeys(businessId);
+  if (keys.some(({ mode }) => mode === 'live')) return null;
+  return (await issueKey(deps, businessId, 'live'))!.secretKey;
 }

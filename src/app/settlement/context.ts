@@ -1,5 +1,6 @@
 // What every step of settlement needs, and the rules they share: how work is leased, how long is waited before the
 // next try, and how new records get their ids.
+import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
@@ -20,6 +21,8 @@ export interface SettlementDeps {
   readonly networks: Networks;
   readonly banks: Banks;
   readonly directory: BankDirectory;
+  /** What a transfer costs where its rail does not say. */
+  readonly bankCharges: BankCharges;
   readonly screening: Screening;
   /** Throws while it is not known to be what the database holds: then nothing moves. */
   readonly catalogue: () => CatalogueSnapshot;

@@ -6,6 +6,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
 import { leaseOf, newId } from './context.ts';
 import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './read-bank-feed.ts';
@@ -25,12 +26,8 @@ test('reversed before any claim: the money leaves suspense, and a later claim is
   assert.equal((await rig.find(buy.id)).state, 'awaiting_payment');
 });
 
-async function splitCredit() {
-  const { accountNumber, amountMinor } = newPayer();
-  const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
-  await rig.passing(3_000);
-  const whole = await creditNamed(id);
-  const parts = [1n, amountMinor - 1n].map((part, index) => ({
+async function split(whole: BankCredit): Promise<readonly BankCredit[]> {
+  const parts = [1n, whole.amountMinor - 1n].map((part, index) => ({
     ...whole,
     id: newId(rig.deps, 'crd'),
     sourceId: `${whole.sourceId}#${index + 1}`,
@@ -39,12 +36,21 @@ async function splitCredit() {
     state: 'unmatched' as const,
     version: 1,
   }));
-  const split = {
+  const move = {
     version: whole.version,
     after: { ...whole, state: 'split' as const, version: whole.version + 1 },
   };
-  const [outcome] = await rig.deps.store.commit([{ atMs: rig.now(), credits: [split], newCredits: parts }]);
+  const [outcome] = await rig.deps.store.commit([{ atMs: rig.now(), credits: [move], newCredits: parts }]);
   assert.deepEqual(outcome, { kind: 'committed' });
+  return parts;
+}
+
+async function splitCredit() {
+  const { accountNumber, amountMinor } = newPayer();
+  const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.passing(3_000);
+  const whole = await creditNamed(id);
+  const parts = await split(whole);
   const ids = [whole.id, ...parts.map((part) => part.id)];
   const states = async () =>
     (
@@ -53,7 +59,7 @@ async function splitCredit() {
         ids,
       )
     ).map(({ state }) => state);
-  return { id, ids, states };
+  return { id, ids, states, parts };
 }
 
 test('a split credit that is taken back is taken back part by part', async () => {
@@ -62,6 +68,16 @@ test('a split credit that is taken back is taken back part by part', async () =>
   await rig.passing(3_000);
   assert.deepEqual(await states(), ['reversed', 'reversed', 'reversed']);
   assert.deepEqual(await rig.books(...ids), {});
+});
+
+test('a part that was split again is taken back with its own parts', async () => {
+  const { id, ids, states, parts } = await splitCredit();
+  const inner = await split(parts[1]!);
+  await rig.sandbox.reverse(id);
+  await rig.passing(3_000);
+  assert.deepEqual(await states(), ['reversed', 'reversed', 'reversed']);
+  for (const { sourceId } of inner) assert.equal((await creditNamed(sourceId)).state, 'reversed');
+  assert.deepEqual(await rig.books(...ids, ...inner.map((part) => part.id)), {});
 });
 
 test('a part that another changes meanwhile is taken back at the next look, and the whole not before it', async () => {

@@ -1,13 +1,13 @@
-// Handles what rails report besides credits: a credit taken back, a payout that returned. A notice about a record that is
-// not stored yet waits for it.
+// Handles what rails report besides credits: a credit taken back, a payout that came back, a payout that was paid after all. A
+// notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
 
-import { entryOf } from '../../domain/ledger/ledger.ts';
+import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
-import { isReturning } from '../../domain/records/exceptions.ts';
-import { movementOfReference } from '../../domain/records/movement.ts';
+import { type Movement, movementOfReference } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { payLate, returnPayout } from '../../domain/settlement/returned-payout.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { backOffMs, newId, type SettlementDeps } from './context.ts';
 
@@ -18,28 +18,32 @@ const MAX_LOOKS = 20;
 /** Notices that the caller leased. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
   for (const notice of notices) {
-    const change =
-      notice.kind === 'credit_reversed' ? await reversal(deps, notice) : await payoutReturned(deps, notice);
+    const change = await HANDLERS[notice.kind](deps, notice);
     const [outcome] = await deps.store.commit([change]);
     if (outcome?.kind === 'stale') {
       await deps.store.commit([again(deps, notice)]);
     }
     const { openCase } = change;
     if (outcome?.kind === 'committed' && openCase?.movementId !== undefined) {
-      const { id, movementId: movement, transactionId: transaction } = openCase;
-      deps.onTrouble('a payout came back', { movement, transaction, case: id });
+      const { id, kind, movementId: movement, transactionId: transaction } = openCase;
+      const what = kind === 'payout_returned' ? 'a payout came back' : 'a payout was paid after all';
+      deps.onTrouble(what, { movement, transaction, case: id });
     }
     if (outcome?.kind !== 'refused') continue;
     const { rule, constraint } = outcome;
-    deps.onTrouble(rule === 'returned_before' ? 'a payout came back twice' : 'a notice was refused', {
-      notice: notice.id,
-      about: notice.about,
-      constraint,
+    const before = rule === 'returned_before';
+    const { id, about } = notice;
+    deps.onTrouble(before ? 'a rail reports twice what became of a payout' : 'a notice was refused', {
+      ...{ notice: id, about, constraint },
     });
     // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
     if (rule === 'returned_before') await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }
+
+const HANDLERS: Readonly<
+  Record<BankNotice['kind'], (deps: SettlementDeps, notice: BankNotice) => Promise<Change>>
+> = { credit_reversed: reversal, payout_returned: payoutReturned, payout_paid_late: paidLate };
 
 function again(deps: SettlementDeps, notice: BankNotice): Change {
   const atMs = deps.clock.now();
@@ -69,11 +73,12 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   return reverseOne(deps, notice, credit);
 }
 
-/** The parts first, each by itself; the whole when none is left. A part that cannot be taken back goes to review. */
+/** The parts first, each by itself, and the parts of a part; the whole when none is left. One that cannot be taken back goes to review. */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
   for (const part of parts.filter(({ state }) => state !== 'reversed')) {
-    const { notices, ...change } = await reverseOne(deps, notice, part);
+    const reverse = part.state === 'split' ? reverseParts : reverseOne;
+    const { notices, ...change } = await reverse(deps, notice, part);
     if (change.credits === undefined) return { atMs: change.atMs, notices: notices! };
     const [outcome] = await deps.store.commit([change]);
     if (outcome!.kind !== 'committed') return again(deps, notice);
@@ -111,55 +116,74 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
   return change;
 }
 
-async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
-  const atMs = deps.clock.now();
+/** A payout or a refund by bank. */
+interface TriedPayout {
+  readonly movement: Movement;
+  /** Whether the notice is about its last attempt. A rail that refused it may have got it again, under another reference. */
+  readonly isLast: boolean;
+  readonly transaction: Transaction | null;
+}
+
+/** Undefined: nothing was tried on the rail that reports it. The same reference from another rail is not about it. */
+async function triedPayout(deps: SettlementDeps, notice: BankNotice): Promise<TriedPayout | undefined> {
   const { source: rail, about: reference } = notice;
-  // Only the rail that paid can return it: the same reference from another rail is not about this payout.
   const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
-  // A failed payout never left, so waiting cannot make it one that returned: it goes on to review.
-  if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
-  const id = movement.transactionId;
-  const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
+  if (movement === undefined) return undefined;
+  const { id, transactionId } = movement;
+  const attempt = (await deps.store.lastAttempts([id])).get(id);
+  const transaction =
+    transactionId === null
+      ? undefined
+      : (await deps.store.transactionsById([transactionId])).get(transactionId);
+  const isLast = attempt?.rail === rail && attempt.reference === reference;
+  return { movement, isLast, transaction: transaction ?? null };
+}
+
+async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const found = await triedPayout(deps, notice);
+  if (found === undefined) return again(deps, notice);
+  const { movement, isLast, transaction } = found;
+  if (isUnderWay(movement)) return notYet(deps, notice);
   const { mode, network, nairaMinor } = movement;
-  const paid = movement.state === 'done' && network === null && mode === notice.mode;
-  // Never paid, or less than the notice says: not our money. A second return is refused by the database.
-  if (!paid || notice.amountMinor > nairaMinor) {
-    deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
-    return forPeople(atMs, notice);
+  const paid = movement.state === 'done' && network === null && mode === notice.mode && isLast;
+  // Never paid, back already, or less than the notice says: not our money.
+  if (!paid || notice.amountMinor > nairaMinor) return noSense(deps, notice, movement);
+  return returnPayout({ notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() });
+}
+
+async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const found = await triedPayout(deps, notice);
+  if (found === undefined) return again(deps, notice);
+  const { movement, isLast, transaction } = found;
+  const { mode, nairaMinor, state } = movement;
+  if (mode !== notice.mode || notice.amountMinor !== nairaMinor) return noSense(deps, notice, movement);
+  const facts = { notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() };
+  if (isLast) {
+    if (isUnderWay(movement)) return notYet(deps, notice);
+    // Its return may be reported, and not be booked yet.
+    if (state === 'done') return again(deps, notice);
+    return payLate({ ...facts, payoutAccount: movement.bankAccount });
   }
-  const caseId = newId(deps, 'cas');
-  return {
-    atMs,
-    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
-    openCase: {
-      id: caseId,
-      kind: 'payout_returned',
-      mode: notice.mode,
-      businessId: transaction?.businessId ?? null,
-      transactionId: id,
-      creditId: null,
-      movementId: movement.id,
-      amountMinor: notice.amountMinor,
-    },
-    entries: [
-      entryOf('payout_returned', {
-        mode: notice.mode,
-        subjectId: id ?? movement.id,
-        amounts: { amount: notice.amountMinor },
-      }),
-    ],
-    ...(transaction !== undefined && {
-      transactions: [
-        moveTo(transaction, transaction.state, {
-          actor: 'bank',
-          atMs,
-          reason: 'payout_returned',
-          dueAtMs: transaction.dueAtMs,
-          // While two people have its money sent back, that ends it: an earlier refund does not change this.
-          updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
-          evidence: { movement: movement.id, case: caseId },
-        }),
-      ],
-    }),
-  };
+  // Refused for good under this reference, so another attempt has it by now.
+  const payer = deps.banks.find(mode, notice.source);
+  if (payer === undefined) return notYet(deps, notice);
+  const { account } = payer;
+  return payLate({ ...facts, payoutAccount: account && accountDetail(account.bankCode, account.number) });
+}
+
+function isUnderWay({ state }: Movement): boolean {
+  return state === 'pending' || state === 'sending' || state === 'unknown';
+}
+
+/** Its outcome is not known yet: what the notice says is judged when it is, however long that takes. */
+function notYet(deps: SettlementDeps, notice: BankNotice): Change {
+  const atMs = deps.clock.now();
+  const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);
+  return { atMs, notices: [moveOf(notice, { dueAtMs })] };
+}
+
+function noSense(deps: SettlementDeps, notice: BankNotice, { id: movement, state }: Movement): Change {
+  const what = state === 'returned' ? 'a payout came back twice' : 'a notice about a payout makes no sense';
+  deps.onTrouble(what, { notice: notice.id, movement, kind: notice.kind });
+  return forPeople(deps.clock.now(), notice);
 }

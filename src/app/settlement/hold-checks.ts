@@ -117,8 +117,21 @@ async function usedSoFar(
 }
 
 /** A refund or withdrawal to a name, account or wallet on a list is held. */
-export async function isListed(deps: SettlementDeps, { id, kind, destination }: Movement): Promise<boolean> {
-  if ((kind !== 'refund' && kind !== 'withdrawal') || destination === null) return false;
+export async function isListed(deps: SettlementDeps, movement: Movement): Promise<boolean> {
+  const { id, kind } = movement;
+  if (kind !== 'refund' && kind !== 'withdrawal') return false;
+  const hits = await screenDestination(deps, movement);
+  if (hits.length > 0)
+    deps.onTrouble(`a ${kind} would go to a name, account or wallet on a screening list`, { movement: id });
+  return hits.length > 0;
+}
+
+/** What the list says about where a movement goes. */
+export async function screenDestination(
+  deps: Pick<SettlementDeps, 'screening'>,
+  { destination }: Movement,
+): ReturnType<SettlementDeps['screening']['screen']> {
+  if (destination === null) return [];
   const subjects: ScreeningSubject[] =
     'address' in destination
       ? [{ kind: 'wallet', value: destination.address }]
@@ -128,8 +141,5 @@ export async function isListed(deps: SettlementDeps, { id, kind, destination }: 
             ? []
             : [{ kind: 'name' as const, value: destination.accountName }]),
         ];
-  const hits = await deps.screening.screen(subjects);
-  if (hits.length > 0)
-    deps.onTrouble(`a ${kind} would go to a name, account or wallet on a screening list`, { movement: id });
-  return hits.length > 0;
+  return deps.screening.screen(subjects);
 }

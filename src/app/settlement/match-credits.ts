@@ -129,13 +129,17 @@ function noClaim({ verdict }: MatchDecision): boolean {
 }
 
 /** The same ten digits exist at several banks. */
-function sameAccount({ directory }: SettlementDeps, { vendor }: Transaction, credit: BankCredit): boolean {
+export function sameAccount(
+  { directory }: Pick<SettlementDeps, 'directory'>,
+  { vendor }: Transaction,
+  credit: BankCredit,
+): boolean {
   if (credit.accountBankCode === null || vendor === null) return true;
   return directory.resolve(vendor.bank)?.code === credit.accountBankCode;
 }
 
 /** A claim as matching sees it. One on hold only because it had an equal is as open as any. */
-function factsOf(transaction: Transaction): ClaimFacts {
+export function factsOf(transaction: Transaction): ClaimFacts {
   const { id, wallet, state } = transaction;
   return {
     ...transaction,

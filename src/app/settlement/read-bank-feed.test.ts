@@ -90,7 +90,8 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
       },
     },
   });
-  const late = await readBankFeed(slow.deps, 'test', slow.rail);
+  const { catalogue } = rig.deps;
+  const late = await readBankFeed({ ...slow.deps, catalogue }, 'test', slow.rail);
   assert.deepEqual([overtaken, late?.credits], [true, []]);
   assert.equal(
     (await readBankFeed(rig.deps, 'test', bank()))?.lines,

@@ -1,7 +1,8 @@
 // Reads what a rail reports and stores it, credits with their first entry, before anything else is done with it. The
 // position in the statement is stored with the lines, so nothing is skipped; a line reported twice is stored once.
 
-import { entryOf } from '../../domain/ledger/ledger.ts';
+import { creditedBank } from '../../domain/catalogue/vendor-accounts.ts';
+import { accountDetail, entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { type BankCredit, bookOf } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
@@ -10,6 +11,7 @@ import type { ReportingRail } from '../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
+import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
 /** The name under which a rail's statement is read, by one process at a time. */
@@ -62,8 +64,13 @@ function record(
     });
     return setAside(mode, rail.name, problem, line, deps.clock.now());
   }
+  if (line.kind === 'credit' && isOurs(deps, mode, line))
+    return setAside(mode, rail.name, OURS, line, deps.clock.now());
   return line.kind === 'credit' ? recordCredit(deps, mode, rail, line) : recordNotice(deps, mode, rail, line);
 }
+
+const OURS =
+  'it came to an account that payouts are made from: two people book it (naira put-in, naira move, naira charge --returned)';
 
 /** The most the database can hold. */
 const MOST_MINOR = 2n ** 63n - 1n;
@@ -79,12 +86,18 @@ function problemOf(line: CreditLine | NoticeLine): string | null {
 
 function recordCredit(deps: SettlementDeps, mode: Mode, { name }: ReportingRail, line: CreditLine): Change {
   const atMs = deps.clock.now();
-  const { kind: _kind, ...reported } = line;
+  const { kind: _kind, tester, ...reported } = line;
+  const accountBankCode = bankOf(deps, mode, line);
+  const own = { id: newId(deps, 'crd'), businessId: null };
   const credit: BankCredit = {
     ...reported,
-    id: newId(deps, 'crd'),
+    // A rail of live mode names no credit of ours, whatever its lines carry.
+    ...(tester === undefined || mode === 'live'
+      ? own
+      : { id: tester.creditId, businessId: tester.businessId }),
     mode,
     source: name,
+    accountBankCode,
     payerAccount: said(line.payerAccount),
     payerName: said(line.payerName),
     payerBankCode: (line.payerBankName && deps.directory.resolve(line.payerBankName)?.code) || null,
@@ -100,6 +113,23 @@ function recordCredit(deps: SettlementDeps, mode: Mode, { name }: ReportingRail,
   const amounts = { amount: line.amountMinor };
   const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts };
   return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
+}
+
+/** One bank account is one account of the ledger, however the rail writes its bank. */
+function bankOf(deps: SettlementDeps, mode: Mode, line: CreditLine): string | null {
+  const reported = { number: line.accountNumber, bankCode: said(line.accountBankCode) };
+  return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
+}
+
+/** What reaches an account that payouts are made from is no payment of a customer: people know what it is. */
+function isOurs({ banks, directory }: SettlementDeps, mode: Mode, line: CreditLine): boolean {
+  const bank = said(line.accountBankCode);
+  const code = bank === null ? null : (directory.resolve(bank)?.code ?? bank);
+  return payoutAccounts(banks, mode).some((account) =>
+    code === null
+      ? account.endsWith(`:${line.accountNumber}`)
+      : account === accountDetail(code, line.accountNumber),
+  );
 }
 
 /** Some rails write the word null for a value they do not have. */

@@ -17,6 +17,12 @@ const halt = (asset: string) =>
   rig.rows(`insert into halts (mode, asset, reason, at) values ('test', $1, 'test', now())`, asset);
 const lift = () => rig.rows('delete from halts');
 
+/**
+ * Enough for the longest pause: what waits is tried after pauses that double and are drawn, so that the next try may be further
+ * away than the halt was long.
+ */
+const GOES_ON_MS = 900_000;
+
 /** A process that writes down what it sends to the bank and the network. */
 function watched(more: Partial<Network> = {}) {
   const paid: PayoutOrder[] = [];
@@ -88,7 +94,7 @@ test('threat 94: a new payout waits for its asset, and is made when the halt is 
   assert.deepEqual([(await rig.find(sell.id)).state, paid], ['deposited', []]);
   assert.deepEqual(await rig.deps.store.movementsOf([sell.id]), []);
   await lift();
-  await passing(120_000);
+  await passing(GOES_ON_MS);
   assert.equal((await rig.find(sell.id)).state, 'completed');
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
@@ -116,7 +122,7 @@ test('threat 94: a sell that people released waits for its asset like any other'
   const { state, released } = await rig.find(sell.id);
   assert.deepEqual([state, released, paid], ['deposited', true, []]);
   await lift();
-  await passing(120_000);
+  await passing(GOES_ON_MS);
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
@@ -130,7 +136,7 @@ test('threat 94: a payout that is stored and perhaps never reached the bank wait
   await passing(120_000);
   assert.deepEqual([(await rig.find(sell.id)).state, paid], ['paying_out', []]);
   await lift();
-  await passing(900_000);
+  await passing(GOES_ON_MS);
   assert.equal((await rig.find(sell.id)).state, 'completed');
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
@@ -153,7 +159,7 @@ test('a payout the bank does not know is not offered again while its asset is ha
   await passing(600_000);
   assert.deepEqual([(await rig.find(sell.id)).state, paid], ['paying_out', []]);
   await lift();
-  await passing(900_000);
+  await passing(GOES_ON_MS);
   assert.equal((await rig.find(sell.id)).state, 'completed');
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
@@ -166,7 +172,7 @@ test('a refund by bank waits for its asset', async () => {
   const [waiting] = await rig.deps.store.movementsOf([buy.id]);
   assert.deepEqual([waiting!.kind, waiting!.state, waiting!.attempts, paid], ['refund', 'pending', 0, []]);
   await lift();
-  await passing(60_000);
+  await passing(GOES_ON_MS);
   assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
 });
 
@@ -184,7 +190,7 @@ test('threat 94: a send that is stored and perhaps never reached the network wai
     ['sending', 'paid', []],
   );
   await lift();
-  await passing(120_000);
+  await passing(GOES_ON_MS);
   for (const { id } of [stored, fresh]) {
     assert.equal((await rig.find(id)).state, 'completed');
     const [send] = await rig.deps.store.movementsOf([id]);
@@ -214,7 +220,7 @@ test('a send whose bytes did nothing is not signed again, and one of unknown out
   await halted.passing(120_000);
   assert.deepEqual(halted.sent, []);
   await lift();
-  await watched().passing(120_000);
+  await watched().passing(GOES_ON_MS);
   for (const { id } of [dead, unknown]) assert.equal((await rig.find(id)).state, 'completed');
 });
 

@@ -52,7 +52,7 @@ export type TreasuryReading =
 
 /** By how much a wallet holds less than what must lie in it; 0 when it does not, or when it cannot run out. */
 export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
-  const reading = await readOne(deps, mode, network, await deps.ledgerAudit.unswept());
+  const reading = await readTreasury(deps, mode, network, await deps.ledgerAudit.unswept());
   return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
 }
 
@@ -63,7 +63,7 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
   const readings = await Promise.all(
     all.map(async ({ mode, network }) => {
       try {
-        return await readOne(deps, mode, network, unswept);
+        return await readTreasury(deps, mode, network, unswept);
       } catch (error) {
         return { mode, network: network.name, problem: (error as Error).message };
       }
@@ -72,7 +72,8 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
   return readings.filter((reading) => reading !== undefined);
 }
 
-async function readOne(
+/** Undefined: it cannot run out. Rejects when no provider answers. */
+export async function readTreasury(
   { store, ledgerAudit }: TreasuryDeps,
   mode: Mode,
   { name, asset, treasury }: Network,
@@ -83,12 +84,9 @@ async function readOne(
   const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
   // After the chain: what is signed by now is no longer idle, whenever it lands.
   const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
-  const token = tokenAsset(asset.code, name);
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
-    freeMinor: keyOf(mode, token, 'treasury'),
-    reservedMinor: keyOf(mode, token, 'reserved'),
-    inFlightMinor: keyOf(mode, token, 'sent'),
+    ...bookKeys(mode, tokenAsset(asset.code, name)),
     spentMinor: keyOf(mode, native, 'network_costs'),
     gainedMinor: keyOf(mode, native, 'coin_in'),
   };
@@ -114,6 +112,15 @@ async function readOne(
       ...(chain.native.amountMinor < chain.marks.nativeMinor ? ['native' as const] : []),
     ],
     unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor, idleMinor),
+  };
+}
+
+/** The accounts that say what a treasury holds. */
+export function bookKeys(mode: Mode, token: string): Readonly<Record<keyof TreasuryState['books'], string>> {
+  return {
+    freeMinor: keyOf(mode, token, 'treasury'),
+    reservedMinor: keyOf(mode, token, 'reserved'),
+    inFlightMinor: keyOf(mode, token, 'sent'),
   };
 }
 

@@ -1,94 +1,135 @@
-// Businesses on the command line.
+// Businesses on the command line. Showing, setting and removing a default wallet are three commands: a look never deletes.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
+import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
-import {
-  type Command,
-  CommandError,
-  modeOption,
-  readOptions,
-  required,
-  type Terminal,
-  table,
-  UsageError,
-} from '../command.ts';
+import type { DescribedFoundation } from '../../wire/foundation.ts';
+import { type Command, command, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
+import { CommandError, refused } from '../terminal/failure.ts';
+import { toJson } from '../terminal/json.ts';
 import { change } from './setting-words.ts';
 
+const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses list)' } as const;
+
+const listCommand = command({
+  name: 'businesses list',
+  summary: 'List the businesses.',
+  run: (terminal) =>
+    terminal.withFoundation(async ({ backOffice }) => {
+      const businesses = await backOffice.listBusinesses();
+      if (businesses.length === 0)
+        terminal.print('No businesses yet. Add one: bin/sliproad businesses add --name NAME --link-tag TAG');
+      else
+        printTable(terminal, [
+          ['BUSINESS_ID', 'LINK_TAG', 'TIER', 'NAME'],
+          ...businesses.map(({ id, linkTag, tier, name }) => [id, linkTag, tier, name]),
+        ]);
+      return toJson(businesses);
+    }),
+});
+
+const addCommand = command({
+  name: 'businesses add',
+  summary: 'Register a business.',
+  options: {
+    name: { value: 'NAME', needed: true, about: 'the name that people read' },
+    'link-tag': { value: 'TAG', needed: true, about: '3 to 40 characters of a-z, 0-9 and hyphen' },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const given = { name: options.name, linkTag: options['link-tag'], sandbox: false };
+      const added = await addBusiness(foundation, given);
+      if (!added.ok) throw refused(added.error);
+      terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
+      terminal.print(`Next: bin/sliproad keys add --business ${added.value.id} --mode test`);
+      return toJson(added.value);
+    }),
+});
+
+const showWallet = command({
+  name: 'businesses wallet show',
+  summary: 'Show the default wallet for buys that name no wallet.',
+  options: { business: BUSINESS, mode: NEEDED_MODE },
+  run: (terminal, { options: { business: businessId, mode } }) =>
+    terminal.withFoundation(async (foundation) => {
+      await requireBusiness(foundation, businessId);
+      await recordRead(foundation, foundation.actor, businessId, 'businesses wallet show');
+      const wallet = await foundation.backOffice.defaultWallet(businessId, mode);
+      if (wallet !== null) printWallet(terminal, wallet);
+      else
+        terminal.print(
+          `No default wallet. To set one: bin/sliproad businesses wallet set --business ${businessId} --mode ${mode} --network NAME --address WALLET`,
+        );
+      return { business_id: businessId, mode, wallet: toJson(wallet) };
+    }),
+});
+
+const setWallet = command({
+  name: 'businesses wallet set',
+  summary: 'Set the default wallet for buys that name no wallet. In live mode another person must approve.',
+  options: {
+    business: BUSINESS,
+    mode: NEEDED_MODE,
+    network: { value: 'NAME', needed: true, about: 'the network of the wallet' },
+    address: { value: 'WALLET', needed: true, about: 'the address of the wallet' },
+  },
+  run: (terminal, { options: { business: businessId, mode, network, address } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const checked = await checkDefaultWallet(foundation, { businessId, mode, network, address });
+      if (!checked.ok) throw refused(checked.error);
+      const { value: wallet } = checked;
+      const { write, json } = await change(terminal, foundation, {
+        ...{ setting: 'wallet_set', businessId, mode, wallet },
+      });
+      if (write !== undefined && wallet !== null) printWallet(terminal, wallet);
+      return json;
+    }),
+});
+
+const removeWallet = command({
+  name: 'businesses wallet remove',
+  summary: 'Remove the default wallet. In live mode another person must approve.',
+  options: { business: BUSINESS, mode: NEEDED_MODE },
+  run: (terminal, { options: { business: businessId, mode } }) =>
+    terminal.withFoundation(async (foundation) => {
+      await requireBusiness(foundation, businessId);
+      if ((await foundation.backOffice.defaultWallet(businessId, mode)) === null)
+        throw new CommandError(`${businessId} has no default wallet in ${mode} mode.`, 'not_found');
+      const { write, json } = await change(terminal, foundation, {
+        ...{ setting: 'wallet_set', businessId, mode, wallet: null },
+      });
+      if (write !== undefined) terminal.print('Default wallet removed.');
+      return json;
+    }),
+});
+
+const setTier = command({
+  name: 'businesses tier set',
+  summary:
+    'Put a business into a tier, which its spreads depend on, in both modes. Another person must approve.',
+  options: {
+    business: BUSINESS,
+    tier: { value: 'NAME', needed: true, about: `the tier; ${STANDARD_TIER} for the usual one` },
+  },
+  run: (terminal, { options: { business: businessId, tier } }) =>
+    terminal.withFoundation(
+      async (foundation) =>
+        (await change(terminal, foundation, { setting: 'tier_set', businessId, tier })).json,
+    ),
+});
+
 export const businessCommands: readonly Command[] = [
-  {
-    name: 'businesses list',
-    usage: '',
-    summary: 'List the businesses.',
-    run: async (terminal, args) => {
-      readOptions(args, {});
-      await terminal.withFoundation(async (foundation) => {
-        const businesses = await foundation.backOffice.listBusinesses();
-        if (businesses.length === 0) {
-          terminal.print(
-            'No businesses yet. Add one: bin/sliproad businesses add --name NAME --link-tag TAG',
-          );
-          return;
-        }
-        const rows = businesses.map(({ id, linkTag, name }) => [id, linkTag, name]);
-        terminal.print(table([['BUSINESS_ID', 'LINK_TAG', 'NAME'], ...rows]));
-      });
-    },
-  },
-  {
-    name: 'businesses add',
-    usage: '--name NAME --link-tag TAG',
-    summary: 'Register a business.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { name: 'text', 'link-tag': 'text' });
-      const given = {
-        name: required(options.name, '--name'),
-        linkTag: required(options['link-tag'], '--link-tag'),
-        sandbox: false,
-      };
-      return terminal.withFoundation(async (foundation) => {
-        const added = await addBusiness(foundation, given);
-        if (!added.ok) throw new CommandError(added.error.message);
-        terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
-        terminal.print(`Next: bin/sliproad keys add --business ${added.value.id} --mode test`);
-      });
-    },
-  },
-  {
-    name: 'businesses wallet',
-    usage: '--business ID --mode live|test [--network NAME --address WALLET | --remove]',
-    summary:
-      'Show the default wallet for buys that name no wallet, set it, or remove it. In live mode another person must approve.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, {
-        business: 'text',
-        mode: 'text',
-        network: 'text',
-        address: 'text',
-        remove: 'flag',
-      });
-      const mode = modeOption(options.mode);
-      const businessId = required(options.business, '--business');
-      return terminal.withFoundation(async (foundation) => {
-        const { network, address, remove } = options;
-        if (network === undefined && address === undefined && remove === undefined)
-          return printWallet(terminal, await foundation.backOffice.defaultWallet(businessId, mode));
-        if (remove !== undefined && (network !== undefined || address !== undefined))
-          throw new UsageError('--remove takes no wallet. Leave --network and --address out.');
-        const checked = await checkDefaultWallet(foundation, { businessId, mode, network, address });
-        if (!checked.ok) throw new CommandError(checked.error.message);
-        const { value: wallet } = checked;
-        const done = await change(terminal, foundation, { setting: 'wallet_set', businessId, mode, wallet });
-        if (done === undefined) return;
-        if (wallet === null) terminal.print('Default wallet removed.');
-        else printWallet(terminal, wallet);
-      });
-    },
-  },
+  ...[listCommand, addCommand, showWallet, setWallet, removeWallet, setTier],
 ];
 
-function printWallet(terminal: Terminal, wallet: Wallet | null): void {
-  terminal.print(
-    wallet === null
-      ? 'No default wallet. To set one, add: --network NAME --address WALLET'
-      : `Default wallet: ${wallet.network} ${wallet.address}`,
+async function requireBusiness({ backOffice }: DescribedFoundation, businessId: string): Promise<void> {
+  if ((await backOffice.listBusinesses()).some(({ id }) => id === businessId)) return;
+  throw new CommandError(
+    `There is no business ${businessId}. See: bin/sliproad businesses list`,
+    'not_found',
   );
+}
+
+function printWallet(terminal: Terminal, { network, address }: Wallet): void {
+  terminal.print(`Default wallet: ${network} ${address}`);
 }

@@ -1,82 +1,89 @@
-// Frozen businesses, and recovery cases for reversed payments and returned payouts: how to list and to close them.
+// Frozen businesses and open cases: how to freeze, and how to see what a case is about. A case ends by a proposal (reviews propose).
 import { formatNaira } from '../../domain/values/money.ts';
-import { type Command, modeOption, readOptions, required, table } from '../command.ts';
+import { type Command, command, iso, NEEDED_MODE, printTable } from '../command.ts';
+import { toJson } from '../terminal/json.ts';
+import { printCase } from './review-record.ts';
 import { change } from './setting-words.ts';
 
+const REASON = { value: 'TEXT', needed: true, about: 'why; it is recorded' } as const;
+
 export const incidentCommands: readonly Command[] = [
-  {
+  command({
     name: 'freezes list',
-    usage: '',
     summary: 'List the frozen businesses: their transactions are held for review.',
-    run: async (terminal, args) => {
-      readOptions(args, {});
-      await terminal.withFoundation(async (foundation) => {
-        const freezes = await foundation.backOffice.listFreezes();
-        if (freezes.length === 0) return terminal.print('No business is frozen.');
-        const rows = freezes.map(({ businessId, mode, reason, atMs }) => [
-          businessId,
-          mode,
-          new Date(atMs).toISOString(),
-          reason,
-        ]);
-        terminal.print(table([['BUSINESS', 'MODE', 'SINCE', 'REASON'], ...rows]));
-        terminal.print('To end a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT');
-      });
+    run: (terminal) =>
+      terminal.withFoundation(async ({ backOffice }) => {
+        const freezes = await backOffice.listFreezes();
+        const rows = freezes.map((each) => [each.businessId, each.mode, iso(each.atMs), each.reason]);
+        if (rows.length === 0) terminal.print('No business is frozen.');
+        else {
+          printTable(terminal, [['BUSINESS', 'MODE', 'SINCE', 'REASON'], ...rows]);
+          terminal.print(
+            'To end a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT',
+          );
+        }
+        return toJson(freezes);
+      }),
+  }),
+  command({
+    name: 'freezes add',
+    summary: 'Freeze a business at once: its transactions are held for review until the freeze is lifted.',
+    options: {
+      business: { value: 'ID', needed: true, about: 'the business' },
+      mode: NEEDED_MODE,
+      reason: REASON,
     },
-  },
-  {
+    run: (terminal, { options: { business: businessId, mode, reason } }) =>
+      terminal.withFoundation(async (foundation) => {
+        const request = { setting: 'business_frozen', businessId, mode, reason } as const;
+        const { json } = await change(terminal, foundation, request);
+        terminal.print(`${businessId} is frozen in ${mode} mode.`);
+        return json;
+      }),
+  }),
+  command({
     name: 'freezes lift',
-    usage: '--business ID --mode live|test --reason TEXT',
     summary:
       'Unfreeze a business; in live mode another person must approve. Transactions held during the freeze stay on hold until a reviewer releases each of them.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { business: 'text', mode: 'text', reason: 'text' });
-      const businessId = required(options.business, '--business');
-      const mode = modeOption(options.mode);
-      const reason = required(options.reason, '--reason');
-      return terminal.withFoundation(async (foundation) => {
+    options: {
+      business: { value: 'ID', needed: true, about: 'the frozen business' },
+      mode: NEEDED_MODE,
+      reason: REASON,
+    },
+    run: (terminal, { options: { business: businessId, mode, reason } }) =>
+      terminal.withFoundation(async (foundation) => {
         const request = { setting: 'freeze_lifted', businessId, mode, reason } as const;
-        if ((await change(terminal, foundation, request)) === undefined) return;
-        terminal.print(`${businessId} is no longer frozen in ${mode} mode.`);
-        terminal.print('Transactions held during the freeze: bin/sliproad reviews list');
-      });
-    },
-  },
-  {
+        const { write, json } = await change(terminal, foundation, request);
+        if (write !== undefined) {
+          terminal.print(`${businessId} is no longer frozen in ${mode} mode.`);
+          terminal.print('Transactions held during the freeze: bin/sliproad reviews list');
+        }
+        return json;
+      }),
+  }),
+  command({
     name: 'cases list',
-    usage: '',
-    summary: 'List the open cases: reversed payments and returned payouts.',
-    run: async (terminal, args) => {
-      readOptions(args, {});
-      await terminal.withFoundation(async (foundation) => {
-        const cases = await foundation.backOffice.listOpenCases();
-        if (cases.length === 0) return terminal.print('No case is open.');
+    summary: 'List the open cases: payments taken back, payouts that came back or were paid twice.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ backOffice }) => {
+        const cases = await backOffice.listOpenCases();
         const rows = cases.map((each) => [
-          each.id,
-          each.kind,
-          each.mode,
-          formatNaira(each.amountMinor),
-          each.transactionId ?? '-',
-          new Date(each.openedAtMs).toISOString(),
+          ...[each.id, each.kind, each.mode, formatNaira(each.amountMinor)],
+          ...[each.transactionId ?? '-', iso(each.openedAtMs)],
         ]);
-        terminal.print(table([['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]));
-        terminal.print('To close one: bin/sliproad cases close CASE_ID --reason TEXT');
-      });
-    },
-  },
-  {
-    name: 'cases close',
-    usage: 'CASE_ID --reason TEXT',
-    summary: 'Close a recovery case. --reason says how it ended. In live mode another person must approve.',
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
-      const caseId = required(rest[0], 'CASE_ID');
-      const reason = required(options.reason, '--reason');
-      return terminal.withFoundation(async (foundation) => {
-        const request = { setting: 'case_closed', caseId, reason } as const;
-        if ((await change(terminal, foundation, request)) === undefined) return;
-        terminal.print(`Case ${caseId} is closed.`);
-      });
-    },
-  },
+        if (rows.length === 0) terminal.print('No case is open.');
+        else {
+          printTable(terminal, [['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]);
+          terminal.print('What happened, and how to end one: bin/sliproad cases show CASE_ID');
+        }
+        return toJson(cases);
+      }),
+  }),
+  command({
+    name: 'cases show',
+    words: ['CASE_ID'],
+    summary: 'Show a case, the payout or payment it is about, and the ways to end it.',
+    run: (terminal, { words: [caseId] }) =>
+      terminal.withFoundation((foundation) => printCase(terminal, foundation, caseId)),
+  }),
 ];

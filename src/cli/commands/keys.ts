@@ -1,107 +1,146 @@
 // Secret keys on the command line. A key is printed once, when it is made.
 import { recordRead } from '../../app/audit/record-read.ts';
-import { issueKey, revokeKey, rollKey } from '../../app/back-office/manage-keys.ts';
+import {
+  checkKeyName,
+  type IssuedKey,
+  issueKey,
+  revokeKey,
+  rollKey,
+} from '../../app/back-office/manage-keys.ts';
+import { KEY_SCOPES, PLAIN_KEY } from '../../domain/catalogue/secret-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
 import {
   type Command,
-  CommandError,
+  command,
   durationOption,
-  modeOption,
-  readOptions,
-  required,
-  table,
+  iso,
+  NEEDED_MODE,
+  printTable,
+  type Terminal,
 } from '../command.ts';
+import { CommandError, UsageError } from '../terminal/failure.ts';
+import { type Json, toJson } from '../terminal/json.ts';
 import { requirePerson } from '../who.ts';
 
 const SHOWN_ONCE = 'Store the key now: it is shown this once, and only its hash is kept.';
 
-export const keyCommands: readonly Command[] = [
-  {
-    name: 'keys list',
-    usage: '[--business ID]',
-    summary: 'List keys with their business, mode and state.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { business: 'text' });
-      return terminal.withFoundation(async (foundation) => {
-        const { backOffice, clock } = foundation;
-        if (options.business !== undefined)
-          await recordRead(foundation, foundation.actor, options.business, 'keys list');
-        const keys = await backOffice.listKeys(options.business);
-        if (keys.length === 0) {
-          terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');
-          return;
-        }
-        const rows = keys.map((key) => [
-          key.id,
-          key.businessId,
-          key.mode,
-          `${key.hint}…`,
-          stateOf(key, clock.now()),
+const listCommand = command({
+  name: 'keys list',
+  summary: 'List keys with their business, mode and state.',
+  options: { business: { value: 'ID', about: 'of one business only' } },
+  run: (terminal, { options: { business } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { backOffice, clock } = foundation;
+      if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'keys list');
+      const keys = await backOffice.listKeys(business);
+      const rows = keys.map((key) => [
+        ...[key.id, key.businessId, key.mode, `${key.hint}…`, stateOf(key, clock.now()), key.scope],
+        ...[key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs), key.name],
+      ]);
+      if (rows.length === 0)
+        terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');
+      else
+        printTable(terminal, [
+          ['KEY_ID', 'BUSINESS_ID', 'MODE', 'KEY', 'STATE', 'SCOPE', 'LAST_USED', 'NAME'],
+          ...rows,
         ]);
-        terminal.print(table([['KEY_ID', 'BUSINESS_ID', 'MODE', 'KEY', 'STATE'], ...rows]));
-      });
-    },
+      return toJson(keys);
+    }),
+});
+
+const addCommand = command({
+  name: 'keys add',
+  summary: 'Make a key.',
+  options: {
+    business: { value: 'ID', needed: true, about: 'whose key it is' },
+    mode: NEEDED_MODE,
+    name: { value: 'TEXT', about: 'what you call it' },
+    scope: { choices: KEY_SCOPES, about: 'read: the key sends GET requests only; full without it' },
   },
-  {
-    name: 'keys add',
-    usage: '--business ID --mode live|test',
-    summary: 'Make a key.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { business: 'text', mode: 'text' });
-      const businessId = required(options.business, '--business');
-      const mode = modeOption(options.mode);
-      return terminal.withFoundation(async (foundation) => {
-        const issued = await issueKey(foundation, businessId, mode);
-        if (issued === undefined) {
-          throw new CommandError(`There is no business ${businessId}. See: bin/sliproad businesses list`);
-        }
-        terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
-      });
-    },
+  run: (terminal, { options: { business, mode, name: given = PLAIN_KEY.name, scope = PLAIN_KEY.scope } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const name = checkKeyName(given);
+      if (!name.ok) throw new UsageError(`--${name.error.message}`);
+      const issued = await issueKey(foundation, business, mode, { name: name.value, scope });
+      if (issued === undefined)
+        throw new CommandError(
+          `There is no business ${business}. See: bin/sliproad businesses list`,
+          'not_found',
+        );
+      return { ...showKey(terminal, issued), business_id: business, mode, name: name.value, scope };
+    }),
+});
+
+const rollCommand = command({
+  name: 'keys roll',
+  words: ['KEY_ID'],
+  summary:
+    'Replace a key: make a new key, and let the old one work for the overlap, then end. A key that was rolled before keeps its earlier end.',
+  options: {
+    overlap: { value: 'DURATION', about: 'how long the old key still works: 24h without it' },
   },
-  {
-    name: 'keys roll',
-    usage: 'KEY_ID [--overlap 24h]',
-    summary: 'Replace a key: make a new key, and let the old one work for the overlap, then end.',
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { overlap: 'text' }, 1);
-      const keyId = required(rest[0], 'KEY_ID');
-      const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
-      return terminal.withFoundation(async (foundation) => {
-        const known = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
-        if (known?.mode === 'live') requirePerson(foundation);
-        const issued = await rollKey(foundation, keyId, overlapMs);
-        if (issued === undefined)
-          throw new CommandError(`${keyId} is not an active key. See: bin/sliproad keys list`);
-        terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
-        const old = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
-        // A key that was rolled before keeps its earlier end, so the stored time is shown.
-        if (old?.expiresAtMs != null)
-          terminal.print(`${keyId} stops working at ${new Date(old.expiresAtMs).toISOString()}.`);
-      });
-    },
+  run: async (terminal, { words: [keyId], options }) => {
+    const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
+    return terminal.withFoundation(async (foundation) => {
+      const { backOffice, clock } = foundation;
+      const before = (await backOffice.listKeys()).find(({ id }) => id === keyId);
+      if (before?.mode === 'live') requirePerson(foundation);
+      const askedMs = clock.now() + overlapMs;
+      const issued = await rollKey(foundation, keyId, overlapMs);
+      if (issued === undefined) throw notActive(before, keyId, clock.now());
+      const made = showKey(terminal, issued);
+      const old = (await backOffice.listKeys()).find(({ id }) => id === keyId)!;
+      const ends = old.expiresAtMs === null ? null : iso(old.expiresAtMs);
+      const earlier = before?.expiresAtMs != null && before.expiresAtMs < askedMs;
+      terminal.print(
+        earlier
+          ? `${keyId} was rolled before and keeps its earlier end: it stops working at ${ends}. --overlap cannot make it later.`
+          : `${keyId} stops working at ${ends}.`,
+      );
+      return {
+        ...made,
+        business_id: old.businessId,
+        mode: old.mode,
+        replaced: toJson(old),
+        kept_earlier_end: earlier,
+      };
+    });
   },
-  {
-    name: 'keys revoke',
-    usage: 'KEY_ID',
-    summary: 'Revoke a key. It stops working at once, in every process.',
-    run: (terminal, args) => {
-      const keyId = required(readOptions(args, {}, 1).rest[0], 'KEY_ID');
-      return terminal.withFoundation(async (foundation) => {
-        if (!(await revokeKey(foundation, keyId))) {
-          throw new CommandError(
-            `${keyId} does not exist or is revoked already. See: bin/sliproad keys list`,
-          );
-        }
-        terminal.print(`${keyId} is revoked.`);
-      });
-    },
-  },
-];
+});
+
+const revokeCommand = command({
+  name: 'keys revoke',
+  words: ['KEY_ID'],
+  summary: 'Revoke a key. It stops working at once, in every process.',
+  run: (terminal, { words: [keyId] }) =>
+    terminal.withFoundation(async (foundation) => {
+      const known = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
+      if (!(await revokeKey(foundation, keyId)))
+        throw new CommandError(
+          `${keyId} does not exist or is revoked already. See: bin/sliproad keys list`,
+          known === undefined ? 'not_found' : 'conflict',
+        );
+      terminal.print(`${keyId} is revoked.`);
+      return toJson((await foundation.backOffice.listKeys()).find(({ id }) => id === keyId));
+    }),
+});
+
+export const keyCommands: readonly Command[] = [listCommand, addCommand, rollCommand, revokeCommand];
+
+function showKey(terminal: Terminal, { id, secretKey }: IssuedKey): { readonly [name: string]: Json } {
+  terminal.print(`key_id  ${id}\nkey     ${secretKey}\n${SHOWN_ONCE}`);
+  return { key_id: id, key: secretKey };
+}
+
+function notActive(key: StoredKey | undefined, keyId: string, nowMs: number): CommandError {
+  const see = 'See: bin/sliproad keys list';
+  if (key === undefined) return new CommandError(`There is no key ${keyId}. ${see}`, 'not_found');
+  return new CommandError(`${keyId} is not an active key (${stateOf(key, nowMs)}). ${see}`, 'conflict');
+}
 
 function stateOf(key: StoredKey, nowMs: number): string {
-  if (key.revokedAtMs !== null) return `revoked ${new Date(key.revokedAtMs).toISOString()}`;
+  if (key.revokedAtMs !== null) return `revoked ${iso(key.revokedAtMs)}`;
   if (key.expiresAtMs === null) return 'active';
   const word = key.expiresAtMs <= nowMs ? 'ended' : 'active until';
-  return `${word} ${new Date(key.expiresAtMs).toISOString()}`;
+  return `${word} ${iso(key.expiresAtMs)}`;
 }

@@ -3,46 +3,59 @@
 import { recordAction } from '../../app/audit/record-action.ts';
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/network/watches.ts';
-import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
-import {
-  ANY_WORDS,
-  type Command,
-  CommandError,
-  modeOption,
-  readOptions,
-  required,
-  type Terminal,
-  table,
-} from '../command.ts';
+import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire/networks/set-up.ts';
+import { type Command, command, MODE, NEEDED_MODE, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
+import { CommandError, UsageError } from '../terminal/failure.ts';
+import { decimal, type Json } from '../terminal/json.ts';
+import { pairs } from '../terminal/table.ts';
 import { change } from './setting-words.ts';
 
-type OpenDesk = (config: Config) => NetworksDesk;
+type OpenDesk = (config: Config) => NetworksDesk | Promise<NetworksDesk>;
 type Binding = Awaited<ReturnType<NetworksDesk['binding']>>;
 
 export function networkCommands(openDesk: OpenDesk): Command[] {
   return [checkCommand(openDesk), setUpCommand(openDesk), rereadCommand(openDesk), forgetCommand(openDesk)];
 }
 
+const NAME = 'NAME...';
+
 function checkCommand(openDesk: OpenDesk): Command {
-  return {
+  return command({
     name: 'networks check',
-    usage: '[--mode live|test] [NAME]',
+    words: ['[NAME...]'],
     summary:
       'Check the configured networks as the service does at its start: chain, token, treasury, providers. Signs nothing.',
-    run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text' }, ANY_WORDS);
-      const checked = await openDesk(terminal.config).check({
-        ...(options.mode !== undefined && { mode: modeOption(options.mode) }),
-        ...(rest.length > 0 && { name: rest.join(' ') }),
+    options: { mode: MODE },
+    run: async (terminal, { words: [name], options: { mode } }) => {
+      const checked = await (await openDesk(terminal.config)).check({
+        ...(mode !== undefined && { mode }),
+        ...(name.length > 0 && { name: name.join(' ') }),
       });
       const wrong = checked.filter((each) => !show(terminal, each));
-      if (wrong.length === 0) return;
+      const answer = checked.map((each) => checkedJson(each, !wrong.includes(each)));
+      if (wrong.length === 0) return answer;
       throw new CommandError(
-        `Not ready: ${wrong.map(({ mode, name }) => `${name} (${mode})`).join(', ')}. See docs/adding-a-network.md`,
+        `Not ready: ${wrong.map((each) => `${each.name} (${each.mode})`).join(', ')}. See docs/adding-a-network.md`,
+        'failed',
+        answer,
       );
     },
+  });
+}
+
+function checkedJson(checked: CheckedNetwork, ready: boolean): Json {
+  const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
+  const wallet = treasury && {
+    ...{ wallet: treasury.wallet, asset: asset.code, tokens: decimal(treasury.tokenMinor, asset.decimals) },
+    coin: {
+      asset: treasury.native.asset,
+      free: decimal(treasury.native.amountMinor, treasury.native.decimals),
+    },
+    low: lowOf(treasury),
   };
+  const found = { mode, name, ready, problem, starts_disabled: startsDisabled, notes, treasury: wallet };
+  return { ...found, providers: providers.map((each) => ({ ...each })) };
 }
 
 /** Prints what was found; true when the network is ready. */
@@ -60,7 +73,7 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
       : []),
     ...notes.map((each) => ['note', each]),
   ];
-  if (rows.length > 0) print(table(rows.map(([head, text]) => [`  ${head}`, text!])));
+  if (rows.length > 0) print(pairs(rows.map(([head, text]) => [`  ${head}`, text!])));
   return isWell;
 }
 
@@ -81,26 +94,28 @@ function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
 }
 
 function setUpCommand(openDesk: OpenDesk): Command {
-  return {
+  return command({
     name: 'networks set-up',
-    usage: 'NAME --mode live|test [--yes] [--new-database]',
+    words: [NAME],
     summary:
-      'Show what the treasury has to sign once on a network (trustline, token account, contracts, approval); with --yes, sign it. ' +
-      'Before the first start of the service, --new-database creates its database.',
-    run: async (terminal, args) => {
-      const { options, rest } = readOptions(
-        args,
-        { mode: 'text', yes: 'flag', 'new-database': 'flag' },
-        ANY_WORDS,
-      );
-      const chosen = chosenBy(rest, options.mode);
-      const desk = openDesk(terminal.config);
+      'Show what the treasury has to sign once on a network (trustline, token account, contracts, approval); with --yes, sign it.',
+    options: {
+      mode: NEEDED_MODE,
+      yes: { about: 'sign it' },
+      'new-database': { about: 'before the first start of the service: create its database' },
+    },
+    run: async (terminal, { words: [words], options }) => {
+      const chosen = { name: words.join(' '), mode: options.mode };
+      const desk = await openDesk(terminal.config);
       const planned = await desk.plan(chosen);
       showPlan(terminal, planned);
-      if (planned.steps.length === 0) return;
-      if (options.yes === undefined)
-        return terminal.print('Nothing was signed. To sign it: the same command with --yes');
-      await terminal.withFoundation(
+      const answer = { ...chosen, ...planJson(planned), signed: false };
+      if (planned.steps.length === 0) return answer;
+      if (!options.yes) {
+        terminal.print('Nothing was signed. To sign it: the same command with --yes');
+        return answer;
+      }
+      return terminal.withFoundation(
         async (foundation) => {
           const steps = planned.steps.map(({ what }) => what);
           await recordAction(foundation, 'network.set_up', null, { ...chosen, steps });
@@ -108,18 +123,21 @@ function setUpCommand(openDesk: OpenDesk): Command {
             print: terminal.print,
             coins: (amountMinor, native) => coinsOf(amountMinor, native),
           });
-          if (!outcome.ok) throw new CommandError(outcome.error);
+          if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
           terminal.print('All of it is final.');
           for (const line of outcome.value.advice) terminal.print(line);
+          return { ...answer, signed: true, advice: outcome.value.advice };
         },
-        options['new-database'] === undefined ? 'there' : 'made',
+        options['new-database'] ? 'made' : 'there',
       );
     },
-  };
+  });
 }
 
-function chosenBy(rest: readonly string[], mode: string | undefined) {
-  return { name: required(rest.join(' '), 'NAME'), mode: modeOption(mode) };
+function planJson({ wallet, native, steps, nativeMinor, advice }: PlannedSetUp) {
+  const coins = (amountMinor: bigint) => decimal(amountMinor, native.decimals);
+  const left = steps.map(({ what, costMinor }) => ({ what, takes_up_to: coins(costMinor) }));
+  return { wallet, asset: native.asset, free: coins(nativeMinor), steps: left, advice };
 }
 
 function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, advice }: PlannedSetUp): void {
@@ -134,62 +152,71 @@ function coinsOf(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native'
 }
 
 function rereadCommand(openDesk: OpenDesk): Command {
-  return {
+  return command({
     name: 'networks reread',
-    usage: 'NAME --mode live|test --from BLOCK [--skip]',
-    summary:
-      'Read the deposits of an EVM network again from a block on. With --skip the block may lie beyond blocks that were never read. No deposit counts twice.',
-    run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', from: 'text', skip: 'flag' }, ANY_WORDS);
-      const chosen = chosenBy(rest, options.mode);
-      const text = required(options.from, '--from');
-      if (!/^[0-9]{1,18}$/.test(text))
-        throw new CommandError('--from must be a block number, for example 79000000.');
-      const given = { from: BigInt(text), skip: options.skip !== undefined };
-      await terminal.withFoundation(async (foundation) => {
-        const outcome = await openDesk(terminal.config).reread(foundation, chosen, given);
-        if (!outcome.ok) throw new CommandError(outcome.error);
-        terminal.print(`The next block to read was ${outcome.value.before}, and is ${text} now.`);
+    words: [NAME],
+    summary: 'Read the deposits of an EVM network again from a block on. No deposit counts twice.',
+    options: {
+      mode: NEEDED_MODE,
+      from: { value: 'BLOCK', needed: true, about: 'the number of the first block to read' },
+      skip: { about: 'the block may lie beyond blocks that were never read' },
+    },
+    run: async (terminal, { words: [words], options: { mode, from, skip } }) => {
+      const chosen = { name: words.join(' '), mode };
+      if (!/^[0-9]{1,18}$/.test(from))
+        throw new UsageError('--from must be a block number, for example 79000000.');
+      return terminal.withFoundation(async (foundation) => {
+        const given = { from: BigInt(from), skip };
+        const outcome = await (await openDesk(terminal.config)).reread(foundation, chosen, given);
+        if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
+        terminal.print(`The next block to read was ${outcome.value.before}, and is ${from} now.`);
         terminal.print('Restart the service, then look at the review queue: bin/sliproad reviews list');
+        return { ...chosen, before: String(outcome.value.before), next_block: from };
       });
     },
-  };
+  });
 }
 
 function forgetCommand(openDesk: OpenDesk): Command {
-  return {
+  return command({
     name: 'networks forget',
-    usage: 'NAME --mode live|test [--yes]',
+    words: [NAME],
     summary:
       'After a change of key, token or factory: show what the database is bound to; with --yes, forget it (in live mode after the approval of another person), so that the next start binds the new configuration.',
-    run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' }, ANY_WORDS);
-      const chosen = chosenBy(rest, options.mode);
-      const desk = openDesk(terminal.config);
-      await terminal.withFoundation(async (foundation) => {
+    options: { mode: NEEDED_MODE, yes: { about: 'forget it' } },
+    run: async (terminal, { words: [words], options }) => {
+      const chosen = { name: words.join(' '), mode: options.mode };
+      const desk = await openDesk(terminal.config);
+      return terminal.withFoundation(async (foundation) => {
         const outcome = await desk.binding(foundation, chosen);
         const { network, mode, identity } = outcome;
-        if (identity === null)
-          return terminal.print(
-            `${network} (${mode}) is not bound: the next start binds what is configured then.`,
-          );
+        const answer = { network, mode, bound_to: identity };
+        if (identity === null) {
+          terminal.print(`${network} (${mode}) is not bound: the next start binds what is configured then.`);
+          return answer;
+        }
         terminal.print(`${network} (${mode}) is bound to: ${identity}`);
         const reasons = inTheWay(outcome);
-        if (reasons.length > 0) throw new CommandError(['Not forgotten.', ...reasons].join('\n- '));
-        if (options.yes !== undefined) {
+        if (reasons.length > 0)
+          throw new CommandError(['Not forgotten.', ...reasons].join('\n- '), 'conflict', {
+            ...answer,
+            in_the_way: reasons,
+          });
+        if (options.yes) {
           const request = { setting: 'network_forgotten', mode, network, identity } as const;
-          const done = await change(terminal, foundation, request);
-          if (done !== undefined)
+          const { write, json } = await change(terminal, foundation, request);
+          if (write !== undefined)
             terminal.print('It is forgotten. The next start binds what is configured then.');
-          return;
+          return json;
         }
         terminal.print(
           'Nothing is in the way. Stop every process of the service, then the same command with --yes forgets it,',
         );
         terminal.print('and the next start binds what is configured then. See docs/operating.md');
+        return answer;
       });
     },
-  };
+  });
 }
 
 function inTheWay({ network, simulated, paused, underWay }: Binding): string[] {

@@ -1,20 +1,21 @@
 // The review queue as tables, oldest first, each with the commands that a reviewer can use on it.
 
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import { describeProposal } from '../../app/review/decide-proposal.ts';
 import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import type { ReviewQueue } from '../../ports/review-desk.ts';
-import { type Terminal, table } from '../command.ts';
+import type { ReviewQueue, UnknownPayout } from '../../ports/review-desk.ts';
+import { printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
-import { describeRequest } from './review-words.ts';
-import { describeSetting } from './setting-words.ts';
+import { type Json, toJson } from '../terminal/json.ts';
 
 const SET_ASIDE = 'Reports of a bank or a network that could not be read, kept as received; newest first';
 
 export interface QueuePage {
   readonly proposals: readonly OpenProposal[];
   readonly queue: ReviewQueue;
+  readonly unknown: readonly UnknownPayout[];
   readonly limit: number;
   readonly nowMs: number;
   readonly decimals: TokenDecimals;
@@ -27,11 +28,25 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
     return;
   }
   for (const { title, head, rows } of filled) {
-    terminal.print(`${title}\n${table([head, ...rows])}\n`);
+    terminal.print(title);
+    printTable(terminal, [head, ...rows]);
+    terminal.print('');
     const end = title === SET_ASIDE ? 'newest' : 'oldest';
     if (rows.length >= page.limit) terminal.print(`Only the ${end} ${page.limit} of each mode are shown.\n`);
   }
   terminal.print('To see one with its related records: bin/sliproad reviews show ID');
+}
+
+/** Every list of the queue by its name, and the proposals with whether they could still be approved. */
+export function queueJson({ proposals, queue, unknown, decimals }: QueuePage): Json {
+  return {
+    proposals: proposals.map(({ kind, proposal, proposedByName, obstacle }) => ({
+      ...(toJson(proposal, decimals) as object),
+      ...{ kind, proposed_by_name: proposedByName, can_be_approved: obstacle === null, obstacle },
+    })),
+    ...(toJson(queue, decimals) as object),
+    unknown_payouts: toJson(unknown, decimals),
+  };
 }
 
 interface Section {
@@ -68,10 +83,8 @@ function transactionSections({ proposals, queue }: QueuePage, age: Age): readonl
 
 function proposalRow(each: OpenProposal, age: Age): string[] {
   const { id, mode, proposedAtMs } = each.proposal;
-  const [what, amount] =
-    each.kind === 'review'
-      ? [describeRequest(each.proposal.request), formatNaira(each.proposal.amountMinor)]
-      : [describeSetting(each.proposal.request), '-'];
+  const what = describeProposal(each);
+  const amount = each.kind === 'review' ? formatNaira(each.proposal.amountMinor) : '-';
   const now = each.obstacle === null ? 'can be approved' : `no longer applies: ${each.obstacle}`;
   return [id, mode, what, amount, each.proposedByName, age(proposedAtMs), now];
 }
@@ -108,8 +121,17 @@ function moneySections({ queue, decimals }: QueuePage, age: Age): readonly Secti
   ];
 }
 
-function bankSections({ queue }: QueuePage, age: Age): readonly Section[] {
+function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section[] {
   return [
+    {
+      title: 'Payouts with an unknown outcome: ask the bank, with the reference; never pay them by hand',
+      head: ['MOVEMENT', 'MODE', 'AMOUNT', 'ATTEMPTS', 'WHY', 'AGE'],
+      rows: unknown.map((each) => [
+        ...[each.id, each.mode, formatNaira(each.nairaMinor)],
+        each.tried.map(({ rail, reference, state }) => `${rail} ${reference} ${state}`).join('; '),
+        ...[each.reason ?? '-', age(each.createdAtMs)],
+      ]),
+    },
     {
       title: 'Notices of the bank that match no record: reviews propose loss, dismiss',
       head: ['NOTICE', 'MODE', 'KIND', 'ABOUT', 'AMOUNT', 'AGE'],
@@ -118,7 +140,7 @@ function bankSections({ queue }: QueuePage, age: Age): readonly Section[] {
       ]),
     },
     {
-      title: 'Open cases: reversed payments and returned payouts (cases close)',
+      title: 'Open cases: payments taken back, payouts that came back or were paid twice (cases show)',
       head: ['CASE', 'MODE', 'KIND', 'TRANSACTION', 'AMOUNT', 'AGE'],
       rows: queue.cases.map((each) => [
         ...[each.id, each.mode, each.kind, each.transactionId ?? '-', formatNaira(each.amountMinor)],

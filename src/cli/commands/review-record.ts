@@ -1,41 +1,47 @@
-// One record with its related records, for the reviewer who decides about it.
+// One record with its related records, for the reviewer who decides about it; a case with the commands that end it.
 import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-read.ts';
-import { findProposal, type ProposalDeps } from '../../app/review/decide-proposal.ts';
+import { checkableAssets } from '../../app/ledger/check-ledger.ts';
+import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import { possibleActions } from '../../app/operations/possible-actions.ts';
+import { describeProposal, findProposal, type ProposalDeps } from '../../app/review/decide-proposal.ts';
 import { type RecordWithRest, readRecord } from '../../app/review/read-record.ts';
+import type { ReviewRequest } from '../../domain/review/proposal.ts';
+import { describeRequest } from '../../domain/review/request-words.ts';
+import { CASE_WORDS } from '../../domain/review/waiting-words.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
+import { isMode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { CommandError, type Terminal, table } from '../command.ts';
-import { describeRequest } from './review-words.ts';
-import { describeProposal } from './setting-words.ts';
+import { iso, printTable, type Terminal } from '../command.ts';
+import { amountText } from '../ledger-tables.ts';
+import { CommandError } from '../terminal/failure.ts';
+import { type Json, toJson } from '../terminal/json.ts';
+import { pairs } from '../terminal/table.ts';
 
 type Reader = ProposalDeps & RecordReadDeps & { readonly actor: string };
 
-export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<void> {
+export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
   const found = id.startsWith('prp_') ? await readProposal(reads, id) : await readRecord(reads, id);
   if (found === undefined)
     throw new CommandError(
-      `There is no transaction, credit, deposit, refund, notice or proposal ${id}. See: bin/sliproad reviews list`,
+      `There is no transaction, credit, deposit, refund, notice, case or proposal ${id}. See: bin/sliproad reviews list`,
+      'not_found',
     );
   await recordReadOf(reads, reads.actor, id, 'reviews show');
   const { record, credits, deposits, movements, timeline, attempt, proposals } = found;
-  for (const each of [record, ...credits, ...deposits, ...movements]) printRecord(terminal, each);
+  const decimals = checkableAssets(reads.networks);
+  for (const each of [record, ...credits, ...deposits, ...movements]) printRecord(terminal, each, decimals);
   printTimeline(terminal, timeline);
   if (attempt !== null) {
     const { no, rail, reference, state, replacements, evidence } = attempt;
-    printRecord(terminal, {
-      attempt: no,
-      rail,
-      reference,
-      state,
-      signedAgain: replacements.length,
-      evidence,
-    });
+    const shown = { attempt: no, rail, reference, state, signedAgain: replacements.length, evidence };
+    printRecord(terminal, shown, decimals);
   }
   for (const { id: proposal, request, proposedBy } of proposals) {
     terminal.print(
       `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
+  return toJson(found, decimals);
 }
 
 /** A proposal stands alone: what it is about is one more look. */
@@ -48,26 +54,64 @@ async function readProposal(reads: ProposalDeps, id: string): Promise<RecordWith
 
 function printTimeline(terminal: Terminal, timeline: RecordWithRest['timeline']): void {
   const rows = timeline.map(({ atMs, from, to, actor, reason, evidence }) => [
-    ...[timeOf(atMs), from ?? '-', to, actor, reason],
+    ...[iso(atMs), from ?? '-', to, actor, reason],
     evidence === null ? '' : JSON.stringify(evidence),
   ]);
-  if (rows.length > 0) terminal.print(table([['TIME', 'FROM', 'TO', 'BY', 'WHY', 'EVIDENCE'], ...rows]));
+  if (rows.length > 0) printTable(terminal, [['TIME', 'FROM', 'TO', 'BY', 'WHY', 'EVIDENCE'], ...rows]);
 }
 
-function printRecord(terminal: Terminal, record: object): void {
+function printRecord(terminal: Terminal, record: object, decimals: TokenDecimals): void {
   const shown = Object.entries(record).filter(([, value]) => value !== null && value !== '');
-  terminal.print(`${table(shown.map(([name, value]) => [name, textOf(name, value, record)]))}\n`);
+  const rows = shown.map(([name, value]) => [name, textOf(name, value, record, decimals)]);
+  terminal.print(`${pairs(rows, terminal.paint)}\n`);
 }
 
-function textOf(name: string, value: unknown, record: object): string {
-  if (typeof value === 'number' && name.endsWith('AtMs')) return timeOf(value);
-  // The minor units of a token are not kobo.
-  const naira = !('asset' in record) || record.asset === NAIRA || name === 'nairaMinor';
-  if (typeof value === 'bigint') return naira ? formatNaira(value) : value.toString();
+function textOf(name: string, value: unknown, record: object, decimals: TokenDecimals): string {
+  if (typeof value === 'number' && name.endsWith('AtMs')) return iso(value);
+  if (typeof value === 'bigint') {
+    // The minor units of a token are not kobo.
+    const { asset = NAIRA, mode } = record as { readonly asset?: string; readonly mode?: string };
+    if (asset === NAIRA || name === 'nairaMinor' || mode === undefined || !isMode(mode))
+      return formatNaira(value);
+    return amountText(value, mode, asset, decimals);
+  }
   if (typeof value !== 'object') return String(value);
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
 }
 
-function timeOf(atMs: number): string {
-  return new Date(atMs).toISOString();
+/** The command of each action on a case; the options that it needs are in its help. */
+const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', string>>> = {
+  pay_again: 'pay-again ID --bank NAME --account NUMBER --name NAME',
+  refund: 'send-back ID',
+  recovered: 'recovered ID --bank NAME --account NUMBER',
+  accepted: 'accept-loss ID',
+  counted: 'count ID',
+  write_off: 'write-off ID',
+};
+
+export async function printCase(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
+  const found = await reads.reviewDesk.caseById(id);
+  if (found === undefined)
+    throw new CommandError(`There is no case ${id}. See: bin/sliproad cases list`, 'not_found');
+  await recordReadOf(reads, reads.actor, id, 'cases show');
+  const { movementId = null } = found;
+  const movement = movementId === null ? undefined : await reads.store.movementById(movementId);
+  const actions = found.closedAtMs === null ? await possibleActions(reads, found, reads.actor) : [];
+  const rows = [
+    ['case', id],
+    ['what', CASE_WORDS[found.kind]],
+    ['mode', found.mode],
+    ['amount', formatNaira(found.amountMinor)],
+    ['transaction', found.transactionId ?? '-'],
+    ['credit', found.creditId ?? '-'],
+    ['movement', movement === undefined ? '-' : `${movement.id}, ${movement.kind}, ${movement.state}`],
+    ['opened', iso(found.openedAtMs)],
+    ['closed', found.closedAtMs === null ? '-' : `${iso(found.closedAtMs)}, ${found.outcome ?? 'by hand'}`],
+  ];
+  terminal.print(`${pairs(rows, terminal.paint)}\n`);
+  for (const { action, obstacle } of actions) {
+    if (obstacle === null)
+      terminal.print(`bin/sliproad reviews propose ${COMMANDS[action]!.replace('ID', id)}`);
+  }
+  return toJson({ case: found, movement: movement ?? null, actions });
 }

@@ -26,6 +26,7 @@ test('one person proposes, another approves, and each command says what to do ne
   const deposit = await stage.deposit(20_000n);
   const listed = await run('reviews list --mode test');
   for (const id of [buy.id, credit.id, deposit.id]) assert.ok(listed.includes(id));
+  assert.match(await run(`reviews show ${deposit.id}`), /amountMinor +[\d,]+\.\d+ NGNC\n/, 'no minor units');
   await assert.rejects(run(`reviews propose release ${buy.id}`), new RegExp(`${credit.id}.*match`));
 
   const proposed = await run(`reviews propose match ${credit.id} ${buy.id}`);

@@ -1,121 +1,120 @@
 // Reviews on the command line: the review queue, and the decision of the second person on a proposal.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
-import { type AnyProposal, decideProposal } from '../../app/review/decide-proposal.ts';
+import { type AnyProposal, decideProposal, describeProposal } from '../../app/review/decide-proposal.ts';
 import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
-import { type Command, modeOption, readOptions, required } from '../command.ts';
+import { type Command, command, MODE } from '../command.ts';
 import { decider } from '../person.ts';
-import { publicReasonOption } from '../public-reason.ts';
+import { PUBLIC_REASON } from '../public-reason.ts';
+import { toJson } from '../terminal/json.ts';
 import { proposalCommands } from './review-proposals.ts';
-import { printQueue } from './review-queue.ts';
+import { printQueue, queueJson } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
 import { answerOf } from './review-words.ts';
-import { describeProposal } from './setting-words.ts';
 
 const LIMIT = 100;
-const REJECTION = { reason: 'text', 'public-reason': 'text' } as const;
+
+const listCommand = command({
+  name: 'reviews list',
+  summary: 'List everything that needs review, and the proposals that need a second person.',
+  options: { mode: MODE },
+  run: (terminal, { options: { mode } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { reviewDesk, clock, networks } = foundation;
+      const proposals = await listProposals(foundation, mode);
+      const queue = await reviewDesk.listQueue(LIMIT, mode);
+      const unknown = await reviewDesk.unknownPayouts(clock.now(), LIMIT, mode);
+      const decimals = checkableAssets(networks);
+      const page = { proposals, queue, unknown, limit: LIMIT, nowMs: clock.now(), decimals };
+      printQueue(terminal, page);
+      return queueJson(page);
+    }),
+});
+
+const showCommand = command({
+  name: 'reviews show',
+  words: ['ID'],
+  summary: 'Show a transaction, credit, deposit, refund, notice, case or proposal with its related records.',
+  run: (terminal, { words: [id] }) =>
+    terminal.withFoundation((foundation) => printSubject(terminal, foundation, id)),
+});
+
+const withdrawCommand = command({
+  name: 'reviews withdraw',
+  words: ['PROPOSAL_ID'],
+  summary: 'Withdraw a proposal of your own. Nothing is changed.',
+  options: { reason: { value: 'TEXT', about: 'why' } },
+  run: (terminal, { words: [proposalId], options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
+      const found = answerOf(await withdrawProposal(foundation, given));
+      terminal.print(`Withdrawn, nothing was changed: ${describeProposal(found)}.`);
+      return toJson({ state: 'withdrawn', ...found });
+    }),
+});
+
+const rejectCommand = command({
+  name: 'reviews reject',
+  words: ['TRANSACTION_ID'],
+  summary:
+    'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
+  options: {
+    reason: { value: 'TEXT', needed: true, about: 'why; the business does not read it' },
+    'public-reason': PUBLIC_REASON,
+  },
+  run: (terminal, { words: [transactionId], options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const publicReason = options['public-reason'] ?? 'declined';
+      const given = { transactionId, note: options.reason, publicReason, actor: foundation.actor };
+      answerOf(await rejectTransaction(foundation, given));
+      terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
+      return { transaction_id: transactionId, state: 'rejected', public_reason: publicReason };
+    }),
+});
+
+const approveCommand = command({
+  name: 'reviews approve',
+  words: ['PROPOSAL_ID'],
+  summary: 'Approve a proposal of another person. It is carried out at once.',
+  options: { reason: { value: 'TEXT', about: 'why' } },
+  run: (terminal, { words: [proposalId], options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const by = await decider(terminal, foundation, proposalId);
+      const given = { proposalId, approve: true, reason: options.reason ?? 'approved', ...by };
+      const decided = answerOf(await decideProposal(foundation, given));
+      terminal.print(`Approved and done: ${describeProposal(decided)}.`);
+      terminal.print(nextOf(decided));
+      return toJson({ state: 'approved', ...decided });
+    }),
+});
+
+const declineCommand = command({
+  name: 'reviews decline',
+  words: ['PROPOSAL_ID'],
+  summary: 'Decline a proposal of another person. Nothing is changed.',
+  options: { reason: { value: 'TEXT', needed: true, about: 'why' } },
+  run: (terminal, { words: [proposalId], options: { reason } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const by = { actor: foundation.actor, stepUp: null };
+      const given = { proposalId, approve: false, reason, ...by };
+      const decided = answerOf(await decideProposal(foundation, given));
+      terminal.print(`Declined, nothing was changed: ${describeProposal(decided)}.`);
+      return toJson({ state: 'declined', ...decided });
+    }),
+});
 
 export const reviewCommands: readonly Command[] = [
-  {
-    name: 'reviews list',
-    usage: '[--mode live|test]',
-    summary: 'List everything that needs review, and the proposals that need a second person.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { mode: 'text' });
-      const mode = options.mode === undefined ? undefined : modeOption(options.mode);
-      return terminal.withFoundation(async (foundation) => {
-        const { reviewDesk, clock, networks } = foundation;
-        const proposals = await listProposals(foundation, mode);
-        const queue = await reviewDesk.listQueue(LIMIT, mode);
-        const decimals = checkableAssets(networks);
-        printQueue(terminal, { proposals, queue, limit: LIMIT, nowMs: clock.now(), decimals });
-      });
-    },
-  },
-  {
-    name: 'reviews show',
-    usage: 'ID',
-    summary: 'Show a transaction, credit, deposit, refund, notice or proposal with its related records.',
-    run: (terminal, args) => {
-      const id = required(readOptions(args, {}, 1).rest[0], 'ID');
-      return terminal.withFoundation((foundation) => printSubject(terminal, foundation, id));
-    },
-  },
+  listCommand,
+  showCommand,
   ...proposalCommands,
-  decideCommand(
-    'approve',
-    true,
-    '[--reason TEXT]',
-    'Approve a proposal of another person. It is carried out at once.',
-  ),
-  decideCommand(
-    'decline',
-    false,
-    '--reason TEXT',
-    'Decline a proposal of another person. Nothing is changed.',
-  ),
-  {
-    name: 'reviews withdraw',
-    usage: 'PROPOSAL_ID [--reason TEXT]',
-    summary: 'Withdraw a proposal of your own. Nothing is changed.',
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
-      const proposalId = required(rest[0], 'PROPOSAL_ID');
-      return terminal.withFoundation(async (foundation) => {
-        const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
-        const found = answerOf(await withdrawProposal(foundation, given));
-        terminal.print(`Withdrawn, nothing was changed: ${describeProposal(found)}.`);
-      });
-    },
-  },
-  {
-    name: 'reviews reject',
-    usage: 'TRANSACTION_ID --reason TEXT [--public-reason CODE]',
-    summary:
-      'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, REJECTION, 1);
-      const transactionId = required(rest[0], 'TRANSACTION_ID');
-      const note = required(options.reason, '--reason');
-      const publicReason = publicReasonOption(options['public-reason']) ?? 'declined';
-      return terminal.withFoundation(async (foundation) => {
-        const given = { transactionId, note, publicReason, actor: foundation.actor };
-        answerOf(await rejectTransaction(foundation, given));
-        terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
-      });
-    },
-  },
+  ...[approveCommand, declineCommand, withdrawCommand, rejectCommand],
 ];
-
-function decideCommand(
-  word: 'approve' | 'decline',
-  approve: boolean,
-  reasonUsage: string,
-  summary: string,
-): Command {
-  return {
-    name: `reviews ${word}`,
-    usage: `PROPOSAL_ID ${reasonUsage}`,
-    summary,
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
-      const proposalId = required(rest[0], 'PROPOSAL_ID');
-      const reason = options.reason ?? (approve ? 'approved' : required(options.reason, '--reason'));
-      return terminal.withFoundation(async (foundation) => {
-        const { actor } = foundation;
-        const by = approve ? await decider(terminal, foundation, proposalId) : { actor, stepUp: null };
-        const decided = answerOf(await decideProposal(foundation, { proposalId, approve, reason, ...by }));
-        const done = approve ? 'Approved and done' : 'Declined, nothing was changed';
-        terminal.print(`${done}: ${describeProposal(decided)}.`);
-        if (approve) terminal.print(nextOf(decided));
-      });
-    },
-  };
-}
 
 /** What to run next: mostly the command that shows what became of it. */
 function nextOf({ kind, proposal }: AnyProposal): string {
+  if (kind === 'review' && proposal.request.action === 'naira')
+    return `To see the result: bin/sliproad ledger explain ${proposal.request.subjectId}`;
   if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
   const { request } = proposal;
   if (request.setting === 'signing_resumed')
@@ -124,7 +123,7 @@ function nextOf({ kind, proposal }: AnyProposal): string {
     return 'The next start binds what is configured then. See docs/operating.md';
   if (request.setting === 'wallet_set') {
     const { businessId, mode } = request;
-    return `To see the result: bin/sliproad businesses wallet --business ${businessId} --mode ${mode}`;
+    return `To see the result: bin/sliproad businesses wallet show --business ${businessId} --mode ${mode}`;
   }
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
 }
@@ -136,8 +135,17 @@ const SHOWN_BY = {
   vendor_disabled: 'vendors list',
   fee_set: 'fees list',
   limit_set: 'limits list',
+  business_frozen: 'freezes list',
   freeze_lifted: 'freezes list',
-  case_closed: 'cases list',
   movements_paused: 'movements status',
   movements_resumed: 'movements status',
+  rates_set: 'rates book',
+  rates_withdrawn: 'rates book',
+  spread_set: 'rates spread list',
+  tier_set: 'businesses list',
+  rail_paused: 'rails list',
+  rail_resumed: 'rails list',
+  rail_route_set: 'rails routes',
+  rail_route_removed: 'rails routes',
+  rail_cap_set: 'rails list',
 } as const;

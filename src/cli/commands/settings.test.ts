@@ -10,6 +10,7 @@ import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { keyDesk } from '../../adapters/signer/key-desk.ts';
 import { keyFile } from '../../adapters/signer/key-file.ts';
+import { entryOf } from '../../domain/ledger/ledger.ts';
 import { feeCommands } from './fees.ts';
 import { incidentCommands } from './incidents.ts';
 import { limitCommands } from './limits.ts';
@@ -111,23 +112,43 @@ test('money is paused by one person at once and resumed by two; the status says 
   await assert.rejects(run('movements resume'), /not paused/);
 });
 
-test('a live freeze and a live case are ended by two', async () => {
+test('a live freeze is ended by two', async () => {
   await stage.database.query({
     text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now())`,
     values: [BUSINESS],
   });
-  await stage.database.query({
-    text: `insert into cases (id, kind, mode, amount_minor, opened_at)
-      values ('cas_1', 'credit_reversed', 'live', 1, now())`,
-  });
   const lift = await run(`freezes lift --business ${BUSINESS} --mode live --reason paid`);
-  const close = await run('cases close cas_1 --reason paid');
   assert.match(lift, /lift the live freeze of biz_fixture \(paid\)/);
-  assert.match(close, /close the case cas_1 \(paid\)/);
-  for (const proposed of [lift, close]) await run(`reviews approve ${idIn(proposed)}`, CHECKER);
+  await run(`reviews approve ${idIn(lift)}`, CHECKER);
   assert.match(await run('freezes list'), /No business is frozen/);
+});
+
+test('a case is shown with the commands that end it, and two people end it with its posting', async () => {
+  const { database, deps } = stage;
+  const lost = entryOf('loss', {
+    ...{ mode: 'test', subjectId: 'cas_1', bankAccount: 'x:1', amounts: { amount: 700n } },
+  });
+  const came = entryOf('credit_received', {
+    ...{ mode: 'test', subjectId: 'cas_1', bankAccount: 'x:1', amounts: { amount: 700n } },
+  });
+  assert.deepEqual(await deps.store.commit([{ atMs: 1, entries: [came, lost] }]), [{ kind: 'committed' }]);
+  await database.query({
+    text: `insert into cases (id, kind, mode, amount_minor, opened_at)
+      values ('cas_1', 'credit_reversed', 'test', 700, now())`,
+  });
+  assert.match(await run('cases list'), /cas_1 +credit_reversed/);
+  const shown = await run('cases show cas_1');
+  assert.match(shown, /took a payment back/);
+  assert.match(shown, /reviews propose recovered cas_1/);
+  assert.match(shown, /reviews propose accept-loss cas_1/);
+  const proposed = await run('reviews propose accept-loss cas_1');
+  assert.match(proposed, /accept cas_1 as lost/);
+  await assert.rejects(run(`reviews approve ${idIn(proposed)}`), /another person/);
+  await run(`reviews approve ${idIn(proposed)}`, CHECKER);
   assert.match(await run('cases list'), /No case is open/);
-  await assert.rejects(run('cases close cas_1 --reason again'), /no open case/);
+  assert.match(await run('cases show cas_1'), /accepted/);
+  await assert.rejects(run('reviews propose recovered cas_1'), /closed \(accepted\)/);
+  await assert.rejects(run('cases show cas_2'), /no case cas_2/);
 });
 
 test('threat 49: with keys of live networks, signing is stopped by one without a database, and resumed by two', async () => {

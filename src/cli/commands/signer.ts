@@ -5,17 +5,12 @@ import type { Readable } from 'node:stream';
 import { resumeSigning } from '../../app/back-office/resume-signing.ts';
 import type { Config } from '../../config.ts';
 import { needsTwo } from '../../domain/people/decisions.ts';
-import {
-  ANY_WORDS,
-  type Command,
-  CommandError,
-  readOptions,
-  required,
-  type Terminal,
-  table,
-} from '../command.ts';
+import { type Command, command, printTable, type Terminal } from '../command.ts';
+import { CommandError, UsageError } from '../terminal/failure.ts';
+import type { Json } from '../terminal/json.ts';
+import { pairs } from '../terminal/table.ts';
 import { answerOf } from './review-words.ts';
-import { printSettingProposal } from './setting-words.ts';
+import { showSettingProposal } from './setting-words.ts';
 
 interface ShownKey {
   readonly name: string;
@@ -40,7 +35,7 @@ export interface SignerDesk {
   changePassphrase(): Promise<number>;
 }
 
-type OpenDesk = (config: Config) => SignerDesk;
+type OpenDesk = (config: Config) => SignerDesk | Promise<SignerDesk>;
 type Input = Readable & { readonly isTTY?: boolean };
 
 export function signerCommands(openDesk: OpenDesk, input: () => Input = () => process.stdin): Command[] {
@@ -49,114 +44,112 @@ export function signerCommands(openDesk: OpenDesk, input: () => Input = () => pr
 
 function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
   return [
-    {
+    command({
       name: 'signer create-key',
-      usage: 'NAME',
+      words: ['NAME'],
       summary: 'Make a random key and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
-      run: async (terminal, args) => {
-        const name = onlyName(args);
-        const desk = openDesk(terminal.config);
+      run: async (terminal, { words: [name] }) => {
+        const desk = await openDesk(terminal.config);
         const key = await desk.createKey(name);
         terminal.print(`Made the key "${key.name}" in ${desk.keyFile}`);
-        showAdded(terminal, desk, key);
+        return showAdded(terminal, desk, key);
       },
-    },
-    {
+    }),
+    command({
       name: 'signer import-key',
-      usage: 'NAME < FILE',
-      summary: 'Import a key from standard input: hexadecimal, a Stellar seed or a Solana key pair.',
-      run: async (terminal, args) => {
-        const name = onlyName(args);
-        const desk = openDesk(terminal.config);
+      words: ['NAME'],
+      summary: 'Import a key from standard input (< FILE): hexadecimal, a Stellar seed or a Solana key pair.',
+      run: async (terminal, { words: [name] }) => {
+        const desk = await openDesk(terminal.config);
         const key = await desk.importKey(name, await readSecret(input()));
         terminal.print(`Imported the key "${key.name}" into ${desk.keyFile}`);
-        showAdded(terminal, desk, key);
+        const answer = showAdded(terminal, desk, key);
         terminal.print('Check that these are the right wallets, and delete the file with the secret.');
+        return answer;
       },
-    },
-    {
+    }),
+    command({
       name: 'signer keys',
-      usage: '',
       summary: 'List the keys and their wallets. Needs no passphrase.',
-      run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
-        const desk = openDesk(terminal.config);
+      run: async (terminal) => {
+        const desk = await openDesk(terminal.config);
         const keys = await desk.listKeys();
-        if (keys === undefined) return terminal.print(withoutKeys(desk));
-        const rows = keys.flatMap((key) =>
+        const rows = (keys ?? []).flatMap((key) =>
           walletsOf(key).map((wallet, index) => [index === 0 ? key.name : '', ...wallet]),
         );
-        terminal.print(table([['KEY', 'NETWORKS', 'WALLET'], ...rows]));
+        if (keys === undefined) terminal.print(withoutKeys(desk));
+        else printTable(terminal, [['KEY', 'NETWORKS', 'WALLET'], ...rows]);
+        return (keys ?? []).map(keyJson);
       },
-    },
-    {
+    }),
+    command({
       name: 'signer change-passphrase',
-      usage: '',
       summary:
         'Encrypt the keys with the passphrase in SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE).',
-      run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
-        const desk = openDesk(terminal.config);
+      run: async (terminal) => {
+        const desk = await openDesk(terminal.config);
         const keys = await desk.changePassphrase();
         terminal.print(`${keys === 1 ? '1 key is' : `${keys} keys are`} encrypted with the new passphrase.`);
         terminal.print(
           'Before the next start of the service, write the new passphrase to the file that SIGNER_PASSPHRASE_FILE names.',
         );
         terminal.print('Old backups of the key file still open with the old passphrase: make a new backup.');
+        return { key_file: desk.keyFile, keys };
       },
-    },
+    }),
   ];
 }
 
 function stopCommands(openDesk: OpenDesk): Command[] {
   return [
-    {
+    command({
       name: 'signer stop',
-      usage: 'REASON',
+      words: ['REASON...'],
       summary:
         'Stop all signing at once, also without the database. Transactions signed before are still broadcast.',
-      run: async (terminal, args) => {
-        const reason = required(readOptions(args, {}, ANY_WORDS).rest.join(' ').trim(), 'REASON');
-        const { stop } = openDesk(terminal.config);
+      run: async (terminal, { words: [words] }) => {
+        const { stop } = await openDesk(terminal.config);
         const stopped = await stop.stop(
-          `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(reason)}`,
+          `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(words.join(' '))}`,
         );
-        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped already: ${await stop.note()}`);
+        const note = (await stop.note()) ?? '';
+        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped already: ${note}`);
         terminal.print(
           `Every process that uses this DATA_DIR stops signing while this file exists: ${stop.location}`,
         );
         terminal.print('To resume signing: bin/sliproad signer resume');
+        return { stopped: true, note, file: stop.location };
       },
-    },
-    {
+    }),
+    command({
       name: 'signer resume',
-      usage: '',
       summary: 'Resume signing after a stop. With keys of live networks, another person must approve first.',
-      run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
-        const { stop, signsLive } = openDesk(terminal.config);
-        if ((await stop.note()) === undefined) return terminal.print('Signing was not stopped.');
+      run: async (terminal) => {
+        const { stop, signsLive } = await openDesk(terminal.config);
+        const resumed = (line: string): Json => {
+          terminal.print(line);
+          return { stopped: false };
+        };
+        if ((await stop.note()) === undefined) return resumed('Signing was not stopped.');
         if (needsTwo('signing_resumed', (await signsLive()) ? 'live' : 'test'))
           return terminal.withFoundation(async (foundation) => {
-            const resumed = answerOf(await resumeSigning(foundation, stop, foundation));
-            if (resumed.kind === 'proposed') printSettingProposal(terminal, resumed.proposal);
-            else terminal.print('Signing is resumed.');
+            const outcome = answerOf(await resumeSigning(foundation, stop, foundation));
+            if (outcome.kind === 'proposed') return showSettingProposal(terminal, outcome.proposal);
+            return resumed('Signing is resumed.');
           });
         await stop.resume();
-        terminal.print('Signing is resumed.');
+        return resumed('Signing is resumed.');
       },
-    },
+    }),
   ];
 }
 
 function statusCommand(openDesk: OpenDesk): Command {
-  return {
+  return command({
     name: 'signer status',
-    usage: '',
     summary: 'Show whether signing is stopped, and whether the passphrase opens the key file.',
-    run: async (terminal, args) => {
-      nothingMore(readOptions(args, {}, ANY_WORDS).rest);
-      const desk = openDesk(terminal.config);
+    run: async (terminal) => {
+      const desk = await openDesk(terminal.config);
       const note = await desk.stop.note();
       terminal.print(
         note === undefined
@@ -165,21 +158,31 @@ function statusCommand(openDesk: OpenDesk): Command {
       );
       if (note !== undefined) terminal.print('To resume signing: bin/sliproad signer resume');
       const keys = await desk.listKeys();
-      if (keys === undefined) return terminal.print(withoutKeys(desk));
+      const answer = { stopped: note !== undefined, note: note ?? null, keys: (keys ?? []).map(keyJson) };
+      if (keys === undefined) {
+        terminal.print(withoutKeys(desk));
+        return { ...answer, passphrase_opens: null };
+      }
       terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
       // Throws an error that says what is wrong.
       await desk.checkPassphrase();
       terminal.print('The passphrase opens the key file.');
+      return { ...answer, passphrase_opens: true };
     },
-  };
+  });
 }
 
-function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): void {
-  terminal.print(table(walletsOf(key)));
+function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): Json {
+  terminal.print(pairs(walletsOf(key)));
   terminal.print(
     `Back up ${desk.keyFile}, and keep the passphrase in another place: without both the wallets are lost.`,
   );
   terminal.print('Then fund the wallet of each network you use, with tokens and with native coin for fees.');
+  return { ...keyJson(key), key_file: desk.keyFile };
+}
+
+function keyJson({ name, addresses }: ShownKey) {
+  return { name, addresses: { ...addresses } };
 }
 
 function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][] {
@@ -195,27 +198,13 @@ function withoutKeys({ keyFile }: SignerDesk): string {
   return `There is no key file ${keyFile} yet. Make a key with: bin/sliproad signer create-key NAME`;
 }
 
-/** A second word may be a secret given by mistake, so it is not repeated in the message. */
-function onlyName(args: readonly string[]): string {
-  const [name, ...more] = readOptions(args, {}, ANY_WORDS).rest;
-  nothingMore(more);
-  return required(name, 'NAME');
-}
-
-function nothingMore(rest: readonly string[]): void {
-  if (rest.length === 0) return;
-  throw new CommandError(
-    'There are too many words. Never give a secret or a passphrase on the command line: secrets come from standard input, passphrases from the settings.',
-  );
-}
-
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const MAX_SECRET_CHARACTERS = 4_096;
 
 async function readSecret(input: Input): Promise<string> {
   if (input.isTTY) {
-    throw new CommandError(
+    throw new UsageError(
       'Give the secret on standard input, not at the prompt: bin/sliproad signer import-key NAME < FILE',
     );
   }
@@ -225,5 +214,6 @@ async function readSecret(input: Input): Promise<string> {
     if (text.length > MAX_SECRET_CHARACTERS)
       throw new CommandError('The input is too long for a secret key. Check the file.');
   }
-  return required(text.trim(), 'The secret on standard input');
+  if (text.trim() !== '') return text.trim();
+  throw new UsageError('The secret on standard input is missing.');
 }

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import type { SendStatus } from '../../ports/network/pays.ts';
-import { CommandError, type Terminal } from '../command.ts';
+import type { Terminal } from '../command.ts';
+import { CommandError } from '../terminal/failure.ts';
 import { treasuryCommands } from './treasury.ts';
 
 const { paidBuys, rig, scripted, untilAll } = await openScriptedRig();
@@ -35,10 +36,13 @@ async function stuckBuys(count: number) {
     const print = (line: string) => void printed.push(line);
     const withNetworks = (work: (foundation: never) => unknown) =>
       work({ ...process.deps, audit: makeAuditLog(rig.database), actor: 'os:ada' } as never);
-    const failure = await command.run({ print, withNetworks } as unknown as Terminal, args).catch((error) => {
-      assert.ok(error instanceof CommandError);
-      return error.message;
-    });
+    const failure = await command.run({ print, withNetworks } as unknown as Terminal, args).then(
+      () => undefined,
+      (error) => {
+        assert.ok(error instanceof CommandError);
+        return error.message;
+      },
+    );
     return { text: printed.join('\n'), failure };
   };
   return { ids, movements, process, sent, run };

@@ -1,87 +1,98 @@
 // The treasuries, which are the wallets that pay, and sends that are stuck.
 import { recordAction } from '../../app/audit/record-action.ts';
 import { cancelSend } from '../../app/movements/cancel-send.ts';
-import { readTreasuries, type TreasuryState } from '../../app/treasury/read-treasuries.ts';
+import {
+  readTreasuries,
+  type TreasuryReading,
+  type TreasuryState,
+} from '../../app/treasury/read-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { type Command, CommandError, readOptions, required, table } from '../command.ts';
+import { type Command, command, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
+import { CommandError } from '../terminal/failure.ts';
+import { decimal, type Json, naira } from '../terminal/json.ts';
 
-export const treasuryCommands: readonly Command[] = [
-  {
-    name: 'treasury',
-    usage: '',
-    summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
-    run: async (terminal, args) => {
-      readOptions(args, {});
-      await terminal.withNetworks(async (foundation) => {
-        const readings = await readTreasuries(foundation);
-        if (readings.length === 0) {
-          return terminal.print(
-            'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
-          );
-        }
-        const states = readings.filter((each): each is TreasuryState => !('problem' in each));
-        terminal.print(table([HEADS, ...states.map(rowOf)]));
-        if (states.length > 0) {
-          terminal.print('');
-          terminal.print(table([COIN_HEADS, ...states.map(coinRowOf)]));
-          terminal.print(
-            'PUT IN = HELD + SPENT - GAINED. While no send is in progress, it changes only when you add or withdraw coin.',
-          );
-        }
-        for (const reading of readings)
-          if ('problem' in reading)
-            terminal.print(`${reading.mode} ${reading.network} cannot be read: ${reading.problem}`);
-        for (const { mode, network, low, chain } of states)
-          for (const what of low)
-            terminal.print(
-              `${mode} ${network} is below its low-water mark: send ${what === 'token' ? 'tokens' : chain.native.asset} to ${chain.wallet}. Until then sends wait.`,
-            );
-        for (const { mode, network, unexplainedMinor, asset } of states)
-          if (unexplainedMinor !== 0n)
-            terminal.print(
-              `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
-                'After a top-up: bin/sliproad ledger fund. Otherwise: docs/operating.md',
-            );
-      });
-    },
-  },
-  {
-    name: 'sends cancel',
-    usage: 'MOVEMENT [--yes]',
-    summary:
-      'Replace a stuck send with a transaction that pays no one, and with --yes all sends in the same envelope. A reviewer then decides.',
-    run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { yes: 'flag' }, 1);
-      const movementId = required(rest[0], 'MOVEMENT');
-      return terminal.withNetworks(async (foundation) => {
-        const othersToo = options.yes !== undefined;
-        await recordAction(foundation, 'send.cancel', movementId, { othersToo });
-        const outcome = await cancelSend(foundation, { movementId, othersToo });
-        if (!outcome.ok) throw new CommandError(outcome.error);
-        if (outcome.value.kind === 'called_off')
-          return terminal.print(
-            `${movementId} is cancelled before it was signed, and its tokens are no longer reserved.`,
-          );
-        if (outcome.value.kind === 'shared') {
-          const { others } = outcome.value;
-          terminal.print(
-            `${movementId} is in one envelope with these sends, which would be cancelled with it:`,
-          );
-          terminal.print(table([OTHER_HEADS, ...others.map(otherRowOf)]));
-          throw new CommandError(
-            'Nothing was cancelled. To cancel all of them, repeat the command with --yes.',
-          );
-        }
-        terminal.print(`Signed and broadcast: ${outcome.value.hash}`);
+const showCommand = command({
+  name: 'treasury',
+  summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
+  run: (terminal) =>
+    terminal.withNetworks(async (foundation) => {
+      const readings = await readTreasuries(foundation);
+      if (readings.length === 0)
         terminal.print(
-          'Only one of the two can be included. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
+          'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
         );
-      });
-    },
-  },
-];
+      else printReadings(terminal, readings);
+      return readings.map(readingJson);
+    }),
+});
+
+function printReadings(terminal: Terminal, readings: readonly TreasuryReading[]): void {
+  const states = readings.filter((each): each is TreasuryState => !('problem' in each));
+  printTable(terminal, [HEADS, ...states.map(rowOf)]);
+  if (states.length > 0) {
+    terminal.print('');
+    printTable(terminal, [COIN_HEADS, ...states.map(coinRowOf)]);
+    terminal.print(
+      'PUT IN = HELD + SPENT - GAINED. While no send is in progress, it changes only when you add or withdraw coin.',
+    );
+  }
+  for (const reading of readings)
+    if ('problem' in reading)
+      terminal.print(`${reading.mode} ${reading.network} cannot be read: ${reading.problem}`);
+  for (const { mode, network, low, chain } of states)
+    for (const what of low)
+      terminal.print(
+        `${mode} ${network} is below its low-water mark: send ${what === 'token' ? 'tokens' : chain.native.asset} to ${chain.wallet}. Until then sends wait.`,
+      );
+  for (const { mode, network, unexplainedMinor, asset } of states)
+    if (unexplainedMinor !== 0n)
+      terminal.print(
+        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
+          'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operating.md',
+      );
+}
+
+const cancelCommand = command({
+  name: 'sends cancel',
+  words: ['MOVEMENT'],
+  summary:
+    'Replace a stuck send with a transaction that pays no one, and with --yes all sends in the same envelope. A reviewer then decides.',
+  options: { yes: { about: 'cancel the other sends in the same envelope, too' } },
+  run: (terminal, { words: [movementId], options: { yes: othersToo } }) =>
+    terminal.withNetworks(async (foundation) => {
+      await recordAction(foundation, 'send.cancel', movementId, { othersToo });
+      const outcome = await cancelSend(foundation, { movementId, othersToo });
+      if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
+      const answer = { movement_id: movementId, state: outcome.value.kind };
+      if (outcome.value.kind === 'called_off') {
+        terminal.print(
+          `${movementId} is cancelled before it was signed, and its tokens are no longer reserved.`,
+        );
+        return answer;
+      }
+      if (outcome.value.kind === 'shared') {
+        const { others } = outcome.value;
+        terminal.print(
+          `${movementId} is in one envelope with these sends, which would be cancelled with it:`,
+        );
+        printTable(terminal, [OTHER_HEADS, ...others.map(otherRowOf)]);
+        throw new CommandError(
+          'Nothing was cancelled. To cancel all of them, repeat the command with --yes.',
+          'conflict',
+          { ...answer, others: others.map(otherJson) },
+        );
+      }
+      terminal.print(`Signed and broadcast: ${outcome.value.hash}`);
+      terminal.print(
+        'Only one of the two can be included. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
+      );
+      return { ...answer, tx_hash: outcome.value.hash };
+    }),
+});
+
+export const treasuryCommands: readonly Command[] = [showCommand, cancelCommand];
 
 const OTHER_HEADS = ['MOVEMENT', 'KIND', 'TRANSACTION', 'AMOUNT', 'STATE'];
 
@@ -89,17 +100,13 @@ function otherRowOf({ id, kind, transactionId, nairaMinor, state }: Movement): s
   return [id, kind, transactionId ?? '-', formatNaira(nairaMinor), state];
 }
 
+function otherJson({ id, kind, transactionId, nairaMinor, state }: Movement): Json {
+  return { id, kind, transaction_id: transactionId, naira: naira(nairaMinor), state };
+}
+
 const HEADS = [
-  'MODE',
-  'NETWORK',
-  'WALLET',
-  'TOKENS',
-  'FREE',
-  'RESERVED',
-  'IN FLIGHT',
-  'UNSWEPT',
-  'FOR FEES',
-  'LOW',
+  ...['MODE', 'NETWORK', 'WALLET', 'TOKENS', 'FREE', 'RESERVED'],
+  ...['IN FLIGHT', 'UNSWEPT', 'FOR FEES', 'LOW'],
 ];
 
 const COIN_HEADS = ['MODE', 'NETWORK', 'COIN', 'HELD', 'LOCKED', 'SPENT', 'GAINED', 'PUT IN'];
@@ -107,11 +114,7 @@ const COIN_HEADS = ['MODE', 'NETWORK', 'COIN', 'HELD', 'LOCKED', 'SPENT', 'GAINE
 function coinRowOf({ mode, network, chain, coin }: TreasuryState): string[] {
   const { asset, decimals, amountMinor, lockedMinor } = chain.native;
   const amounts = [
-    amountMinor + lockedMinor,
-    lockedMinor,
-    coin.spentMinor,
-    coin.gainedMinor,
-    coin.putInMinor,
+    ...[amountMinor + lockedMinor, lockedMinor, coin.spentMinor, coin.gainedMinor, coin.putInMinor],
   ];
   return [mode, network, asset, ...amounts.map((each) => decimalText(each, decimals))];
 }
@@ -120,15 +123,27 @@ function rowOf({ mode, network, asset, chain, books, unsweptMinor, low }: Treasu
   const tokens = (amountMinor: bigint) => decimalText(amountMinor, asset.decimals);
   const { native } = chain;
   return [
-    mode,
-    network,
-    chain.wallet,
-    tokens(chain.tokenMinor),
-    tokens(books.freeMinor),
-    tokens(books.reservedMinor),
-    tokens(books.inFlightMinor),
-    tokens(unsweptMinor),
+    ...[mode, network, chain.wallet, tokens(chain.tokenMinor), tokens(books.freeMinor)],
+    ...[tokens(books.reservedMinor), tokens(books.inFlightMinor), tokens(unsweptMinor)],
     `${decimalText(native.amountMinor, native.decimals)} ${native.asset}`,
     low.join(', ') || '-',
   ];
+}
+
+function readingJson(reading: TreasuryReading): Json {
+  if ('problem' in reading) return { ...reading };
+  const { mode, network, asset, chain, books, unsweptMinor, low, unexplainedMinor, coin } = reading;
+  const tokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
+  const coins = (amountMinor: bigint) => decimal(amountMinor, chain.native.decimals);
+  return {
+    ...{ mode, network, wallet: chain.wallet, asset: asset.code, tokens: tokens(chain.tokenMinor) },
+    ...{ free: tokens(books.freeMinor), reserved: tokens(books.reservedMinor) },
+    ...{ in_flight: tokens(books.inFlightMinor), unswept: tokens(unsweptMinor) },
+    ...{ unexplained: tokens(unexplainedMinor), low },
+    coin: {
+      ...{ asset: chain.native.asset, free: coins(chain.native.amountMinor) },
+      ...{ locked: coins(chain.native.lockedMinor), spent: coins(coin.spentMinor) },
+      ...{ gained: coins(coin.gainedMinor), put_in: coins(coin.putInMinor) },
+    },
+  };
 }

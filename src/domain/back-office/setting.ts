@@ -2,6 +2,8 @@
 // (domain/people/decisions.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
+import type { Route } from '../rails/settings.ts';
+import type { Currency, RateProduct } from '../rates/rates.ts';
 import type { Wallet } from '../records/transaction.ts';
 import type { ProposalDecision } from '../review/proposal.ts';
 import type { Mode } from '../values/mode.ts';
@@ -13,7 +15,7 @@ export type SettingRequest =
   | { readonly setting: 'fee_set'; readonly fee: GivenFee }
   | { readonly setting: 'limit_set'; readonly limit: GivenLimit }
   | {
-      readonly setting: 'freeze_lifted';
+      readonly setting: 'business_frozen' | 'freeze_lifted';
       readonly businessId: string;
       readonly mode: Mode;
       readonly reason: string;
@@ -25,7 +27,6 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly wallet: Wallet | null;
     }
-  | { readonly setting: 'case_closed'; readonly caseId: string; readonly reason: string }
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
   /** The note of the stop that shall end. Live: keys of live networks are behind it. */
   | { readonly setting: 'signing_resumed'; readonly mode: Mode; readonly note: string }
@@ -35,7 +36,62 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly network: string;
       readonly identity: string;
+    }
+  /** Prices of the desk. A currency that is left out keeps the price it has, and that price its end. */
+  | ({ readonly setting: 'rates_set' } & GivenRates)
+  /** The desk prices of these currencies end now. */
+  | {
+      readonly setting: 'rates_withdrawn';
+      readonly mode: Mode;
+      readonly product: RateProduct;
+      readonly currencies: readonly string[];
+    }
+  | ({ readonly setting: 'spread_set' } & GivenSpread)
+  /** Of both modes: it counts as live. */
+  | { readonly setting: 'tier_set'; readonly businessId: string; readonly tier: string }
+  /** A paused rail gets no new payouts. */
+  | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
+  | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
+  | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: GivenRoute }
+  | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
+  /** Null takes the cap away. */
+  | {
+      readonly setting: 'rail_cap_set';
+      readonly mode: Mode;
+      readonly rail: string;
+      readonly perDayMinor: bigint | null;
     };
+
+/** `id`: the route that it replaces; null: a new one. */
+export interface GivenRoute extends Omit<Route, 'id' | 'mode'> {
+  readonly id: number | null;
+}
+
+export interface GivenPrice {
+  readonly currency: string;
+  /** Naira per unit as decimal text. */
+  readonly price: string;
+}
+
+export interface GivenRates {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  readonly prices: readonly GivenPrice[];
+  /** From the moment they are written. */
+  readonly validForMs: number;
+  /** Used alone while they are valid, whatever other sources report. */
+  readonly override: boolean;
+}
+
+export interface GivenSpread {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  /** Null: of all currencies without a rule of their own. */
+  readonly currency: Currency | null;
+  /** Null: of all tiers without a rule of their own. */
+  readonly tier: string | null;
+  readonly spreadBps: number;
+}
 
 export interface GivenVendor {
   readonly mode: Mode;
@@ -63,6 +119,8 @@ export interface SettingProposal {
   readonly request: SettingRequest;
   /** What the setting would change, as it was when it was proposed. If it is another by now, it must be proposed again. */
   readonly before: string;
+  /** Why this request takes two people, where one can be enough; null: the setting always does. */
+  readonly why: string | null;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
   /** Null while it is open. */
@@ -86,10 +144,9 @@ export function settingSubject(request: SettingRequest): string {
       return `limit ${request.limit.mode} ${request.limit.businessId ?? 'all'}`;
     case 'wallet_set':
       return `wallet ${request.mode} ${request.businessId}`;
+    case 'business_frozen':
     case 'freeze_lifted':
       return `freeze ${request.mode} ${request.businessId}`;
-    case 'case_closed':
-      return request.caseId;
     case 'movements_paused':
     case 'movements_resumed':
       return 'movements';
@@ -97,5 +154,20 @@ export function settingSubject(request: SettingRequest): string {
       return 'signing';
     case 'network_forgotten':
       return `network ${request.mode} ${request.network}`;
+    case 'rates_set':
+    case 'rates_withdrawn':
+      return `rates ${request.mode} ${request.product}`;
+    case 'spread_set':
+      return `spread ${request.mode} ${request.product} ${request.currency ?? 'all'} ${request.tier ?? 'all'}`;
+    case 'tier_set':
+      return `tier ${request.businessId}`;
+    case 'rail_paused':
+    case 'rail_resumed':
+      return `rail ${request.mode} ${request.rail}`;
+    case 'rail_route_set':
+    case 'rail_route_removed':
+      return `rail routes ${request.mode}`;
+    case 'rail_cap_set':
+      return `rail cap ${request.mode} ${request.rail}`;
   }
 }

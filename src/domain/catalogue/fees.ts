@@ -36,12 +36,18 @@ export function feeFor(
     readonly atMs: number;
   },
 ): bigint {
-  const rule =
-    inForce(schedule.get(charge.businessId), charge.product, charge.atMs) ??
-    inForce(schedule.get(null), charge.product, charge.atMs);
+  const rule = feeRuleFor(schedule, charge);
   if (rule === undefined) return 0n;
   const feeMinor = rule.flatMinor + (charge.amountMinor * BigInt(rule.feeBps)) / 10_000n;
   return rule.capMinor !== null && feeMinor > rule.capMinor ? rule.capMinor : feeMinor;
+}
+
+/** The rule that holds for a business at that time; undefined: it costs nothing. */
+export function feeRuleFor(
+  schedule: FeeSchedule,
+  { businessId, product, atMs }: Pick<Parameters<typeof feeFor>[1], 'businessId' | 'product' | 'atMs'>,
+): FeeRule | undefined {
+  return inForce(schedule.get(businessId), product, atMs) ?? inForce(schedule.get(null), product, atMs);
 }
 
 function inForce(

@@ -4,23 +4,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chargeEntries, costEntries, stepEntries } from '../movements/entries.ts';
-import type { Movement } from '../records/movement.ts';
-import {
-  type AccountName,
-  CHART,
-  type Entry,
-  EVENTS,
-  entryOf,
-  keyOf,
-  type LedgerEvent,
-  type Leg,
-  partsOf,
-} from './ledger.ts';
+import { makeBooks } from '../../../test/support/stages/ledger-books.ts';
+import { type AccountName, CHART, EVENTS, entryOf, type LedgerEvent, type Leg, partsOf } from './ledger.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 const ASSET = 'TKN@Net';
-const FACTS = { mode: 'test', subjectId: 's', asset: ASSET, bankAccount: '058:1' } as const;
+const FACTS = {
+  mode: 'test',
+  subjectId: 's',
+  asset: ASSET,
+  bankAccount: '058:1',
+  payoutAccount: null,
+} as const;
 const NAMES = Object.keys(EVENTS) as LedgerEvent[];
 const legsOf = (event: LedgerEvent): readonly Leg[] => EVENTS[event];
 
@@ -47,7 +42,14 @@ test('the accounts of docs/ledger.md are the chart', () => {
 
 test('the events of docs/ledger.md are those of the code, in the same order and groups', () => {
   const groups = [
-    ...['Funding', 'A buy', 'A sell', 'What networks take', 'Refunds'],
+    ...[
+      'Funding',
+      'Naira between bank accounts, and out',
+      'A buy',
+      'A sell',
+      'What networks take',
+      'Refunds',
+    ],
     ...['The operator takes tokens out', 'What went wrong'],
   ];
   const rows = groups.flatMap((group) => rowsUnder(`### ${group}`));
@@ -130,34 +132,51 @@ test('an amount that is missing or negative, and an account that is not named, a
 test('the statements of docs/ledger.md follow from the postings', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...NAMES), amounts), { maxLength: 60 }), (history) => {
-      const books = makeBooks();
+      const books = makeBooks({ bank_in: FACTS.bankAccount });
       const total = (event: LedgerEvent, name: string) =>
         history.reduce((sum, [each, given]) => (each === event ? sum + given[name as 'amount'] : sum), 0n);
       for (const [event, given] of history) books.post([entryOf(event, { ...FACTS, amounts: given })]);
       const n = (...names: AccountName[]) => books.sum('NGN', names);
       const t = (...names: AccountName[]) => books.sum(ASSET, names);
-      const received = total('credit_received', 'amount');
-      const takenEarly =
-        total('credit_reversed', 'amount') +
-        total('payment_reversed', 'amount') +
-        total('refund_reversed', 'amount');
-      const refundsPaid = total('refund_paid', 'amount');
-      const payoutsMade = total('payout_paid', 'amount');
-      const sellFees = total('payout_paid', 'fee');
+      const all = (...events: LedgerEvent[]) =>
+        events.reduce((sum, event) => sum + total(event, 'amount'), 0n);
+      const received = all('credit_received');
+      const takenEarly = all('credit_reversed', 'payment_reversed', 'refund_reversed');
+      const [refundsPaid, payoutsMade] = [all('refund_paid'), all('payout_paid')];
+      const sellFees = total('payout_paid', 'fee') - total('returned_payout_due', 'fee');
       const buyFees = n('fees') - sellFees;
+      const [refundsAgain, payoutsAgain] = [all('returned_refund_due'), all('returned_payout_due')];
+      const [keptReturns, shortfalls] = [all('recovery_written_off'), all('return_shortfall')];
+      const [cameBack, late, counted] = [
+        ...[all('payout_returned'), all('payout_paid_late'), all('late_payout_counted')],
+      ] as const;
+      const recovered = all('loss_recovered', 'overpayment_recovered');
       assert.equal(
-        received,
+        received + refundsAgain + keptReturns,
         n('delivered', 'in_flight', 'owed', 'suspense', 'refunds_due', 'written_off') +
           refundsPaid +
           buyFees +
           takenEarly,
       );
-      assert.equal(n('bank_in'), received - takenEarly - n('losses'));
-      assert.equal(n('redeemed'), n('payouts_due') + payoutsMade + sellFees);
+      assert.equal(n('redeemed') + payoutsAgain, n('payouts_due') + payoutsMade + sellFees);
       assert.equal(
-        n('capital', 'recoveries'),
-        n('bank_out', 'bank_reserved', 'charges') + payoutsMade + refundsPaid,
+        cameBack + shortfalls,
+        n('recoveries') + payoutsAgain + refundsAgain + keptReturns + counted,
       );
+      assert.equal(all('loss') + late, n('losses', 'overpaid', 'losses_accepted') + recovered + counted);
+      assert.equal(
+        n('bank_in', 'bank_out', 'bank_reserved', 'bank_transit'),
+        received -
+          (takenEarly + all('loss')) +
+          (n('capital') - n('withdrawn') - payoutsMade - refundsPaid) +
+          (cameBack - late + recovered - (n('charges') - shortfalls)),
+      );
+      assert.equal(
+        n('bank_transit'),
+        all('vendor_account_left', 'payout_account_left') -
+          all('payout_account_reached', 'vendor_account_reached'),
+      );
+      assert.equal(n(...NAIRA_DEBITS), n(...NAIRA_CREDITS), 'debits and credits');
       const deposits = total('deposit_received', 'tokens') + total('deposit_received', 'dust');
       const sentBack = total('token_refund_paid', 'tokens') + total('deposit_own_funds', 'tokens');
       assert.equal(
@@ -170,122 +189,20 @@ test('the statements of docs/ledger.md follow from the postings', () => {
   );
 });
 
-/** Balances on the side of their account. */
-function makeBooks() {
-  const balances = new Map<string, bigint>();
-  const of = (asset: string, name: AccountName) => {
-    const key =
-      name === 'bank_in' ? `test/${asset}/bank_in/${FACTS.bankAccount}` : keyOf('test', asset, name);
-    const balance = balances.get(key) ?? 0n;
-    return CHART[name].side === 'debit' ? balance : -balance;
-  };
-  return {
-    of,
-    sum: (asset: string, names: readonly AccountName[]) =>
-      names.reduce((total, name) => total + of(asset, name), 0n),
-    post: (entries: readonly Entry[]) => {
-      for (const { account, amountMinor } of entries.flatMap((entry) => entry.postings))
-        balances.set(account, (balances.get(account) ?? 0n) + amountMinor);
-    },
-  };
-}
-
-type Step = Parameters<typeof stepEntries>[1];
-const PATHS: readonly (readonly Step[])[] = [
-  ['reserve', 'send', 'finish'],
-  ['reserve', 'send', 'unsend', 'send', 'finish'],
-  ['reserve', 'release'],
-  ['reserve', 'send', 'unsend', 'release'],
-];
-
-function movement(kind: Movement['kind'], network: string | null): Movement {
-  return {
-    ...{
-      id: 'mov_1',
-      kind,
-      mode: 'test',
-      network,
-      asset: network === null ? 'NGN' : ASSET,
-      state: 'sending',
-    },
-    ...{
-      amountMinor: network === null ? 900n : 900_000n,
-      nairaMinor: 900n,
-      transactionId: 'txn_1',
-      creditId: null,
-    },
-    ...{ depositId: null, destination: null, reason: null, version: 1, attempts: 1, dueAtMs: null, tries: 0 },
-    ...{ createdAtMs: 0, updatedAtMs: 0 },
-  };
-}
-
-for (const steps of PATHS) {
-  const done = steps.includes('finish');
-
-  test(`a send by ${steps.join(', ')} leaves nothing set aside`, () => {
-    const books = makeBooks();
-    const send = movement('send', 'Net');
-    for (const step of steps) books.post(stepEntries(send, step));
-    const tokens = (name: AccountName) => books.of(ASSET, name);
-    assert.deepEqual([tokens('reserved'), tokens('sent')], [0n, 0n]);
-    assert.equal(tokens('out'), done ? 900_000n : 0n);
-    assert.equal(tokens('treasury'), done ? -900_000n : 0n);
-    assert.deepEqual([books.of('NGN', 'in_flight'), books.of('NGN', 'delivered')], [0n, done ? 900n : 0n]);
-    assert.equal(books.of('NGN', 'owed'), done ? -900n : 0n);
-  });
-
-  test(`a payout and refunds by ${steps.join(', ')} leave nothing set aside`, () => {
-    const books = makeBooks();
-    for (const step of steps) {
-      books.post(stepEntries(movement('payout', null), step, 100n));
-      books.post(stepEntries(movement('refund', null), step));
-      books.post(stepEntries(movement('refund', 'Net'), step));
-    }
-    const naira = (name: AccountName) => books.of('NGN', name);
-    assert.equal(naira('bank_reserved'), 0n);
-    assert.equal(naira('bank_out'), done ? -1_800n : 0n);
-    assert.equal(naira('payouts_due'), done ? -1_000n : 0n);
-    assert.equal(naira('refunds_due'), done ? -900n : 0n);
-    assert.equal(naira('fees'), done ? 100n : 0n);
-    assert.deepEqual(
-      [books.of(ASSET, 'reserved'), books.of(ASSET, 'sent'), books.of(ASSET, 'out')],
-      [0n, 0n, 0n],
-    );
-    assert.equal(books.of(ASSET, 'treasury'), done ? -900_000n : 0n);
-    assert.equal(books.of(ASSET, 'refunds_due'), done ? -900_000n : 0n);
-  });
-
-  test(`a withdrawal by ${steps.join(', ')} leaves nothing set aside`, () => {
-    const books = makeBooks();
-    const withdrawal = movement('withdrawal', 'Net');
-    books.post([entryOf('withdrawal_reserved', { ...FACTS, amounts: { tokens: withdrawal.amountMinor } })]);
-    for (const step of steps) books.post(stepEntries(withdrawal, step));
-    const tokens = (['reserved', 'sent', 'withdrawn', 'treasury'] as const).map((name) =>
-      books.of(ASSET, name),
-    );
-    assert.deepEqual(tokens, done ? [0n, 0n, 900_000n, -900_000n] : [0n, 0n, 0n, 0n]);
-  });
-}
-
-test('what a network took and what came back is posted by kind, and nothing where there was nothing', () => {
-  const cost = { asset: 'COIN', feeMinor: 5n, openedMinor: 0n, closedMinor: 7n };
-  const books = makeBooks();
-  const entries = costEntries(movement('sweep', 'Net'), cost);
-  books.post(entries);
-  assert.deepEqual(
-    entries.map(({ event }) => event),
-    ['network_fee_paid', 'deposit_account_closed'],
+const ofNaira = (side: 'debit' | 'credit') =>
+  (Object.keys(CHART) as AccountName[]).filter(
+    (name) => CHART[name].of !== 'token' && CHART[name].side === side,
   );
-  const balances = (['network_costs', 'capital', 'coin_in', 'rent_gained'] as const).map((name) =>
-    books.of('COIN@Net', name),
-  );
-  assert.deepEqual(balances, [5n, 5n, 7n, 7n]);
-  assert.deepEqual(costEntries(movement('sweep', 'Net'), null), []);
-});
+const [NAIRA_DEBITS, NAIRA_CREDITS] = [ofNaira('debit'), ofNaira('credit')];
 
-test('a bank’s charge is posted, and none when there is none', () => {
-  const books = makeBooks();
-  books.post(chargeEntries(movement('payout', null), 53n));
-  assert.deepEqual([books.of('NGN', 'charges'), books.of('NGN', 'bank_out')], [53n, -53n]);
-  assert.deepEqual(chargeEntries(movement('payout', null), 0n), []);
+test('the sum that docs/ledger.md names has every account of naira, each on its side', () => {
+  const [, sum = ''] = /\*\*Naira\.\*\*[^`]*```\n([^`]+)```/.exec(PAGE) ?? [];
+  const [debits = '', credits = ''] = sum.split('=');
+  const names = (text: string) =>
+    text
+      .split('+')
+      .map((each) => each.trim())
+      .sort();
+  assert.deepEqual(names(debits), NAIRA_DEBITS.toSorted());
+  assert.deepEqual(names(credits), NAIRA_CREDITS.toSorted());
 });

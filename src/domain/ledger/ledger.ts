@@ -16,11 +16,21 @@ export const CHART = {
     side: 'debit',
     meaning: 'Naira in a vendor’s bank account; one account for each of them.',
   },
-  bank_out: { of: 'naira', side: 'debit', meaning: 'Naira from which payouts and refunds are made.' },
+  bank_out: {
+    of: 'naira',
+    side: 'debit',
+    meaning: 'Naira from which payouts and refunds are made; one account for each bank account of ours.',
+  },
   bank_reserved: {
     of: 'naira',
     side: 'debit',
-    meaning: 'Naira set aside for a payout or a refund under way.',
+    meaning: 'Naira set aside for a payout or a refund under way, in the same bank account.',
+  },
+  bank_transit: {
+    of: 'naira',
+    side: 'debit',
+    meaning:
+      'Naira between two bank accounts of ours; what leaves one reaches the other in the same commit, so it is zero.',
   },
   suspense: { of: 'both', side: 'credit', meaning: 'Received, and not yet known for what.' },
   owed: { of: 'naira', side: 'credit', meaning: 'Paid by a customer, tokens not yet sent.' },
@@ -29,10 +39,32 @@ export const CHART = {
   redeemed: { of: 'naira', side: 'debit', meaning: 'Naira promised for tokens that came in.' },
   payouts_due: { of: 'naira', side: 'credit', meaning: 'Naira to be paid out for tokens that came in.' },
   refunds_due: { of: 'both', side: 'credit', meaning: 'To be given back, not yet given.' },
-  recoveries: { of: 'naira', side: 'credit', meaning: 'Payouts that came back after they had been made.' },
+  recoveries: {
+    of: 'naira',
+    side: 'credit',
+    meaning: 'Payouts that came back after they had been made; each has an open case.',
+  },
   fees: { of: 'naira', side: 'credit', meaning: 'Fees earned.' },
-  charges: { of: 'naira', side: 'debit', meaning: 'What banks charged for payouts and refunds.' },
-  losses: { of: 'naira', side: 'debit', meaning: 'Credits a bank took back after their value was given.' },
+  charges: {
+    of: 'naira',
+    side: 'debit',
+    meaning: 'What banks charged: transfer fees, value added tax, stamp duty, levies.',
+  },
+  losses: {
+    of: 'naira',
+    side: 'debit',
+    meaning: 'Credits a bank took back after their value was given; each has an open case.',
+  },
+  overpaid: {
+    of: 'naira',
+    side: 'debit',
+    meaning: 'Payouts a bank made after it had said that it would not; each has an open case.',
+  },
+  losses_accepted: {
+    of: 'naira',
+    side: 'debit',
+    meaning: 'Losses and overpaid naira that two people accepted as lost.',
+  },
   written_off: {
     of: 'both',
     side: 'credit',
@@ -47,7 +79,7 @@ export const CHART = {
   },
   sent: { of: 'token', side: 'debit', meaning: 'Tokens sent and not yet final.' },
   out: { of: 'token', side: 'debit', meaning: 'Tokens that arrived at customers.' },
-  withdrawn: { of: 'token', side: 'debit', meaning: 'Tokens the operator took out.' },
+  withdrawn: { of: 'both', side: 'debit', meaning: 'What the operator took out.' },
   lost: {
     of: 'token',
     side: 'debit',
@@ -99,6 +131,15 @@ export const EVENTS = {
   float_funded: [naira('bank_out', 'capital')],
   treasury_funded: [token('treasury', 'capital')],
   deposit_own_funds: [token('suspense', 'capital')],
+  // naira between our own accounts, and out
+  vendor_account_left: [naira('bank_transit', 'bank_in')],
+  payout_account_left: [naira('bank_transit', 'bank_out')],
+  payout_account_reached: [naira('bank_out', 'bank_transit')],
+  vendor_account_reached: [naira('bank_in', 'bank_transit')],
+  naira_withdrawn: [naira('withdrawn', 'bank_out')],
+  vendor_account_withdrawn: [naira('withdrawn', 'bank_in')],
+  vendor_account_charged: [naira('charges', 'bank_in')],
+  charge_returned: [naira('bank_out', 'charges')],
   // a buy
   credit_received: [naira('bank_in', 'suspense')],
   credit_matched: [naira('suspense', 'owed')],
@@ -119,7 +160,10 @@ export const EVENTS = {
   payout_released: [naira('bank_out', 'bank_reserved')],
   payout_undone: [naira('payouts_due', 'redeemed'), token('received', 'refunds_due')],
   payout_returned: [naira('bank_out', 'recoveries')],
+  returned_payout_due: [naira('recoveries', 'payouts_due'), naira('fees', 'payouts_due', 'fee')],
   bank_charged: [naira('charges', 'bank_out')],
+  vat_charged: [naira('charges', 'bank_out')],
+  stamp_duty_charged: [naira('charges', 'bank_out')],
   // what networks take
   network_fee_paid: [token('network_costs', 'capital')],
   recipient_account_opened: [token('network_costs', 'capital')],
@@ -148,6 +192,15 @@ export const EVENTS = {
   payment_reversed: [naira('owed', 'bank_in')],
   refund_reversed: [naira('refunds_due', 'bank_in')],
   loss: [naira('losses', 'bank_in')],
+  loss_recovered: [naira('bank_out', 'losses')],
+  loss_accepted: [naira('losses_accepted', 'losses')],
+  return_shortfall: [naira('charges', 'recoveries')],
+  returned_refund_due: [naira('recoveries', 'refunds_due')],
+  recovery_written_off: [naira('recoveries', 'written_off')],
+  payout_paid_late: [naira('overpaid', 'bank_out')],
+  late_payout_counted: [naira('recoveries', 'overpaid')],
+  overpayment_recovered: [naira('bank_out', 'overpaid')],
+  overpayment_accepted: [naira('losses_accepted', 'overpaid')],
   credit_written_off: [naira('suspense', 'written_off')],
   deposit_written_off: [token('suspense', 'written_off')],
   outflow_lost: [token('lost', 'treasury')],
@@ -174,8 +227,10 @@ export interface EntryFacts {
   readonly subjectId: string;
   /** The token's asset; needed by events with token legs. */
   readonly asset?: string;
-  /** Which bank account; needed by events on bank_in. */
+  /** Which bank account of a vendor; needed by events on bank_in. */
   readonly bankAccount?: string;
+  /** Which bank account of ours, on bank_out and bank_reserved; null: that of the simulated bank, which is not named. */
+  readonly payoutAccount?: string | null;
   readonly amounts: Readonly<Record<string, bigint>>;
 }
 
@@ -203,16 +258,33 @@ export function entryOf(event: LedgerEvent, facts: EntryFacts): Entry {
   };
 }
 
-function accountKey(name: AccountName, leg: Leg, { mode, asset, bankAccount }: EntryFacts): string {
+function accountKey(name: AccountName, leg: Leg, { mode, asset, ...facts }: EntryFacts): string {
   if (leg.in === 'token' && asset === undefined) throw new Error(`${name} needs the asset`);
-  if (name === 'bank_in' && bankAccount === undefined) throw new Error('bank_in needs the bank account');
-  const detail = name === 'bank_in' ? `/${bankAccount}` : '';
-  return `${mode}/${leg.in === 'token' ? asset : NAIRA}/${name}${detail}`;
+  return keyOf(mode, leg.in === 'token' ? asset! : NAIRA, name, detailOf(name, facts));
 }
 
-/** The key of an account: mode, asset, name, and for bank_in the bank account. */
-export function keyOf(mode: Mode, asset: string, name: AccountName): string {
-  return `${mode}/${asset}/${name}`;
+/** One bank account is one account of the ledger, so these names are followed by the bank account. */
+function detailOf(
+  name: AccountName,
+  { bankAccount, payoutAccount }: Pick<EntryFacts, 'bankAccount' | 'payoutAccount'>,
+): string | null {
+  if (name === 'bank_in') {
+    if (bankAccount === undefined) throw new Error('bank_in needs the bank account');
+    return bankAccount;
+  }
+  if (name !== 'bank_out' && name !== 'bank_reserved') return null;
+  if (payoutAccount === undefined) throw new Error(`${name} needs the account that is paid from`);
+  return payoutAccount;
+}
+
+/** The key of an account: mode, asset, name, and for money at a bank the bank account. */
+export function keyOf(mode: Mode, asset: string, name: AccountName, detail: string | null = null): string {
+  return `${mode}/${asset}/${name}${detail === null ? '' : `/${detail}`}`;
+}
+
+/** A bank account as the ledger names it. */
+export function accountDetail(bankCode: string | null, number: string): string {
+  return `${bankCode ?? 'unknown'}:${number}`;
 }
 
 export interface AccountParts {

@@ -48,7 +48,7 @@ const WEIGHTS = {
   late: -2,
   outside_window: -100,
 };
-type Reason = keyof typeof WEIGHTS;
+export type Reason = keyof typeof WEIGHTS;
 
 const OPEN_STATES: readonly State[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 

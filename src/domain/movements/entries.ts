@@ -1,6 +1,7 @@
 // The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
 // payouts and refunds, so that no step of one forgets a posting.
 
+import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import type { Movement } from '../records/movement.ts';
 import { tokenAsset } from '../values/assets.ts';
@@ -65,6 +66,7 @@ export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): read
       mode,
       subjectId,
       asset,
+      payoutAccount: movement.bankAccount,
       amounts: { tokens: amountMinor, amount: nairaMinor, fee: feeMinor },
     }),
   ];
@@ -78,10 +80,20 @@ export function releaseEntries(movement: Movement, feeMinor: bigint): readonly E
   return [...released, entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } })];
 }
 
-export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly Entry[] {
-  if (chargeMinor === 0n) return [];
+/** `charges`: by the table of bank charges, or as one sum where the rail says what it took. */
+export function chargeEntries(movement: Movement, charges: bigint | TransferCharges): readonly Entry[] {
   const subjectId = movement.transactionId ?? movement.id;
-  return [entryOf('bank_charged', { mode: movement.mode, subjectId, amounts: { amount: chargeMinor } })];
+  const { mode, bankAccount: payoutAccount } = movement;
+  const parts =
+    typeof charges === 'bigint' ? { feeMinor: charges, vatMinor: 0n, stampDutyMinor: 0n } : charges;
+  const amounts: readonly (readonly [LedgerEvent, bigint])[] = [
+    ['bank_charged', parts.feeMinor],
+    ['vat_charged', parts.vatMinor],
+    ['stamp_duty_charged', parts.stampDutyMinor],
+  ];
+  return amounts
+    .filter(([, amount]) => amount !== 0n)
+    .map(([event, amount]) => entryOf(event, { mode, subjectId, payoutAccount, amounts: { amount } }));
 }
 
 /** What signed bytes cost on their network, and brought, in the network's own coin. */

@@ -1,6 +1,7 @@
 // What the outside world's answers do to a movement, as changes: the movement, its attempt, the transaction and the
 // ledger together. `unknown` moves nothing but the next question; only proof of death allows a new attempt.
 
+import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, type Move, moveOf, type TransactionMove } from '../records/change.ts';
 import { isReturning } from '../records/exceptions.ts';
@@ -115,7 +116,8 @@ export function finished(
   evidence: Evidence,
   costs: {
     readonly feeMinor: bigint;
-    readonly chargeMinor: bigint;
+    /** In parts where the table of bank charges says it. */
+    readonly chargeMinor: bigint | TransferCharges;
     readonly network?: NetworkCost | null;
   },
   reference: string = alive.attempt.reference,
@@ -167,7 +169,8 @@ function isGoingBack(transaction: Transaction): boolean {
   return state === 'on_hold' ? isReturning(transaction) : RETURNING.has(state);
 }
 
-function refundedMove(
+/** A refund by bank, or of tokens, was made: what went back counts, and the transaction ends when all of it did. */
+export function refundedMove(
   transaction: Transaction,
   movement: Movement,
   reference: string,

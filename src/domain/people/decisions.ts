@@ -1,10 +1,13 @@
 // How many people a setting needs: one table, which docs/reviews.md prints. What lets live money move, or changes what it
-// costs, takes two; stopping takes one, so that it can be done at once; lifting a stop takes two. Test mode takes one.
+// costs, takes two; stopping takes one, so that it can be done at once; lifting a stop takes two. Test mode takes one. A price is
+// judged: by one person while it is near what is known, by two otherwise, in both modes.
 import type { Mode } from '../values/mode.ts';
 
 const BOTH = { live: 2, test: 2 } as const;
 const LIVE = { live: 2, test: 1 } as const;
 const NEITHER = { live: 1, test: 1 } as const;
+/** By what is asked for: domain/rates/price-change.ts. */
+const JUDGED = { live: 'judged', test: 'judged' } as const;
 
 export const PEOPLE_NEEDED = {
   vendor_added: LIVE,
@@ -14,16 +17,31 @@ export const PEOPLE_NEEDED = {
   fee_set: LIVE,
   limit_set: LIVE,
   wallet_set: LIVE,
+  business_frozen: NEITHER,
   freeze_lifted: LIVE,
-  case_closed: LIVE,
   movements_paused: NEITHER,
   movements_resumed: BOTH,
   signing_resumed: LIVE,
   network_forgotten: LIVE,
-} as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2>>>>;
+  rates_set: JUDGED,
+  rates_withdrawn: NEITHER,
+  spread_set: LIVE,
+  tier_set: LIVE,
+  rail_paused: NEITHER,
+  rail_resumed: LIVE,
+  rail_route_set: LIVE,
+  rail_route_removed: LIVE,
+  rail_cap_set: LIVE,
+} as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2 | 'judged'>>>>;
 
 type SettingName = keyof typeof PEOPLE_NEEDED;
 
+/** Whatever is asked for. */
 export function needsTwo(setting: SettingName, mode: Mode): boolean {
   return PEOPLE_NEEDED[setting][mode] === 2;
+}
+
+/** One person or two, by what is asked for: it is judged each time. */
+export function isJudged(setting: SettingName): boolean {
+  return PEOPLE_NEEDED[setting].live === 'judged';
 }

@@ -8,7 +8,8 @@ import type { BankCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';
 import type { MatchDecision } from './match-decision.ts';
 import type { Attempt, Movement, Replacement } from './movement.ts';
-import type { BankNotice } from './notice.ts';
+import type { NairaMove } from './naira-move.ts';
+import type { BankNotice, NoticeKind } from './notice.ts';
 import type { EndedSetUp, SignedSetUp } from './set-up.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
@@ -34,7 +35,7 @@ export interface TransactionMove extends Move<Transaction> {
 
 export interface Case {
   readonly id: string;
-  readonly kind: 'credit_reversed' | 'payout_returned';
+  readonly kind: NoticeKind;
   readonly mode: Mode;
   readonly businessId: string | null;
   readonly transactionId: string | null;
@@ -42,6 +43,13 @@ export interface Case {
   /** The movement that came back: one comes back once. */
   readonly movementId?: string;
   readonly amountMinor: bigint;
+}
+
+/** How a case ended. The posting that ends it is in the same change. */
+export interface ClosedCase {
+  readonly id: string;
+  readonly outcome: 'recovered' | 'accepted' | 'paid_again' | 'sent_back' | 'written_off' | 'counted';
+  readonly closedBy: string;
 }
 
 export interface MatchRecord extends MatchDecision {
@@ -98,10 +106,14 @@ export interface Change {
   readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
   readonly conditions?: readonly Condition[];
+  /** Written once by the line of the statement; only with the decision of two people. */
+  readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
   readonly quarantine?: Quarantined;
   readonly usage?: readonly Usage[];
   readonly openCase?: Case;
+  /** Each closes once: a case that is closed already makes the change stale. */
+  readonly closeCases?: readonly ClosedCase[];
   readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
   readonly decision?: {
     readonly proposalId: string;

@@ -1,5 +1,6 @@
 // A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
 
+import { accountDetail } from '../ledger/ledger.ts';
 import type { Mode } from '../values/mode.ts';
 import type { CreditException } from './exceptions.ts';
 
@@ -36,6 +37,8 @@ export interface BankCredit {
   readonly raw: unknown;
   /** The credit this one is a part of, after a split. */
   readonly parentId: string | null;
+  /** Of a payment made in the sandbox: the business of its tester, the only one it can pay for. Null: reported by a bank. */
+  readonly businessId: string | null;
 
   readonly state: CreditState;
   readonly exception: CreditException | null;
@@ -63,5 +66,5 @@ export function isFullAccount(account: string | null): account is string {
 
 /** The bank account it came to, as the books name it. */
 export function bookOf({ accountBankCode, accountNumber }: BankCredit): string {
-  return `${accountBankCode ?? 'unknown'}:${accountNumber}`;
+  return accountDetail(accountBankCode, accountNumber);
 }

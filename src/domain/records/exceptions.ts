@@ -1,5 +1,7 @@
 // What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/states.md.
 
+import type { State } from './states.ts';
+
 export const EXCEPTIONS = [
   'paid_partial',
   'paid_over',
@@ -43,7 +45,7 @@ export function isReturning({ exception }: { readonly exception: string | null }
 }
 
 /** Each says what stops a transaction, and nothing about the money: once people let it go on, it is over. */
-const OVER_WHEN_RELEASED: ReadonlySet<Exception | null> = new Set<Exception>([
+const STOPPING = [
   'account_unknown',
   'business_frozen',
   'screening_hit',
@@ -54,7 +56,9 @@ const OVER_WHEN_RELEASED: ReadonlySet<Exception | null> = new Set<Exception>([
   'wallet_forbidden',
   'amount_not_representable',
   'send_failed',
-]);
+] as const satisfies readonly Exception[];
+
+const OVER_WHEN_RELEASED: ReadonlySet<Exception | null> = new Set<Exception>(STOPPING);
 
 export function afterRelease(exception: Exception | null): Exception | null {
   return OVER_WHEN_RELEASED.has(exception) ? null : exception;
@@ -70,4 +74,34 @@ const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
 /** Tokens came for a sell that were not asked for. */
 export function isGoingBack(exception: string | null): boolean {
   return GOING_BACK.has(exception);
+}
+
+/** Says why people look at a transaction: once it is not on hold any more, they have looked. */
+const OF_A_HOLD: ReadonlySet<Exception> = new Set<Exception>([
+  ...STOPPING,
+  'name_mismatch',
+  'suspicious_name',
+  'payer_unclear',
+  'duplicate_claim',
+  'wallet_missing',
+]);
+
+/** The missing part came after all. */
+const PAID_IN_FULL: ReadonlySet<State> = new Set<State>([
+  'paid',
+  'awaiting_trustline',
+  'sending',
+  'deposited',
+  'paying_out',
+  'completed',
+]);
+
+/**
+ * Whether the trouble is over in this state. What the bank or the customer did with the money (too much, too late, refused,
+ * taken back, returned) is a fact that stays: it explains refunds, and a case that may be open.
+ */
+export function isOver(exception: Exception, state: State): boolean {
+  if (OF_A_HOLD.has(exception)) return state !== 'on_hold';
+  if (exception === 'paid_partial') return PAID_IN_FULL.has(state);
+  return exception === REFUND_DECIDED && state === 'refunded';
 }

@@ -5,7 +5,7 @@
 import type { Mode } from '../values/mode.ts';
 
 export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
-export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed';
+export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed' | 'returned';
 
 export interface WalletDestination {
   readonly address: string;
@@ -33,6 +33,9 @@ export interface Movement {
   readonly depositId: string | null;
   /** Null while its destination is not known: it waits. Of a sweep, the address it empties. */
   readonly destination: WalletDestination | AccountDestination | null;
+  /** Our bank account that its naira are reserved in, by its name in the ledger; null: by network, or the simulated bank. */
+  readonly bankAccount: string | null;
+  /** `returned`: it was done, and the bank gave the naira back. */
   readonly state: MovementState;
   readonly reason: string | null;
   readonly version: number;
@@ -91,7 +94,10 @@ type Begun = Pick<
   'id' | 'kind' | 'mode' | 'network' | 'asset' | 'amountMinor' | 'nairaMinor' | 'destination'
 > &
   Partial<
-    Pick<Movement, 'transactionId' | 'creditId' | 'depositId' | 'state' | 'reason' | 'attempts' | 'dueAtMs'>
+    Pick<
+      Movement,
+      'transactionId' | 'creditId' | 'depositId' | 'bankAccount' | 'state' | 'reason' | 'attempts' | 'dueAtMs'
+    >
   > & { readonly atMs: number };
 
 /** A movement as it begins: nothing was tried yet, and it is due at once, unless something else is said. */
@@ -100,6 +106,7 @@ export function newMovement({ atMs, ...given }: Begun): Movement {
     transactionId: null,
     creditId: null,
     depositId: null,
+    bankAccount: null,
     state: 'pending',
     reason: null,
     attempts: 0,
@@ -117,7 +124,12 @@ export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
 }
 
+/** Of a further attempt on a rail that refused an earlier one for good: the rail never pays the name that it refused. */
+export function repeatedReference(movementId: string, attempt: number): string {
+  return `${bankReference(movementId)}-${attempt}`;
+}
+
 /** The movement that a reference at a bank stands for, if the reference is ours. */
 export function movementOfReference(reference: string): string {
-  return reference.replace('-', '_');
+  return reference.replace(/^([^-]*)-([^-]*)(-\d+)?$/, '$1_$2');
 }

@@ -3,16 +3,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { EXCEPTIONS } from './exceptions.ts';
+import { EXCEPTIONS, type Exception } from './exceptions.ts';
 import {
   EXCEPTION_CODES,
   PUBLIC_EXCEPTIONS,
   publicException,
   publicReason,
+  publicWarnings,
   SENTENCES,
 } from './public-words.ts';
 import { PUBLIC_REASONS, STEPS } from './reasons.ts';
-import { STATES } from './states.ts';
+import { STATES, type State } from './states.ts';
 
 const INSIDE = [...new Set<string>([...EXCEPTIONS, ...STEPS, ...PUBLIC_REASONS])];
 const ALIKE = [
@@ -48,11 +49,61 @@ test('a screening hit, a freeze and a limit read the same, in every state', () =
   assert.doesNotMatch(published, /screen|frozen|freez|suspicious|limit|sanction|list/i);
 });
 
-test('every other exception is shown as it is, also after the hold', () => {
-  for (const exception of EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] === each))
-    for (const state of STATES) assert.equal(publicException({ exception, state }), exception);
-  assert.equal(publicException({ exception: 'suspicious_name', state: 'on_hold' }), 'name_mismatch');
+/** In which states each exception is over: everywhere but on hold, in some, or never, because it is a fact that stays. */
+const NOT_HELD = STATES.filter((state) => state !== 'on_hold');
+const PAID_IN_FULL: readonly State[] = [
+  ...(['paid', 'awaiting_trustline', 'sending', 'deposited'] as const),
+  ...(['paying_out', 'completed'] as const),
+];
+const OVER_IN: Readonly<Record<Exception, readonly State[]>> = {
+  paid_partial: PAID_IN_FULL,
+  paid_over: [],
+  paid_late: [],
+  paid_after_cancel: [],
+  unexpected_deposit: [],
+  name_mismatch: NOT_HELD,
+  suspicious_name: NOT_HELD,
+  payer_unclear: NOT_HELD,
+  duplicate_claim: NOT_HELD,
+  wallet_missing: NOT_HELD,
+  account_unknown: NOT_HELD,
+  business_frozen: NOT_HELD,
+  screening_hit: NOT_HELD,
+  limit_transaction: NOT_HELD,
+  limit_day: NOT_HELD,
+  limit_month: NOT_HELD,
+  limit_reached: NOT_HELD,
+  wallet_forbidden: NOT_HELD,
+  amount_not_representable: NOT_HELD,
+  send_failed: NOT_HELD,
+  payout_failed: [],
+  payout_returned: [],
+  credit_reversed: [],
+  refund_decided: ['refunded'],
+};
+
+test('every exception in every state: one that is over is not shown, any other by its public code', () => {
+  for (const exception of EXCEPTIONS) {
+    for (const state of STATES) {
+      const expected = OVER_IN[exception].includes(state) ? null : EXCEPTION_CODES[exception];
+      assert.equal(publicException({ exception, state }), expected, `${exception} in ${state}`);
+    }
+  }
   assert.equal(publicException({ exception: null, state: 'on_hold' }), null);
+});
+
+test('warnings: what the business can mend, and nothing about the letters of a name', () => {
+  const names = ['invisible_characters', 'mixed_script', 'non_latin', 'compatibility_characters', 'toString'];
+  assert.deepEqual(publicWarnings(names), []);
+  const shown = publicWarnings([...names, 'bank_unknown', 'check_digit']);
+  assert.deepEqual(
+    shown.map(({ code, field }) => [code, field]),
+    [
+      ['bank_unknown', 'bank_name'],
+      ['check_digit', 'account_number'],
+    ],
+  );
+  for (const { field, message } of shown) assert.ok(message.startsWith(field), message);
 });
 
 test('words that an earlier version stored are never shown: known ones as their code, others as what the state says', () => {

@@ -1,7 +1,7 @@
 // What a business reads about a transaction: for every reason and exception inside the service, the code and the sentence it
 // may see. A screening hit, a freeze and a limit read the same, because a business must not learn that it is screened.
 
-import type { Exception } from './exceptions.ts';
+import { type Exception, isOver } from './exceptions.ts';
 import { PUBLIC_REASONS, type PublicReason, STEPS, type Step } from './reasons.ts';
 import type { State } from './states.ts';
 
@@ -36,6 +36,9 @@ export const SENTENCES = {
   tokens_arrived: 'The tokens arrived at the wallet.',
   payout_reserved: 'The naira are set aside and are being paid out.',
   payout_made: 'The bank confirmed the payout.',
+  payout_repeated: 'The payout is made again, to the account that the operator confirmed.',
+  payout_paid_late: 'The bank paid what it had refused or returned before.',
+  refund_repeated: 'A refund that came back is made again.',
   refund_made: 'A refund was made.',
   released: 'The operator released the transaction.',
   being_refunded: 'The operator decided to refund the transaction.',
@@ -57,7 +60,7 @@ export const SENTENCES = {
   amount_not_representable: 'The network cannot represent the amount exactly.',
   send_failed: 'The network refused the tokens for good.',
   payout_failed: 'The bank refused the payout for good.',
-  payout_returned: 'The bank returned the payout.',
+  payout_returned: 'The bank returned what it had paid out.',
   credit_reversed: 'The bank took the payment back.',
   refund_decided: 'The operator decided to refund the transaction.',
   changed: 'The transaction changed.',
@@ -126,7 +129,7 @@ function codeOf(reason: string): PublicCode | undefined {
   return AS_THEY_ARE.has(reason) ? (reason as keyof typeof SPOKEN) : undefined;
 }
 
-/** A hold that is over is no exception any more, also where an earlier version kept it. */
+/** What is unusual and not over yet, whatever the record keeps. */
 export function publicException({
   exception,
   state,
@@ -134,7 +137,43 @@ export function publicException({
   readonly exception: Exception | null;
   readonly state: State;
 }): PublicCode | null {
-  if (exception === null) return null;
-  const code = EXCEPTION_CODES[exception];
-  return code === 'under_review' && state !== 'on_hold' ? null : code;
+  return exception === null || isOver(exception, state) ? null : EXCEPTION_CODES[exception];
+}
+
+/** A warning to the business that wrote a value. Flags about names are for reviewers: their forger must not read them. */
+export interface Warning {
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+const WARNINGS: Readonly<Record<string, Warning>> = {
+  check_digit: {
+    code: 'check_digit',
+    field: 'account_number',
+    message:
+      'account_number does not have the check digit of an account at this bank. Check the number and the bank with the customer.',
+  },
+  bank_unknown: {
+    code: 'bank_unknown',
+    field: 'bank_name',
+    message: 'bank_name is not in the bank directory. Use the full name of the bank.',
+  },
+  account_not_found: {
+    code: 'account_not_found',
+    field: 'account_number',
+    message:
+      'The bank says that it has no account with this number. Check the number and the bank with the customer.',
+  },
+  account_name_differs: {
+    code: 'account_name_differs',
+    field: 'account_name',
+    message:
+      'account_name is not the name that the bank has for this account. Before the payout an operator will have to review it.',
+  },
+};
+
+/** `flags`: of the transaction, and of the enquiry about its account. */
+export function publicWarnings(flags: readonly string[]): readonly Warning[] {
+  return flags.flatMap((flag) => (Object.hasOwn(WARNINGS, flag) ? [WARNINGS[flag]!] : []));
 }

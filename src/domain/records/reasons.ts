@@ -33,6 +33,9 @@ export const STEPS = [
   'tokens_arrived',
   'payout_reserved',
   'payout_made',
+  'payout_repeated',
+  'payout_paid_late',
+  'refund_repeated',
   'refund_made',
   'released',
   'being_refunded',
@@ -52,7 +55,3 @@ export const PUBLIC_REASONS = [
 export type Step = (typeof STEPS)[number];
 export type PublicReason = (typeof PUBLIC_REASONS)[number];
 export type MoveReason = Exception | Step | PublicReason;
-
-export function isPublicReason(code: string): code is PublicReason {
-  return (PUBLIC_REASONS as readonly string[]).includes(code);
-}

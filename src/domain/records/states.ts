@@ -60,9 +60,13 @@ export const MOVES: {
     awaiting_deposit: ['confirming', 'deposited', 'on_hold', 'expired', 'cancelled'],
     confirming: ['awaiting_deposit', 'deposited'],
     deposited: ['on_hold', 'paying_out'],
-    on_hold: ['deposited', 'refunded'],
-    paying_out: ['completed', 'payout_failed'],
-    completed: [],
+    // To `paying_out` and to `completed` only after a payout that the bank returned.
+    on_hold: ['deposited', 'paying_out', 'completed', 'refunded'],
+    // To `on_hold` only when the account that a returned payout shall go to cannot be paid, or when every rail refused the payout
+    // and people send the tokens back.
+    paying_out: ['completed', 'on_hold', 'payout_failed'],
+    // The bank returned the payout.
+    completed: ['on_hold'],
     expired: ['deposited', 'on_hold', 'refunded'],
     cancelled: ['refunded'],
     payout_failed: ['refunded'],

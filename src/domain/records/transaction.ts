@@ -52,6 +52,8 @@ export interface Transaction {
   readonly vendor: VendorSnapshot | null;
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
+  /** The quote it was accepted on; null: none. */
+  readonly quoteId: string | null;
   readonly exception: Exception | null;
   /** The tokens sent for a buy, the tokens received for a sell. */
   readonly txHash: string | null;

@@ -32,6 +32,11 @@ export function matchByHand(
     return refuse('invalid', 'The credit and the transaction must be of the same mode, live or test.');
   if (transaction.type !== 'buy')
     return refuse('not_possible', `${id} is a sell: no bank credit pays for it.`);
+  if (credit.businessId !== null && credit.businessId !== transaction.businessId)
+    return refuse(
+      'not_possible',
+      `${credit.id} was made in the sandbox of another business than that of ${id}.`,
+    );
   if (!PAYABLE.has(state)) {
     return refuse('not_possible', `${id} is ${state} and takes no payment. Refund the credit instead.`);
   }

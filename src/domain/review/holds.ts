@@ -35,5 +35,19 @@ export function returning(
 
 /** Tokens or naira are on their way, or may be. */
 export function hasLeft(movements: readonly Movement[]): boolean {
-  return movements.some(({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed');
+  return movements.some(
+    ({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed' && state !== 'returned',
+  );
+}
+
+/** Payouts that rails refused and that wait for one. What two people ordered and no rail has had yet is not among them. */
+export function waitingPayouts(movements: readonly Movement[]): readonly Movement[] {
+  return movements.filter(
+    ({ kind, state, attempts }) => kind === 'payout' && state === 'pending' && attempts > 0,
+  );
+}
+
+/** The payouts of a sell that the bank gave back. */
+export function returnedPayouts(movements: readonly Movement[]): readonly Movement[] {
+  return movements.filter(({ kind, state }) => kind === 'payout' && state === 'returned');
 }

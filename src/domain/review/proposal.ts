@@ -3,6 +3,7 @@
 import type { StepUp } from '../people/step-up.ts';
 import type { Change } from '../records/change.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
+import type { NairaFacts } from '../records/naira-move.ts';
 import type { PublicReason } from '../records/reasons.ts';
 import type { Mode } from '../values/mode.ts';
 import { fail } from '../values/result.ts';
@@ -31,6 +32,8 @@ export type ReviewRequest =
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
   /** Its subject is the movement it becomes. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
+  /** Naira that people moved at a bank; its subject is the move it becomes. */
+  | { readonly action: 'naira'; readonly subjectId: string; readonly detail: NairaFacts }
   /** Sends of a halted asset go on; what left without an order is booked as lost. */
   | {
       readonly action: 'resume';
@@ -40,7 +43,24 @@ export type ReviewRequest =
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
   /** The bank took money back whose value is gone, or reported something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
-  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
+  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing }
+  /** A payout or refund that came back goes to the account that two people name. */
+  | {
+      readonly action: 'pay_again';
+      readonly subjectId: string;
+      readonly detail: { readonly account: AccountDestination };
+    }
+  /** The money of a case came back, into this bank account of ours. */
+  | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
+  /** The money of a case is lost. */
+  | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: Nothing }
+  /** A payout that came back and was paid after all is the payout. */
+  | { readonly action: 'counted'; readonly subjectId: string; readonly detail: Nothing };
+
+export interface RecoveredDetail {
+  /** Null: the account of the simulated bank, which has no number. */
+  readonly into: { readonly bankCode: string; readonly accountNumber: string } | null;
+}
 
 export interface RefundDetail {
   /** Null: to the payer the bank named, or the wallet the business named. */

@@ -12,7 +12,7 @@ import { depositRefund } from '../settlement/refund.ts';
 import { refundDue } from '../settlement/sell.ts';
 import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, type RefundReason, released, returning } from './holds.ts';
+import { hasLeft, type RefundReason, released, returnedPayouts, returning, waitingPayouts } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const REFUNDABLE = new Set<State>(['on_hold', 'deposited']);
@@ -31,10 +31,13 @@ export function refundSell(
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, state } = transaction;
   const { atMs } = by;
-  if (!REFUNDABLE.has(state)) {
+  // Every rail refused it: nothing is reserved, no attempt is alive, and settlement would try again.
+  const refused = state === 'paying_out' ? waitingPayouts(movements) : [];
+  if (!REFUNDABLE.has(state) && refused.length === 0) {
     return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
   }
-  if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
+  if (hasLeft(movements.filter((each) => !refused.includes(each))))
+    return refuse('not_possible', `The payout of ${id} is on its way.`);
   const waiting = deposits
     .filter(({ deposit }) => deposit.state === 'suspense' && deposit.exception !== 'wrong_token')
     .map(({ deposit, decimals }, index) => {
@@ -55,6 +58,10 @@ export function refundSell(
     deposits: deposits
       .filter(({ deposit }) => going.has(deposit.id))
       .map(({ deposit }) => moveOf(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
+    // On the version that was read: a payout that settlement has taken up since is not given up.
+    movements: refused.map((each) =>
+      moveOf(each, { state: 'failed', reason: REFUND_DECIDED, dueAtMs: null, updatedAtMs: atMs }),
+    ),
     newMovements: refunds,
     entries: [
       ...promised.entries,
@@ -72,6 +79,13 @@ export function releaseSell(
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
   if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
+  // Released, it would be paid to the account that the payout came back from.
+  if (returnedPayouts(movements).length > 0) {
+    return refuse(
+      'not_possible',
+      `The bank returned the payout of ${id}: pay it again to an account that you name, or refund it.`,
+    );
+  }
   // All deposits are applied together, or none; parts of a kobo in each of them make up whole ones of the sell.
   const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
   const appliedMinor = applied ? receivedMinor : 0n;

@@ -47,7 +47,7 @@ test('after a withdrawal only these events make less free than belongs to others
   const lowering = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) => {
     const amounts = { amount: 1n, tokens: 100n, dust: 7n, fee: 1n };
     const { postings } = entryOf(event, {
-      ...{ mode: 'test', subjectId: 'x', asset: ASSET, bankAccount: 'p:1', amounts },
+      ...{ mode: 'test', subjectId: 'x', asset: ASSET, bankAccount: 'p:1', payoutAccount: null, amounts },
     });
     const moved = postings.filter(({ account }) => ACCOUNTS.includes(account));
     return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;

@@ -92,9 +92,15 @@ function paidMove(
   return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
-/** An exception that said what was missing is over once it is there. */
+/** Over once a payment is there: what said that it was missing, and that an earlier one was taken back. */
+const UNTIL_PAID: ReadonlySet<Exception | null> = new Set<Exception>([
+  'paid_partial',
+  'duplicate_claim',
+  'credit_reversed',
+]);
+
 function settled(exception: Exception | null): Exception | null {
-  return exception === 'paid_partial' || exception === 'duplicate_claim' ? null : exception;
+  return UNTIL_PAID.has(exception) ? null : exception;
 }
 
 /** One claim is meant, and a person must look first. The money waits in suspense. */

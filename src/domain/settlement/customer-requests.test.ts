@@ -41,6 +41,7 @@ function transaction(type: 'buy' | 'sell', state: State, changes: Partial<Transa
     vendor: null,
     wallet: null,
     deposits: type === 'sell' ? [DEPOSIT] : [],
+    quoteId: null,
     dueAtMs: 2,
     createdAtMs: 1,
     updatedAtMs: 1,

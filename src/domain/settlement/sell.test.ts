@@ -90,3 +90,20 @@ test('threat 7: however the tokens are split, what came in is received, returned
     }),
   );
 });
+
+test('a late sell has the hash of its deposit, held or sent back; tokens that come later do not change it', () => {
+  const facts = (policy: Policy, id = 'dep_late') => ({
+    ...{ deposit: deposit(id, 1_000_000n), decimals: DECIMALS, waiting: [], policy },
+    ...{ atMs: 1, nextDueMs: 2, newRefundId: 'mov_1' },
+  });
+  const hashOf = (change: Change) => change.transactions![0]!.after.txHash;
+  for (const state of ['expired', 'cancelled'] as const) {
+    for (const lateDeposit of ['hold', 'refund'] as const) {
+      const late = { ...sell(10n), state, txHash: null, exception: null, receivedMinor: 0n };
+      const change = depositFinal(late, facts({ ...POLICY, lateDeposit }));
+      assert.equal(hashOf(change), 'hash dep_late', `${state} ${lateDeposit}`);
+      const after = { ...change.transactions![0]!.after, state: 'completed' as const };
+      assert.equal(hashOf(depositFinal(after, facts(POLICY, 'dep_more'))), 'hash dep_late');
+    }
+  }
+});

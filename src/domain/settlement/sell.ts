@@ -96,7 +96,7 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
       atMs,
       reason: 'tokens_late',
       dueAtMs: null,
-      updates: { exception: 'paid_late', receivedMinor },
+      updates: { exception: 'paid_late', receivedMinor, txHash: deposit.txHash },
       evidence: evidenceOf(deposit),
     });
     return { ...kept(deposit, 'paid_late', [received], atMs), transactions: [move] };
@@ -230,7 +230,11 @@ function returned(transaction: Transaction, facts: FinalFacts, received: Entry, 
     atMs,
     reason: 'tokens_returning',
     dueAtMs: transaction.dueAtMs,
-    updates: { exception: transaction.exception ?? reason },
+    // The hash of tokens that counted stays; of late ones this is the first.
+    updates: {
+      exception: transaction.exception ?? reason,
+      txHash: transaction.txHash ?? deposit.txHash,
+    },
     evidence: evidenceOf(deposit),
   });
   return {

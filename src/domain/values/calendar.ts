@@ -22,6 +22,11 @@ export function lagosDay(timeMs: number): string {
   return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** When that day began in Lagos. */
+export function lagosDayStart(timeMs: number): number {
+  return Date.parse(lagosDay(timeMs)) - LAGOS_OFFSET_MS;
+}
+
 /** `2026-11`: the month in Lagos at that instant, as a key that sorts. */
 export function lagosMonth(timeMs: number): string {
   return lagosDay(timeMs).slice(0, 7);

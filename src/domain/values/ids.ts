@@ -18,7 +18,13 @@ export type IdPrefix =
   | 'sup'
   | 'inv'
   | 'mal'
-  | 'sgn';
+  | 'sgn'
+  | 'evt'
+  | 'whe'
+  | 'whd'
+  | 'rat'
+  | 'quo'
+  | 'nai';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

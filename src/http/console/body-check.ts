@@ -1,7 +1,7 @@
 // Checks the body of a console request against its whole schema: first that every field is there with the right JSON type
 // (400), then its value (422). The description of a field is the message of its refusal.
 import type { TObject, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refusals.ts';
 import { RefusalError } from '../requests/body-parser.ts';
 

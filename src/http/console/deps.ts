@@ -1,21 +1,77 @@
 // What the console's routes give to the use-cases they call.
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
+import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
+import type { CompareDeps } from '../../app/operations/compare-candidates.ts';
+import type { ReadAttention } from '../../app/operations/list-attention.ts';
 import type { ProviderDeps } from '../../app/people/sign-in-with-provider.ts';
+import type { QuoteDeps } from '../../app/quotes/make-quote.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
+import type { ExampleDeps } from '../../app/sandbox/make-example.ts';
+import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
+import type { ActivityFigures } from '../../ports/activity/figures.ts';
+import type { TransactionSearch } from '../../ports/activity/search.ts';
+import type { Catalogue } from '../../ports/catalogue.ts';
+import type { Entropy } from '../../ports/clock.ts';
+import type { EventLog } from '../../ports/events/event-log.ts';
+import type { LedgerBook } from '../../ports/ledger/ledger-book.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { Networks } from '../../ports/network/network.ts';
+import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
 import type { AuditLog, AuditReads } from '../../ports/people/audit.ts';
 import type { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
+import type { QuoteStore } from '../../ports/quotes.ts';
+import type { RailDesk } from '../../ports/rails/rail-desk.ts';
+import type { RateBoard } from '../../ports/rates/rate-store.ts';
+import type { RequestLog } from '../../ports/request-log.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
+import type { TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
+import type { OneRangeAtATime } from '../routes/one-range-at-a-time.ts';
+import type { StreamDeps } from '../streams/serve-stream.ts';
+import type { Turns } from '../streams/turns.ts';
+import type { ChangeStreams } from './operations/change-streams.ts';
 
-export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'> {
+export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps {
   readonly people: MembershipDeps;
   readonly audit: AuditLog & AuditReads;
   readonly networks: Networks;
-  readonly ledgerAudit: Pick<LedgerAudit, 'listHalts'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'listHalts' | 'explain' | 'unswept' | 'idle'>;
+  readonly ledgerBook: LedgerBook;
+  readonly treasuryDesk: TreasuryDesk;
+  readonly activity: ActivityDeps;
+  readonly operations: OperationsDesk;
+  readonly policies: CompareDeps['policies'];
+  readonly readAttention: ReadAttention;
+  readonly changeStreams: ChangeStreams;
   readonly backOffice: BackOfficeDeps['backOffice'];
+  readonly webhooks: WebhookDeps;
+  readonly oneRangeAtATime: OneRangeAtATime;
+  readonly requestLog: RequestLog;
+  readonly railDesk: RailDesk;
+  readonly rateBoard: RateBoard;
+  readonly quoting: QuotingDeps;
   /** Null: people sign in with passwords only. */
   readonly identityProvider: ConsoleProvider | null;
+}
+
+/** Members make quotes as keys do, and read them. */
+export interface QuotingDeps extends QuoteDeps {
+  readonly quotes: QuoteStore;
+}
+
+/** What members see of their money, and do in test mode. */
+export interface ActivityDeps {
+  readonly figures: ActivityFigures;
+  readonly search: TransactionSearch;
+  readonly eventLog: EventLog;
+  readonly catalogue: Catalogue;
+  readonly live: StreamDeps;
+  /** How many exports read a page at the same time. */
+  readonly exportTurns: Turns;
+  readonly submissions: ExampleDeps;
+  readonly sandbox: Sandbox;
+  readonly entropy: Entropy;
+  readonly wakeFeeds: (where: 'banks' | 'networks') => void;
 }
 
 export interface ConsoleProvider extends Pick<ProviderDeps, 'provider' | 'providerStore'> {

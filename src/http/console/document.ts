@@ -1,7 +1,7 @@
 // The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
-import { TransactionSchema } from '../reference/schemas.ts';
+import { TransactionSchema } from '../reference/transaction-schema.ts';
 import { permissionText } from './access.ts';
 import { CSRF_HEADER } from './door/csrf.ts';
 import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
@@ -90,7 +90,11 @@ function operation(route: ConsoleRoute): object {
   };
 }
 
-function answers({ answer, navigation }: ConsoleRoute): Record<number, object> {
+function answers({ answer, navigation, sends }: ConsoleRoute): Record<number, object> {
+  if (sends !== undefined) {
+    const content = { [sends.contentType]: { schema: Type.String() } };
+    return { 200: { description: sends.description, content } };
+  }
   if (navigation !== undefined) {
     const headers = { location: { schema: Type.String() } };
     const sentOn = Object.entries(navigation.answers).map(([status, description]) => [

@@ -1,9 +1,11 @@
 // Adds the console routes to the server: the guard before, the record of an operator's read, the handler, the common answer.
 // A route under /console/ that does not declare who may use it stops the service at the start.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { TObject } from 'typebox';
 import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { type Page, sendPage } from '../pages/page-headers.ts';
+import { type QuerySchema, validateQuery } from '../requests/query-check.ts';
 import { type Access, declarationMistake, permissionText } from './access.ts';
 import { bodyMistake } from './body-check.ts';
 import type { ConsoleDeps } from './deps.ts';
@@ -56,21 +58,19 @@ function addRoute(
   deps: ConsoleDeps,
   route: ConsoleRoute,
 ): void {
-  const { method, path: url, access, body, navigation } = route;
+  const { method, path: url, access, body, navigation, sends } = route;
+  // Where a browser is sent to by others, they may add parameters of their own.
+  const query = navigation === undefined ? route.query : undefined;
   app.route({
     method,
     url,
     config: { access, ...(navigation !== undefined && { navigation }) },
-    // HEAD would run the handler, too, and changes nothing anywhere.
-    exposeHeadRoute: navigation === undefined,
+    // HEAD would run the handler, too, and changes nothing anywhere. A stream has no end that HEAD could wait for.
+    exposeHeadRoute: navigation === undefined && sends === undefined,
     onRequest: [publicly, makeGuard(guard, route)],
-    ...(body !== undefined && {
-      schema: { body },
-      validatorCompiler: () => (given: unknown) => {
-        const error = bodyMistake(body, given);
-        return error === undefined ? true : { error };
-      },
-    }),
+    schema: { ...(body !== undefined && { body }), ...(query !== undefined && { querystring: query }) },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? validateBody(schema as TObject) : validateQuery(schema as QuerySchema),
     handler: async (request, reply) => {
       const { signedIn, businessRole } = request;
       const { business_id: businessId } = request.params as { business_id?: string };
@@ -83,9 +83,17 @@ function addRoute(
       const result = await route.handle(call, deps).catch(unlessBusy);
       if (!result.ok) return sendConsoleRefusal(reply, result.error);
       if (navigation !== undefined) return sendOn(reply, result.value as SentOn);
+      if (sends !== undefined) return reply;
       return { status: 'success', ...result.value };
     },
   });
+}
+
+function validateBody(schema: TObject) {
+  return (given: unknown) => {
+    const error = bodyMistake(schema, given);
+    return error === undefined ? true : { error };
+  };
 }
 
 /** The address that the browser leaves may hold a code of the provider: the next page does not learn it. */

@@ -50,14 +50,17 @@ export function renderMember({ person, role, createdAtMs }: Member) {
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
-export function renderKey({ id, mode, hint, createdAtMs, expiresAtMs, revokedAtMs }: StoredKey) {
+export function renderKey({ id, mode, name, scope, hint, ...key }: StoredKey) {
   return {
     key_id: id,
     mode,
+    name,
+    scope,
     hint,
-    created_at: isoTime(createdAtMs),
-    expires_at: isoOrNull(expiresAtMs),
-    revoked_at: isoOrNull(revokedAtMs),
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoOrNull(key.expiresAtMs),
+    revoked_at: isoOrNull(key.revokedAtMs),
+    last_used_at: isoOrNull(key.lastUsedAtMs),
   };
 }
 

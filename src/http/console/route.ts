@@ -27,6 +27,14 @@ interface Docs<Body extends TObject> {
   /** Beside those that every route of its kind has. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
+  /** The answer is no JSON: the handler begins it itself, and everything that can be refused is refused before. */
+  readonly sends?: Sends;
+}
+
+/** What a route answers with that does not answer with JSON. */
+export interface Sends {
+  readonly contentType: 'text/csv' | 'text/event-stream';
+  readonly description: string;
 }
 
 export const TAGS = {
@@ -35,8 +43,13 @@ export const TAGS = {
   Invitations: 'To a business, or to the operator.',
   'Sign-up': 'A business signs itself up.',
   Business: 'What the members of a business see and manage.',
+  Webhooks: 'The webhook endpoints of a business, and what was delivered to them.',
+  Requests: 'What a business asked the API, and was answered.',
   Operator: 'Businesses, people and sign-ups, as the operator sees them.',
   Reviews: 'Money that waits for people, and decisions by two of them.',
+  Ledger: 'Balances, postings and entries.',
+  Rails: 'The banks that pay: their health, the routing table, and the payouts made through them.',
+  Treasury: 'What the operator holds: tokens, vendor accounts and rates.',
   Stops: 'What stands still, and why.',
   Audit: 'The audit log.',
   Service: 'About this API.',

@@ -1,23 +1,46 @@
 // All routes of the console. A new one is added to the list of its subject, and is then guarded, documented and walked by the
 // test of roles.
 import type { ConsoleRoute } from './route.ts';
-import { auditRoutes } from './routes/audit.ts';
-import { businessRoutes } from './routes/business.ts';
-import { firstFactorRoutes } from './routes/first-factor.ts';
-import { invitationRoutes } from './routes/invitations.ts';
-import { keyRoutes } from './routes/keys.ts';
-import { memberRoutes } from './routes/members.ts';
-import { operatorBusinessRoutes } from './routes/operator-businesses.ts';
-import { operatorPeopleRoutes } from './routes/operator-people.ts';
-import { proposalRoutes } from './routes/proposals.ts';
-import { providerRoutes } from './routes/provider.ts';
-import { reviewRoutes } from './routes/reviews.ts';
-import { secondFactorRoutes } from './routes/second-factors.ts';
-import { sessionRoutes } from './routes/session.ts';
-import { settingRoutes } from './routes/settings.ts';
-import { signInRoutes } from './routes/sign-in.ts';
-import { signUpRoutes } from './routes/sign-up.ts';
-import { stopRoutes } from './routes/stops.ts';
+import { activityRoutes } from './routes/business/activity.ts';
+import { firstBuyRoutes } from './routes/business/first-buy.ts';
+import { keyRoutes } from './routes/business/keys.ts';
+import { memberRoutes } from './routes/business/members.ts';
+import { networkRoutes } from './routes/business/networks.ts';
+import { businessRoutes } from './routes/business/overview.ts';
+import { quoteRoutes } from './routes/business/quotes.ts';
+import { requestRoutes } from './routes/business/requests.ts';
+import { stepRoutes } from './routes/business/steps.ts';
+import { transactionPartRoutes } from './routes/business/transaction-parts.ts';
+import { transactionRoutes } from './routes/business/transactions.ts';
+import { webhookDeliveryRoutes } from './routes/business/webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './routes/business/webhook-endpoints.ts';
+import { bankAccountRoutes } from './routes/money/bank-accounts.ts';
+import { ledgerRoutes } from './routes/money/ledger.ts';
+import { payoutRoutes } from './routes/money/payouts.ts';
+import { railSettingRoutes } from './routes/money/rail-settings.ts';
+import { railRoutes } from './routes/money/rails.ts';
+import { rateReadRoutes } from './routes/money/rate-reads.ts';
+import { rateRoutes } from './routes/money/rates.ts';
+import { treasuryRoutes } from './routes/money/treasury.ts';
+import { vendorRoutes } from './routes/money/vendors.ts';
+import { attentionRoutes } from './routes/operator/attention.ts';
+import { auditRoutes } from './routes/operator/audit.ts';
+import { operatorBusinessRoutes } from './routes/operator/businesses.ts';
+import { caseRoutes } from './routes/operator/cases.ts';
+import { operatorPeopleRoutes } from './routes/operator/people.ts';
+import { proposalRoutes } from './routes/operator/proposals.ts';
+import { reviewPageRoutes } from './routes/operator/review-page.ts';
+import { reviewRoutes } from './routes/operator/reviews.ts';
+import { searchRoutes } from './routes/operator/search.ts';
+import { settingRoutes } from './routes/operator/settings.ts';
+import { stopRoutes } from './routes/operator/stops.ts';
+import { firstFactorRoutes } from './routes/people/first-factor.ts';
+import { invitationRoutes } from './routes/people/invitations.ts';
+import { providerRoutes } from './routes/people/provider.ts';
+import { secondFactorRoutes } from './routes/people/second-factors.ts';
+import { sessionRoutes } from './routes/people/session.ts';
+import { signInRoutes } from './routes/people/sign-in.ts';
+import { signUpRoutes } from './routes/people/sign-up.ts';
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...signInRoutes,
@@ -28,13 +51,36 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...sessionRoutes,
   ...secondFactorRoutes,
   ...businessRoutes,
+  ...activityRoutes,
+  ...firstBuyRoutes,
+  ...transactionRoutes,
+  ...transactionPartRoutes,
+  ...stepRoutes,
+  ...quoteRoutes,
   ...keyRoutes,
   ...memberRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookDeliveryRoutes,
+  ...requestRoutes,
+  ...networkRoutes,
+  ...attentionRoutes,
+  ...searchRoutes,
   ...operatorBusinessRoutes,
   ...operatorPeopleRoutes,
   ...reviewRoutes,
+  ...reviewPageRoutes,
   ...proposalRoutes,
   ...settingRoutes,
+  ...caseRoutes,
   ...stopRoutes,
+  ...ledgerRoutes,
+  ...treasuryRoutes,
+  ...railRoutes,
+  ...railSettingRoutes,
+  ...payoutRoutes,
+  ...bankAccountRoutes,
+  ...vendorRoutes,
+  ...rateReadRoutes,
+  ...rateRoutes,
   ...auditRoutes,
 ];

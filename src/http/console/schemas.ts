@@ -1,5 +1,6 @@
 // The shapes that several console routes answer with or accept, for the checks of bodies and for the OpenAPI document.
 import { type TSchema, Type } from 'typebox';
+import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
 
@@ -83,13 +84,19 @@ export const member = Type.Object({
   since: time,
 });
 
+export const keyScope = Type.Union([Type.Literal('full'), Type.Literal('read')], {
+  description: `one of ${KEY_SCOPES.join(', ')}: a read key sends GET requests only.`,
+});
 export const key = Type.Object({
   key_id: Type.String(),
   mode,
+  name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+  scope: keyScope,
   hint: Type.String({ description: 'How the secret key begins and ends.' }),
   created_at: time,
   expires_at: nullable(time),
   revoked_at: nullable(time),
+  last_used_at: nullable(time),
 });
 
 export const wallet = Type.Object({ network: Type.String(), wallet_address: Type.String() });

@@ -1,5 +1,5 @@
-// The hook in front of every business route: a valid key passes within its rate limit, anything else gets the same 401,
-// and after too many failures a 429. Failures never block a valid key, however many there are.
+// The hook in front of every business route: a valid key passes within its rate limit and its scope, anything else gets the
+// same 401, and after too many failures a 429. Failures never block a valid key, however many there are.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
 import type { Caller } from '../../app/intake/caller.ts';
@@ -18,6 +18,8 @@ export interface AuthenticationDeps {
   readonly buckets: TokenBuckets;
   readonly failures: FailureCounts;
   readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
+  /** Called for every request with a valid key, also one that is refused afterwards. It must not wait for anything. */
+  readonly onKeyUse: (keyId: string) => void;
 }
 
 const TOO_FAST = refusal(
@@ -28,6 +30,12 @@ const TOO_MANY_FAILURES = refusal(
   'too_many_failures',
   'Too many requests with a wrong key from this address. Check the key, and try again after a minute.',
 );
+
+const READ_ONLY = refusal(
+  'key_scope',
+  'This key may only read: it sends GET requests. Use a key with the scope full for requests that change something.',
+);
+const READING = new Set(['GET', 'HEAD']);
 
 export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookHandler {
   const admit = (
@@ -40,16 +48,19 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
       sendRefusal(reply, failure(request, reply));
       return;
     }
+    request.caller = caller; // also of a request that is refused now: the refusal belongs to the business
+    deps.onKeyUse(caller.key.id);
     const refused = deps.buckets.take(caller.key.id, deps.clock.now())
-      ? deps.admission.withKey(caller.key.id, reply)
+      ? (deps.admission.withKey(caller.key.id, reply) ?? outOfScope(request, caller))
       : TOO_FAST;
     if (refused !== undefined) {
       sendRefusal(reply, refused);
       return;
     }
-    request.caller = caller;
     done();
   };
+  const outOfScope = ({ method }: FastifyRequest, { key }: Caller): Refusal | undefined =>
+    key.scope === 'full' || READING.has(method) ? undefined : READ_ONLY;
   const unauthorized = wrongKey(deps.secretKeyHeader);
   const failure = (request: FastifyRequest, reply: FastifyReply): Refusal => {
     const turnedAway = deps.admission.withoutKey(request, reply);

@@ -28,6 +28,8 @@ export interface Connections {
   guard(handler: RequestListener): RequestListener;
   /** The last answer of a connection that is not sent completely yet. */
   lastAnswerOn(socket: Socket): ServerResponse | undefined;
+  /** The answer is a stream without end: it counts as answered, and nothing else is answered on its connection. */
+  release(response: ServerResponse): void;
   answers(): Iterable<ServerResponse>;
 }
 
@@ -40,6 +42,8 @@ interface Line {
   /** When the connection last had nothing pending, or finished an answer. */
   movedAt: number;
   flooded: boolean;
+  /** Its last answer is a stream. */
+  streams: boolean;
 }
 
 /** The connections of one application, on all addresses that it listens on. */
@@ -87,12 +91,13 @@ export function makeConnections(options: ConnectionOptions): Connections {
     traffic.begin(line.client);
     response.on('close', onClose);
     const crowded = line.pending.size > 1 && traffic.isCrowded(line.client, line.isProxy);
-    if (!line.flooded && !crowded && line.pending.size <= PIPELINED) {
+    const unwanted = crowded || line.streams;
+    if (!line.flooded && !unwanted && line.pending.size <= PIPELINED) {
       line.last = response;
       return true;
     }
     // Requests that arrived in one read are still parsed after this one; they come here and are not handled.
-    if (crowded) socket.destroy();
+    if (unwanted) socket.destroy();
     else if (!line.flooded) {
       line.flooded = true;
       line.last = response;
@@ -108,6 +113,12 @@ export function makeConnections(options: ConnectionOptions): Connections {
       if (begin(response as ServerResponse)) handler(request, response);
     },
     lastAnswerOn: (socket) => lines.get(socket)?.last,
+    release: (response) => {
+      const line = lines.get(response.req.socket);
+      if (line === undefined) return;
+      line.streams = true;
+      settle(line, response);
+    },
     answers: function* () {
       for (const { pending } of lines.values()) yield* pending;
     },
@@ -123,6 +134,7 @@ function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
     last: undefined,
     movedAt: beat,
     flooded: false,
+    streams: false,
   };
 }
 

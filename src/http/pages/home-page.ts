@@ -1,5 +1,5 @@
-// The page at `/`: what this service is, where the credentials are, a first buy from request to tokens, and a link to the
-// reference. It has no script and no external resource; the style is allowed by its hash.
+// The page at `/`: what this service is, the ways in, where the credentials are, and a first buy from request to tokens. It has no
+// script and no external resource; the style is allowed by its hash. Its look is that of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
 
 export interface HomePageFacts {
@@ -19,16 +19,20 @@ export function homePage(facts: HomePageFacts): { html: string; contentSecurityP
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#0B6B45">
+<link rel="icon" type="image/svg+xml" href="/app/logo.svg">
 <title>Sliproad</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>Sliproad</h1>
+<h1>${LOGO}Sliproad</h1>
 <p class="lead">From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
-<p class="row"><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
-<a href="/app/sign-in">Sign in</a> <span class="quiet">version ${escapeHtml(facts.version)}</span></p>
+<p class="row"><a class="button" href="/app/sign-in">Sign in</a> <a class="button plain" href="/app/sign-up">Sign up a business</a>
+<a class="button plain" href="/docs">API reference</a></p>
+<p class="row small"><a href="/openapi.json">OpenAPI document</a> <a href="/docs/postman.json">Postman collection</a>
+<span class="quiet">version ${escapeHtml(facts.version)}</span></p>
 </header>
 <section aria-labelledby="credentials">
 <h2 id="credentials">Your credentials</h2>
@@ -42,7 +46,7 @@ ${calls(facts)}
 </body>
 </html>
 `,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 
@@ -116,32 +120,51 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** As in dashboard/src/parts/logo.tsx. */
+const LOGO = `<svg width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"
+aria-hidden="true"><path d="M9 28c0-12 14-12 14-24"/><path d="M23 28v-7"/></svg>`;
+
 const STYLE = `
-:root { --ink: #1b2420; --quiet: #55635c; --paper: #fbfcfb; --panel: #eef2f0; --line: #d5ddd8; --accent: #0b6b46;
-  --on-accent: #ffffff; }
+:root { --text: #1a2024; --quiet: #566168; --page: #f7f9f9; --surface: #ffffff; --panel: #f1f4f5; --line: #dfe5e8;
+  --brand: #0b6b45; --button: #0b6b45; --button-over: #08583a; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6ece9; --quiet: #9fb0a8; --paper: #121714; --panel: #1b231f; --line: #2e3a34; --accent: #5fd0a0;
-    --on-accent: #0c1511; }
+  :root { --text: #e8ecee; --quiet: #a3aeb4; --page: #0f1315; --surface: #161b1e; --panel: #1d2428; --line: #2e373c;
+    --brand: #5ec695; --button: #178055; --button-over: #0b6b45; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-h1 { margin: 0 0 .25rem; font-size: 2rem; letter-spacing: -.02em; }
-h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; }
-ol { margin: 1rem 0 0; padding: 0; list-style: none; counter-reset: step; }
+body { margin: 0; background: var(--page); color: var(--text);
+  font: .875rem/1.5 "Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  -webkit-font-smoothing: antialiased; }
+main { max-width: 56rem; margin: 0 auto; padding: 3rem 1.5rem 4rem; }
+h1 { display: flex; align-items: center; gap: .75rem; margin: 0; font-size: 1.75rem; font-weight: 600; letter-spacing: -.02em; }
+h1 svg { color: var(--brand); }
+h2 { margin: 0 0 .75rem; font-size: 1rem; font-weight: 600; }
+section { margin-top: 1.5rem; padding: 1.5rem; background: var(--surface); border: 1px solid var(--line); border-radius: .75rem; }
+section > p:first-of-type { margin-top: 0; }
+section > :last-child { margin-bottom: 0; }
+ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }
 li { counter-increment: step; }
-li > p { margin: 0; }
-li > p::before { content: counter(step) ". "; color: var(--quiet); }
-.lead { margin: 0 0 1.25rem; font-size: 1.1rem; color: var(--quiet); max-width: 40rem; }
-.row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; }
+li > p { position: relative; margin: 0; padding-left: 2.25rem; font-weight: 500; }
+li > p::before { content: counter(step); position: absolute; top: -.0625rem; left: 0; width: 1.5rem; height: 1.5rem; border-radius: 50%; text-align: center;
+  line-height: 1.5rem; font-size: .75rem; font-weight: 600; color: var(--quiet); background: var(--panel); }
+.lead { margin: .75rem 0 1.5rem; font-size: 1rem; color: var(--quiet); max-width: 40rem; }
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0; }
+.small { gap: .5rem 1.5rem; margin-top: 1rem; font-size: .75rem; }
 .quiet { color: var(--quiet); }
-a { color: var(--accent); }
-a.button { padding: .45rem 1rem; border-radius: .4rem;
-  background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600; }
-a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-pre { margin: .5rem 0 1.25rem; padding: .9rem 1rem; overflow-x: auto; background: var(--panel);
-  border: 1px solid var(--line); border-radius: .5rem; font: .875rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas,
+a { color: var(--brand); text-underline-offset: 2px; }
+a.button { display: inline-flex; align-items: center; min-height: 2.625rem; padding: 0 1.25rem; border: 1px solid var(--button);
+  border-radius: 5px; background: var(--button); color: #ffffff; text-decoration: none; font-weight: 600; }
+a.button:hover { background: var(--button-over); }
+a.button.plain { border-color: var(--line); background: var(--surface); color: var(--text); }
+a.button.plain:hover { background: var(--panel); }
+a:focus-visible, pre:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
+pre { margin: .5rem 0 1.25rem; padding: .75rem 1rem; overflow-x: auto; background: var(--panel);
+  border: 1px solid var(--line); border-radius: .5rem; font: .8125rem/1.6 ui-monospace, "SF Mono", "Cascadia Mono", Menlo,
   "DejaVu Sans Mono", monospace; }
-p code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+p code { font: .9em ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu Sans Mono", monospace; }
+@media (max-width: 600px) {
+  main { padding: 2rem 1rem 3rem; }
+  section { padding: 1.25rem 1rem; }
+  a.button { flex: 1 1 auto; justify-content: center; }
+}
 `;

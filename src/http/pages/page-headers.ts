@@ -1,5 +1,5 @@
-// Pages and files that are the same for everyone: kept in memory, compressed once, answered 304 when the client has the
-// current version. A large one is sent in slices, so that a client that does not read holds no copy of it.
+// Pages and files that are the same for everyone: kept in memory, compressed once, when first asked for so, answered 304 when
+// the client has the current version. A large one is sent in slices, so that a client that does not read holds no copy of it.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -8,13 +8,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Page {
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that depend on the host under which the page is asked for. */
+  readonly headersFor?: (host: string | undefined) => Readonly<Record<string, string>>;
   readonly plain: Variant;
   /** Null where compression saves little. */
   readonly gzipped: Variant | null;
 }
 
 interface Variant {
-  readonly body: Buffer;
+  readonly body: () => Buffer | Promise<Buffer>;
   readonly etag: string;
 }
 
@@ -28,20 +30,29 @@ export async function makePage(
 ): Promise<Page> {
   const body = Buffer.from(content);
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
-  const plain = { body, etag: `"${digest}"` };
+  const plain = { body: () => body, etag: `"${digest}"` };
   if (body.length < WORTH_COMPRESSING || headers['content-type']?.startsWith('image/')) {
     return { headers, plain, gzipped: null };
   }
-  const smaller = await promisify(gzip)(body);
-  return { headers, plain, gzipped: { body: smaller, etag: `"${digest}-gzip"` } };
+  let smaller: Promise<Buffer> | undefined;
+  const compressed = () => {
+    smaller ??= promisify(gzip)(body);
+    return smaller;
+  };
+  return { headers, plain, gzipped: { body: compressed, etag: `"${digest}-gzip"` } };
 }
 
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Promise<FastifyReply> {
   const useGzip = page.gzipped !== null && takesGzip(request.headers['accept-encoding']);
-  const { body, etag } = useGzip ? page.gzipped : page.plain;
-  reply.headers(page.headers).header('etag', etag);
+  const { body: bodyOf, etag } = useGzip ? page.gzipped : page.plain;
+  reply.headers({ ...page.headers, ...page.headersFor?.(request.headers.host) }).header('etag', etag);
   if (page.gzipped !== null) reply.header('vary', 'accept-encoding');
   if (has(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
+  const body = await bodyOf();
   if (useGzip) reply.header('content-encoding', 'gzip');
   reply.header('content-length', body.length);
   return reply.send(body.length <= SLICE || request.method === 'HEAD' ? body : inSlices(body));

@@ -1,17 +1,18 @@
-// The pages that need no key: the home page, the OpenAPI document and its viewer, the first pages for people. They are rendered once and served from memory.
+// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import { appPages } from './app-pages.ts';
 import { type HomePageFacts, homePage } from './home-page.ts';
 import { makePage, type Page, sendPage } from './page-headers.ts';
-import { referencePages } from './reference-pages.ts';
+import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
+import { COLLECTION_PATH, referencePages } from './reference-pages.ts';
 
 /** The pages by path. */
 export async function makePublicPages(
   facts: HomePageFacts,
-  document: object,
+  { document, collection }: { readonly document: object; readonly collection: object },
+  origins: ReferenceOrigins,
 ): Promise<ReadonlyMap<string, Page>> {
   const home = homePage(facts);
-  const pages = new Map([...(await referencePages()), ...(await appPages())]);
+  const pages = new Map(await referencePages(origins));
   pages.set(
     '/',
     await makePage(home.html, {
@@ -28,6 +29,14 @@ export async function makePublicPages(
       'cache-control': 'no-cache',
     }),
   );
+  pages.set(
+    COLLECTION_PATH,
+    await makePage(JSON.stringify(collection, null, 2), {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="sliproad.postman_collection.json"',
+      'cache-control': 'no-cache',
+    }),
+  );
   return pages;
 }
 
@@ -35,7 +44,12 @@ export function addPublicPages(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
   pages: ReadonlyMap<string, Page>,
+  origins: ReferenceOrigins,
 ): void {
   const options = { onRequest: publicly, schema: { hide: true } };
   for (const [url, page] of pages) app.get(url, options, (request, reply) => sendPage(request, reply, page));
+  // For the page at /docs: where the OTC port is, under the host name of the page.
+  app.get('/docs/servers.json', options, (request) => ({
+    otc: otcBaseUrlFor(origins, request.headers.host),
+  }));
 }

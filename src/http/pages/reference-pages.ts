@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePage, type Page } from './page-headers.ts';
+import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 
 /** Only files of this service. The viewer needs inline styles. */
 const POLICY = [
@@ -14,6 +15,13 @@ const POLICY = [
   "object-src 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** "Try it out" also calls the OTC port. */
+function policyFor(origins: ReferenceOrigins, host: string | undefined): string {
+  return `${POLICY}; connect-src 'self' ${new URL(otcBaseUrlFor(origins, host)).origin}`;
+}
+
+export const COLLECTION_PATH = '/docs/postman.json';
 
 const HTML = `<!doctype html>
 <html lang="en">
@@ -27,6 +35,9 @@ const HTML = `<!doctype html>
 <link rel="icon" type="image/png" href="/docs/static/favicon-16x16.png" sizes="16x16">
 </head>
 <body>
+<nav class="swagger-ui" aria-label="Files" style="max-width: 1460px; margin: 0 auto; padding: 12px 20px 0">
+<a class="link" href="${COLLECTION_PATH}">Postman collection</a> (Bruno and Insomnia import it, too) · <a class="link" href="/openapi.json">OpenAPI document</a>
+</nav>
 <div id="swagger-ui"></div>
 <script src="/docs/static/swagger-ui-bundle.js"></script>
 <script src="/docs/static/swagger-initializer.js"></script>
@@ -34,10 +45,19 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-const INITIALIZER = `window.onload = function () {
+/** Requests go to the origin of the page, whatever its host name, and those of the OTC port to its port under the same name. */
+const INITIALIZER = `async function load() {
+  const answers = await Promise.all([fetch('/openapi.json'), fetch('/docs/servers.json')]);
+  const [spec, servers] = await Promise.all(answers.map((answer) => answer.json()));
+  spec.servers = [{ url: location.origin, description: 'This service' }];
+  for (const path of Object.values(spec.paths)) {
+    for (const operation of Object.values(path)) {
+      if (operation.servers !== undefined) operation.servers = [{ ...operation.servers[0], url: servers.otc }];
+    }
+  }
   SwaggerUIBundle({
     dom_id: '#swagger-ui',
-    url: '/openapi.json',
+    spec: spec,
     validatorUrl: null,
     presets: [SwaggerUIBundle.presets.apis],
     layout: 'BaseLayout',
@@ -45,7 +65,8 @@ const INITIALIZER = `window.onload = function () {
     deepLinking: true,
     persistAuthorization: false
   });
-};
+}
+window.onload = load;
 `;
 
 const FILES: Readonly<Record<string, string>> = {
@@ -56,12 +77,15 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** The pages do not depend on settings, so several services in one process read them once. */
+/** The files do not depend on settings, so several services in one process read them once. */
 let read: Promise<ReadonlyMap<string, Page>> | undefined;
 
-export function referencePages(): Promise<ReadonlyMap<string, Page>> {
+export async function referencePages(origins: ReferenceOrigins): Promise<ReadonlyMap<string, Page>> {
   read ??= readPages();
-  return read;
+  const pages = new Map(await read);
+  const headersFor = (host: string | undefined) => ({ 'content-security-policy': policyFor(origins, host) });
+  for (const path of ['/docs', '/docs/']) pages.set(path, { ...pages.get(path)!, headersFor });
+  return pages;
 }
 
 async function readPages(): Promise<ReadonlyMap<string, Page>> {

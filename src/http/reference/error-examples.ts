@@ -1,5 +1,8 @@
 // The error examples of the OpenAPI document: for each code the message that the service gives for a typical mistake. A test
 // makes these mistakes and compares.
+import { accountNotFound } from '../../app/enquiries/read-account.ts';
+import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
+import { requestNotFound } from '../../app/requests/read-request.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { bodyTooLarge, NO_SUCH_PATH, wrongKey } from '../errors.ts';
@@ -23,6 +26,8 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
     'Too many requests with this key. Wait for the seconds in the header retry-after, then send fewer.',
   business_mismatch: 'business_id and link_tag must be those of the business that the secret key belongs to.',
   test_mode_only: 'The sandbox takes test keys only.',
+  key_scope:
+    'This key may only read: it sends GET requests. Use a key with the scope full for requests that change something.',
   required: 'account_number is required. Add it to the body.',
   wrong_type: 'vendor_number must be a JSON string, in double quotes, not a number.',
   amount_not_a_number: 'amount must be a JSON number, without quotes, for example 15000 or 15000.50.',
@@ -57,16 +62,46 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
   scenario_unknown: `svc-scenario must be one of ${SCENARIOS.join(', ')}.`,
   filter_invalid: 'limit must be a whole number from 1 to 100.',
   cursor_invalid: 'cursor must be a next_cursor from an earlier answer.',
+  url_invalid: 'url must start with https:// in live mode.',
+  event_type_unknown: 'events has a type that does not exist. Use transaction.completed.',
+  overlap_invalid: 'overlap_hours must be a whole number from 0 to 168.',
+  state_invalid: 'state must be enabled or disabled.',
+  side_invalid: 'side must be buy or sell.',
+  currency_unknown: 'currency must be one of NGN, USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES.',
+  currency_not_for_sells:
+    'currency must be NGN for a sell, or left out: only buys are quoted in other currencies.',
+  quote_unknown:
+    'There is no such quote. Check quote_id, and that the key is of the same business and mode as the quote.',
+  quote_mismatch: 'amount must be 15000, the naira_amount of the quote.',
   reference_reused:
     'reference order-1001 already belongs to txn_01kfz3p2r8k4t6m1v7x9c3b5nd with another amount. Use a new reference, or send the same body again.',
   idempotency_key_reused:
     'Idempotency-Key was already used for another request. Use a new key, or repeat the same request.',
   state_conflict: 'A buy in state completed cannot be cancelled.',
   wallet_already_set: 'The transaction already has a wallet, and a wallet is never replaced.',
+  endpoint_limit_reached:
+    'A business may have 100 webhook endpoints in a mode. Delete one that is no longer needed.',
+  endpoint_disabled:
+    'The webhook endpoint is disabled. Enable it first: PATCH /webhooks/v1/endpoints/{id} with {"state": "enabled"}.',
+  quote_expired: 'The quote expired at 2026-11-14T09:40:00.000Z. Make a new quote.',
+  quote_used:
+    'The quote was used for txn_01kfz3p2r8k4t6m1v7x9c3b5nd. Make a new quote, or send the request of that transaction again.',
+  quote_exposure_exceeded:
+    'The business has 2 open quotes worth ₦30,000.00; with this one of ₦15,000.00 it would have more than it may: at most 2 worth ₦1,000,000,000.00. Use the open quotes, or wait until they expire.',
   transaction_not_found:
     'There is no such transaction. Check transaction_id, and that the key is of the same business and mode.',
   credit_not_found: 'There is no such bank credit.',
-  rates_unavailable: 'There is no current rate. Try again later, or ask the operator.',
+  request_not_found: requestNotFound().message,
+  endpoint_not_found:
+    'There is no such webhook endpoint. Check its id, and that the key is of the same business and mode.',
+  delivery_not_found:
+    'There is no such delivery. Check its id, and that the key is of the same business and mode.',
+  quote_not_found: quoteNotFound().message,
+  account_not_found: accountNotFound('Guaranty Trust Bank').message,
+  rates_unavailable:
+    'There is no current rate of USD, GBP, EUR, TRY, CNY, CHF, CAD, AED, KES (no source has a price). Try again later, or ask the operator.',
+  bank_unavailable:
+    'No bank can say now who owns the account. Try again after the seconds in the header retry-after.',
   unavailable: 'The service cannot reach its database. Try again with the same reference.',
   internal_error: 'The service failed. The failure is logged under request_id: give it to the operator.',
 };
@@ -99,16 +134,29 @@ const FIELDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   reference_invalid: 'reference',
   filter_invalid: 'limit',
   cursor_invalid: 'cursor',
+  url_invalid: 'url',
+  event_type_unknown: 'events',
+  overlap_invalid: 'overlap_hours',
+  state_invalid: 'state',
+  side_invalid: 'side',
+  currency_unknown: 'currency',
+  currency_not_for_sells: 'currency',
+  quote_unknown: 'quote_id',
+  quote_mismatch: 'amount',
 };
 
-export function errorExample(code: RefusalCode): object {
-  const message = MESSAGES[code];
-  const field = FIELDS[code];
+export function errorExample(
+  code: RefusalCode,
+  { field, message }: { readonly field?: string | undefined; readonly message: string } = {
+    field: FIELDS[code],
+    message: MESSAGES[code],
+  },
+) {
   return {
     status: 'error',
     message,
     code,
     errors: field === undefined ? [] : [{ field, code, message }],
-    request_id: 'req_3k9f0c1a',
+    request_id: 'req_3k9f0c1a00004t',
   };
 }

@@ -7,9 +7,14 @@ import { errorExample } from './error-examples.ts';
 
 export const TAGS = {
   transactions: 'Transactions',
+  events: 'Events',
+  quotes: 'Quotes',
   vendors: 'Vendors',
+  banks: 'Banks',
   rates: 'Rates',
+  webhooks: 'Webhooks',
   sandbox: 'Sandbox',
+  requests: 'Requests',
   service: 'Service',
 } as const;
 
@@ -20,8 +25,8 @@ export const WITHOUT_KEY: never[] = [];
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON, or does not have this shape.',
   401: 'The secret key is missing, wrong, expired or revoked.',
-  403: 'business_id or link_tag is not that of the key, or the route needs a test key.',
-  404: 'No such path, transaction or bank credit.',
+  403: 'business_id or link_tag is not that of the key, the route needs a test key, or the key may only read.',
+  404: 'No such path or record of your business in the mode of the key.',
   409: 'The request conflicts with stored data, for example a reference that is already used.',
   413: 'The body is larger than the limit.',
   415: 'The body is not sent as application/json in UTF-8.',
@@ -53,6 +58,8 @@ export const KEY_ERRORS: readonly RefusalCode[] = [
   'rate_limited',
   'unavailable',
 ];
+/** Of routes that change something: a key may be for reading alone. */
+export const CHANGE_ERRORS: readonly RefusalCode[] = [...KEY_ERRORS, 'key_scope'];
 export const BODY_ERRORS: readonly RefusalCode[] = [
   'invalid_json',
   'invalid_body',

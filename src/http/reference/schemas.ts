@@ -1,13 +1,10 @@
 // The schemas of requests and answers: they check the shape of requests, type the handlers and become the OpenAPI document.
 // Patterns and bounds are only documented here; app/intake/field-rules.ts enforces them, so that shape (400) comes before value (422).
-import { type Static, Type } from 'typebox';
-import { CURRENCIES } from '../../domain/catalogue/rates.ts';
-import { PUBLIC_EXCEPTIONS } from '../../domain/records/public-words.ts';
+import { Type } from 'typebox';
+import { CURRENCIES } from '../../domain/rates/rates.ts';
 import { STATES } from '../../domain/records/states.ts';
 import { REFUSAL_CODES } from '../../domain/values/refusals.ts';
-
-const nullable = (type: 'string', rest: object) =>
-  Type.Unsafe<string | null>({ type: [type, 'null'], ...rest });
+import { nullable } from './transaction-schema.ts';
 
 const businessFields = {
   business_id: Type.String({ description: 'Identifier of your business, from the dashboard.' }),
@@ -33,6 +30,15 @@ const referenceField = {
       description:
         'Your own reference, unique per business and mode. The service makes one when it is absent.',
       pattern: '^[A-Za-z0-9._:-]{1,64}$',
+    }),
+  ),
+};
+
+const quoteField = {
+  quote_id: Type.Optional(
+    Type.String({
+      description:
+        'A quote of POST /quotes/v1. amount must be its naira_amount and network its network; its fee holds. A quote is used once.',
     }),
   ),
 };
@@ -64,6 +70,7 @@ export const OnrampBody = Type.Object(
     ),
     ...walletFields,
     ...referenceField,
+    ...quoteField,
   },
   { title: 'Buy request' },
 );
@@ -81,10 +88,12 @@ export const OfframpBody = Type.Object(
       pattern: '^[0-9]{10}$',
     }),
     bank_name: Type.String({
-      description: 'Bank of the account that receives the naira. Other known names of the bank are accepted.',
+      description:
+        'Bank of the account that receives the naira: its code, name or an alias from GET /banks/v1, or its NIP or CBN code.',
     }),
     ...walletFields,
     ...referenceField,
+    ...quoteField,
   },
   { title: 'Sell request' },
 );
@@ -95,82 +104,6 @@ export const WalletBody = Type.Object(
     wallet_address: Type.String({ description: 'Address of the wallet on that network.' }),
   },
   { title: 'Wallet' },
-);
-
-const Deposit = Type.Object({
-  network: Type.String(),
-  address: Type.String({ description: 'Send the tokens here.' }),
-  memo: nullable('string', { description: 'When it is not null, the transfer must carry this memo.' }),
-  memo_type: nullable('string', { description: 'Kind of memo, for example id.' }),
-  asset: Type.String(),
-  expected_amount: Type.Number(),
-  confirmations: Type.Integer({ description: 'Number of blocks after which the deposit is final.' }),
-  expires_at: Type.String({ format: 'date-time' }),
-});
-
-export const TransactionSchema = Type.Object(
-  {
-    transaction_id: Type.String({
-      description: 'Starts with txn_, sorts by time of creation; otherwise opaque.',
-    }),
-    business: Type.Object({ business_id: Type.String() }),
-    type: Type.String({ enum: ['Buy', 'Sell'] }),
-    reference: Type.String(),
-    amount: Type.Number({ description: 'Naira.' }),
-    link_account_name: Type.Optional(Type.String({ description: 'Buy: name of the vendor account.' })),
-    link_account_number: Type.Optional(Type.String({ description: 'Buy: number of the vendor account.' })),
-    link_bank_name: Type.Optional(Type.String({ description: 'Buy: bank of the vendor account.' })),
-    account_number: Type.String({
-      description: 'Buy: the account of the payer. Sell: the account that receives the naira.',
-    }),
-    account_name: nullable('string', { description: 'Name on that account, when given.' }),
-    bank_name: Type.String(),
-    link_tag: Type.String(),
-    network: nullable('string', {}),
-    wallet_address: nullable('string', {
-      description: 'Buy: the wallet that receives the tokens. Sell: the wallet that receives a refund.',
-    }),
-    deposit: Type.Optional(
-      Type.Unsafe<Static<typeof Deposit> | null>({
-        description:
-          'Sell on one network: where to send the tokens. Null when there are several; see deposits.',
-        anyOf: [Deposit, { type: 'null' }],
-      }),
-    ),
-    deposits: Type.Optional(
-      Type.Array(Deposit, {
-        description: 'Sell: one deposit instruction for each network on which the tokens may arrive.',
-      }),
-    ),
-    date_created: Type.String({ description: 'Date of creation in Lagos, for example November 14, 2026.' }),
-    state: Type.String({ enum: [...STATES] }),
-    state_reason: nullable('string', {
-      description:
-        'Why the transaction is in its state, as a code of docs/states.md; null until it first moves.',
-    }),
-    state_message: nullable('string', {
-      description: 'state_reason as a sentence. It may change: use the code in programs.',
-    }),
-    next_action: nullable('string', {
-      description: 'The next step in one sentence; null when there is none.',
-    }),
-    exception: nullable('string', {
-      description: `Why the transaction needs attention; null when it does not. docs/states.md explains each: ${PUBLIC_EXCEPTIONS.join(', ')}.`,
-    }),
-    mode: Type.String({ enum: ['live', 'test'] }),
-    fee: Type.Number(),
-    net_amount: Type.Number({ description: 'amount minus fee.' }),
-    refunded_amount: Type.Number({ description: 'Refunded so far, in naira.' }),
-    tx_hash: nullable('string', {
-      description:
-        'Buy: hash of the token transfer, after it is sent. Sell: hash of the deposit, after it is accepted.',
-    }),
-    explorer_url: nullable('string', {}),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-    expires_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Transaction', title: 'Transaction' },
 );
 
 const answerFields = {
@@ -199,7 +132,7 @@ export const TimelineAnswer = Type.Object({
           'Who made the change: one of your keys, you (a member of your business), operator, or a part of the service ' +
           '(matching, settlement, bank, network, service).',
       }),
-      reason: Type.String({ description: 'Why, as a code of docs/states.md.' }),
+      reason: Type.String({ description: 'Why, as a code for programs.' }),
       message: Type.String({ description: 'reason as a sentence. It may change: use the code in programs.' }),
       evidence: Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],

@@ -1,4 +1,4 @@
-// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with an ETag and a date, and
+// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with an ETag and, where there is one, a date, and
 // answered 304 when the client has the current version.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,8 +8,9 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 export interface CachedAnswer {
   readonly body: string;
   readonly etag: string;
-  readonly lastModifiedMs: number;
-  readonly lastModified: string;
+  /** Null: its date is not known. */
+  readonly lastModifiedMs: number | null;
+  readonly lastModified: string | null;
 }
 
 /** Keeps the last rendering of each mode until the snapshot changes. */
@@ -26,21 +27,21 @@ export function perSnapshot<T>(
   };
 }
 
-export function makeAnswer(value: unknown, lastModifiedMs: number): CachedAnswer {
+export function makeAnswer(value: unknown, lastModifiedMs: number | null): CachedAnswer {
   const body = JSON.stringify(value);
   // HTTP dates have whole seconds, so the comparison uses whole seconds, too.
-  const wholeMs = Math.floor(lastModifiedMs / 1_000) * 1_000;
+  const wholeMs = lastModifiedMs === null ? null : Math.floor(lastModifiedMs / 1_000) * 1_000;
   return {
     body,
     etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
     lastModifiedMs: wholeMs,
-    lastModified: new Date(wholeMs).toUTCString(),
+    lastModified: wholeMs === null ? null : new Date(wholeMs).toUTCString(),
   };
 }
 
 export function sendCached(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
   reply.header('etag', answer.etag);
-  reply.header('last-modified', answer.lastModified);
+  if (answer.lastModified !== null) reply.header('last-modified', answer.lastModified);
   // A client may keep the answer but must revalidate it: a rate or a vendor can change at any moment.
   reply.header('cache-control', 'private, no-cache');
   if (clientHas(request, answer)) return reply.code(304).send();
@@ -54,5 +55,5 @@ function clientHas({ headers }: FastifyRequest, answer: CachedAnswer): boolean {
     return known === '*' || known.split(',').some((each) => each.trim().replace(/^W\//, '') === answer.etag);
   }
   const since = headers['if-modified-since'];
-  return since !== undefined && Date.parse(since) >= answer.lastModifiedMs;
+  return since !== undefined && answer.lastModifiedMs !== null && Date.parse(since) >= answer.lastModifiedMs;
 }

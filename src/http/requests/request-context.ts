@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/intake/caller.ts';
 import { scenarioOf } from '../../app/sandbox/drive-sandbox.ts';
-import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { type Refusal, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 
@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     numberTexts: ReadonlyMap<string, string> | null;
+    /** The code of the error body; null unless the answer is one. */
+    refusedWith: RefusalCode | null;
   }
 }
 

@@ -35,6 +35,18 @@ test('null for an optional field is removed before the handler sees it', () => {
   assert.deepEqual(body, { name: 'x', amount: 1 });
 });
 
+test('null for a field whose schema has null as a value reaches the handler', () => {
+  const nullable = Type.Unsafe({ type: ['string', 'null'] });
+  const clears = compileShape(Type.Object({ note: Type.Optional(nullable) }) as never);
+  const body = { note: null };
+  assert.deepEqual([clears(body), body], [[], { note: null }]);
+  assert.deepEqual(clears({}), []);
+  assert.equal(
+    clears({ note: 1 })[0]!.message,
+    'note must be a JSON string, in double quotes, not a number.',
+  );
+});
+
 test('threat 5: a number in quotes gets another message than other wrong types', () => {
   assert.match(check({ name: 'x', amount: '1' })[0]!.message, /without quotes/);
   assert.doesNotMatch(check({ name: 'x', amount: true })[0]!.message, /without quotes/);

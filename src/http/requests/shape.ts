@@ -1,9 +1,9 @@
 // Checks the shape of a body against its schema: an object, all required fields present, each of the right JSON type. The
-// values are checked later, by the field rules. `null` counts as absent for an optional field.
+// values are checked later, by the field rules. `null` counts as absent for an optional field, unless its schema has null as a value.
 import type { FieldError } from '../../domain/values/refusals.ts';
 
 interface ObjectSchema {
-  readonly properties: Readonly<Record<string, { readonly type: string }>>;
+  readonly properties: Readonly<Record<string, { readonly type: string | readonly [string, 'null'] }>>;
   readonly required?: readonly string[];
 }
 
@@ -12,7 +12,8 @@ export type ShapeCheck = (body: unknown) => readonly FieldError[];
 export function compileShape(schema: ObjectSchema): ShapeCheck {
   const members = Object.entries(schema.properties).map(([field, { type }]) => ({
     field,
-    type,
+    type: typeof type === 'string' ? type : type[0],
+    takesNull: typeof type !== 'string',
     required: schema.required?.includes(field) ?? false,
   }));
   return (body) => {
@@ -21,17 +22,23 @@ export function compileShape(schema: ObjectSchema): ShapeCheck {
     }
     const object = body as Record<string, unknown>;
     let errors: FieldError[] | undefined;
-    for (const { field, type, required } of members) {
+    for (const { field, type, takesNull, required } of members) {
       const value = Object.hasOwn(object, field) ? object[field] : undefined;
+      if (value === null && takesNull) continue;
       if (value === undefined || (value === null && !required)) {
         if (value === null) delete object[field];
         if (required) errors = [...(errors ?? []), missing(field)];
-      } else if (typeof value !== type) {
+      } else if (!hasType(value, type)) {
         errors = [...(errors ?? []), wrongType(field, type, value)];
       }
     }
     return errors ?? [];
   };
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value);
+  return typeof value === (type === 'integer' ? 'number' : type);
 }
 
 function missing(field: string): FieldError {
@@ -44,8 +51,8 @@ function wrongType(field: string, type: string, value: unknown): FieldError {
     const message = `amount must be a JSON number${hint}, for example 15000 or 15000.50.`;
     return { field, code: 'amount_not_a_number', message };
   }
-  const example = type === 'string' ? ', in double quotes' : '';
-  const message = `${field} must be a JSON ${type}${example}, not ${typeName(value)}.`;
+  const example = type === 'string' ? ', in double quotes' : type === 'array' ? ' […]' : '';
+  const message = `${field} must be a JSON ${type === 'integer' ? 'number' : type}${example}, not ${typeName(value)}.`;
   return { field, code: 'wrong_type', message };
 }
 

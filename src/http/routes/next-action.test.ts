@@ -53,6 +53,13 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
     ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
     ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
     ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
+    [
+      'sell',
+      {},
+      'payout_returned',
+      'The bank returned the payout. Give the operator the account that shall be paid; it is paid again, or the tokens are returned.',
+    ],
+    ['buy', {}, 'payout_returned', 'Waiting for an operator to review the transaction.'],
     ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
   ] as const) {
     assert.equal(say(type, wallet, exception), action);

@@ -10,11 +10,18 @@ export interface Awaiting {
   /** Whether money, or tokens, came in for it. */
   readonly receivedMinor: bigint;
   readonly exception: Exception | null;
+  /** What a bank said about the account of a sell; left out where it was not read. */
+  readonly accountWarning?: string | null;
 }
 
 const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';
 const GIVE_WALLET = `Give the wallet that receives the tokens: ${PUT_WALLET}`;
 const GIVE_REFUND_WALLET = `Give the wallet that gets the tokens back: ${PUT_WALLET}`;
+
+const OTHER_ACCOUNT =
+  'The bank does not know the account. Send no tokens: cancel this sell (POST /transactions/v1/{transaction_id}/cancel) and submit one with the right account.';
+const PAYOUT_RETURNED =
+  'The bank returned the payout. Give the operator the account that shall be paid; it is paid again, or the tokens are returned.';
 
 /** What is awaited, in one sentence; null when nothing is. */
 export function nextAction(awaiting: Awaiting): string | null {
@@ -25,6 +32,7 @@ export function nextAction(awaiting: Awaiting): string | null {
     case 'awaiting_payment':
       return 'Waiting for the bank to report the payment into the vendor account.';
     case 'awaiting_deposit':
+      if (awaiting.accountWarning === 'account_not_found' && receivedMinor === 0n) return OTHER_ACCOUNT;
       return receivedMinor > 0n
         ? 'A part of the tokens arrived; waiting for the rest at the deposit address.'
         : 'Waiting for the tokens to arrive at the deposit address.';
@@ -63,6 +71,7 @@ export function nextAction(awaiting: Awaiting): string | null {
 /** Not everything on hold waits for a reviewer. */
 function nextOfHeld({ type, wallet, exception }: Awaiting): string {
   if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
+  if (type === 'sell' && exception === 'payout_returned') return PAYOUT_RETURNED;
   if (exception !== REFUND_DECIDED) return 'Waiting for an operator to review the transaction.';
   if (type === 'buy') return 'The payment is being returned.';
   return wallet === null ? GIVE_REFUND_WALLET : 'The tokens are being returned to the wallet.';

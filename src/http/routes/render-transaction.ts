@@ -1,9 +1,13 @@
-// A transaction as JSON. Field names and spellings are fixed by the interface.
+// A transaction as JSON. Field names and spellings are fixed by the interface. What stands in the record is rendered by itself;
+// refunds, payout and held money are added where they were read.
 
+import type { Detailed, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
-import { publicException, publicReason } from '../../domain/records/public-words.ts';
+import { arrivedMinor, missingMinor } from '../../domain/records/awaited.ts';
+import { publicException, publicReason, publicWarnings } from '../../domain/records/public-words.ts';
 import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { Networks } from '../../ports/network/network.ts';
 import { nextAction } from './next-action.ts';
@@ -12,12 +16,12 @@ const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
 
 export function renderTransaction(transaction: Transaction, networks: Networks) {
   const { vendor, wallet, txHash, mode } = transaction;
-  const network = wallet === null ? undefined : networks.find(mode, wallet.network);
   return {
     transaction_id: transaction.id,
     business: { business_id: transaction.businessId },
     type: TYPE_WORDS[transaction.type],
     reference: transaction.reference,
+    quote_id: transaction.quoteId,
     amount: minorToWire(transaction.amountMinor),
     ...(vendor !== null && {
       link_account_name: vendor.name,
@@ -39,13 +43,81 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
     mode: transaction.mode,
     fee: minorToWire(transaction.feeMinor),
     net_amount: minorToWire(transaction.amountMinor - transaction.feeMinor),
+    ...renderArrived(transaction, 0n),
     refunded_amount: minorToWire(transaction.refundedMinor),
     tx_hash: txHash,
-    explorer_url: (txHash !== null && network?.explorerUrl(txHash)) || null,
+    explorer_url: explorerUrl(networks, mode, networkOf(transaction), txHash),
+    warnings: publicWarnings(transaction.flags),
     created_at: new Date(transaction.createdAtMs).toISOString(),
     updated_at: new Date(transaction.updatedAtMs).toISOString(),
     expires_at: new Date(transaction.expiresAtMs).toISOString(),
   };
+}
+
+/** The transaction with everything that an answer shows; `refunds` and `payout` are read apart from it. */
+export function renderDetailed({ transaction, details }: Detailed, networks: Networks) {
+  const { refunds, payout, heldMinor, accountWarning } = details;
+  const flags = accountWarning === null ? transaction.flags : [...transaction.flags, accountWarning];
+  return {
+    ...renderTransaction(transaction, networks),
+    next_action: nextAction({ ...transaction, accountWarning }),
+    warnings: publicWarnings(flags),
+    ...renderArrived(transaction, heldMinor),
+    refunds: refunds.map((refund) => renderRefund(refund, transaction.mode, networks)),
+    ...(transaction.type === 'sell' && {
+      payout: payout && { bank_reference: payout.bankReference, state: payout.state },
+    }),
+  };
+}
+
+function renderArrived(transaction: Transaction, heldMinor: bigint) {
+  const hereMinor = arrivedMinor(transaction, heldMinor);
+  return {
+    received_amount: minorToWire(hereMinor),
+    missing_amount: minorToWire(missingMinor(transaction, hereMinor)),
+  };
+}
+
+function renderRefund(refund: ShownRefund, mode: Mode, networks: Networks) {
+  const { id, amountMinor, state, network, destination, txHash, bankReference } = refund;
+  return {
+    refund_id: id,
+    amount: minorToWire(amountMinor),
+    state,
+    destination: destination && renderDestination(destination),
+    tx_hash: txHash,
+    explorer_url: explorerUrl(networks, mode, network, txHash),
+    bank_reference: bankReference,
+    created_at: new Date(refund.createdAtMs).toISOString(),
+    updated_at: new Date(refund.updatedAtMs).toISOString(),
+  };
+}
+
+function renderDestination(destination: ShownDestination) {
+  if (destination.kind === 'wallet')
+    return { network: destination.network, wallet_address: destination.address };
+  const { bankCode, bankName, accountNumber, accountName } = destination;
+  return {
+    bank_code: bankCode,
+    bank_name: bankName,
+    account_number: accountNumber,
+    account_name: accountName,
+  };
+}
+
+/** Where its hash is; null while a sell may still be paid on several networks. */
+function networkOf({ wallet, deposits }: Transaction): string | null {
+  return wallet?.network ?? (deposits.length === 1 ? deposits[0]!.network : null);
+}
+
+function explorerUrl(
+  networks: Networks,
+  mode: Mode,
+  network: string | null,
+  txHash: string | null,
+): string | null {
+  if (network === null || txHash === null) return null;
+  return networks.find(mode, network)?.explorerUrl(txHash) ?? null;
 }
 
 function renderDeposits({ deposits, amountMinor }: Transaction) {
@@ -67,10 +139,9 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
   };
 }
 
-/** A code for programs and a sentence for people, both from the closed list of what a business may read. */
+/** A code for programs and a sentence for people, both from the closed list. Until it first moves, it was accepted. */
 function renderReason({ stateReason, state }: Transaction) {
-  if (stateReason === null) return { state_reason: null, state_message: null };
-  const { code, sentence } = publicReason(stateReason, state);
+  const { code, sentence } = publicReason(stateReason ?? 'accepted', state);
   return { state_reason: code, state_message: sentence };
 }
 

@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import {
   BODY_ERRORS,
+  CHANGE_ERRORS,
   errorAnswers,
   IdempotencyHeaders,
   jsonAnswer,
-  KEY_ERRORS,
   REPLAYED_HEADER,
   TAGS,
   WITH_KEY,
@@ -55,7 +55,7 @@ export const creditDocs = {
   operationId: 'sandboxBankCredit',
   summary: 'A payment arrives at a vendor account',
   description:
-    'Test keys only. The simulated bank reports the payment as a real bank would. A buy that matches the payment then completes by itself.',
+    'Test keys only. The simulated bank reports the payment as a real bank would. A buy of your business that matches the payment then completes by itself.',
   headers: IdempotencyHeaders,
   body: {
     ...CreditBody,
@@ -82,7 +82,7 @@ export const creditDocs = {
     ...errorAnswers(
       ...BODY_ERRORS,
       'amount_not_a_number',
-      ...KEY_ERRORS,
+      ...CHANGE_ERRORS,
       'test_mode_only',
       ...amountErrors,
       'vendor_unknown',
@@ -99,7 +99,8 @@ export const reverseDocs = {
   ...common,
   operationId: 'sandboxReverseBankCredit',
   summary: 'The bank reverses a payment',
-  description: 'Test keys only. A second reversal of the same payment changes nothing.',
+  description:
+    'Test keys only: a payment of your own business, made by this API or by a scenario. A second reversal changes nothing.',
   headers: IdempotencyHeaders,
   params: Type.Object({ bank_credit_id: Type.String({ description: 'The id of a sandbox bank credit.' }) }),
   response: {
@@ -114,7 +115,7 @@ export const reverseDocs = {
       REPLAYED_HEADER,
     ),
     ...errorAnswers(
-      ...KEY_ERRORS,
+      ...CHANGE_ERRORS,
       'invalid_json',
       'body_too_large',
       'unsupported_media_type',
@@ -163,7 +164,7 @@ export const depositDocs = {
     ...errorAnswers(
       ...BODY_ERRORS,
       'amount_not_a_number',
-      ...KEY_ERRORS,
+      ...CHANGE_ERRORS,
       'test_mode_only',
       'transaction_not_found',
       'state_conflict',

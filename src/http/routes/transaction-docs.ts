@@ -1,10 +1,11 @@
 // What the OpenAPI document says about the transaction routes.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../app/intake/read-transactions.ts';
+import { MAX_PAGE } from '../../app/intake/list-query.ts';
 import { STATES } from '../../domain/records/states.ts';
 import * as examples from '../reference/examples.ts';
 import {
   BODY_ERRORS,
+  CHANGE_ERRORS,
   CreateHeaders,
   errorAnswers,
   IdempotencyHeaders,
@@ -52,12 +53,16 @@ const valueErrors = [
 const submitErrors = [
   ...BODY_ERRORS,
   'amount_not_a_number',
-  ...KEY_ERRORS,
+  ...CHANGE_ERRORS,
   'business_mismatch',
   'test_mode_only',
   'scenario_unknown',
   'reference_reused',
   'idempotency_key_reused',
+  'quote_unknown',
+  'quote_mismatch',
+  'quote_expired',
+  'quote_used',
 ] as const;
 
 const buyExample = {
@@ -186,7 +191,7 @@ export const walletDocs = {
     ),
     ...errorAnswers(
       ...BODY_ERRORS,
-      ...KEY_ERRORS,
+      ...CHANGE_ERRORS,
       'transaction_not_found',
       'wallet_already_set',
       'state_conflict',
@@ -220,7 +225,7 @@ export const cancelDocs = {
       REPLAYED_HEADER,
     ),
     ...errorAnswers(
-      ...KEY_ERRORS,
+      ...CHANGE_ERRORS,
       'invalid_json',
       'body_too_large',
       'unsupported_media_type',

@@ -4,12 +4,14 @@ import type { Static } from 'typebox';
 import type { Accepted } from '../../app/intake/accept-transaction.ts';
 import { refuseOtherBusiness } from '../../app/intake/caller.ts';
 import { cancelTransaction } from '../../app/intake/cancel-transaction.ts';
+import { type DetailDeps, NOTHING_YET, withDetails } from '../../app/intake/read-details.ts';
 import { readTimeline } from '../../app/intake/read-timeline.ts';
 import { listTransactions, readTransaction } from '../../app/intake/read-transactions.ts';
 import { setWallet } from '../../app/intake/set-wallet.ts';
 import type { Submission, SubmissionDeps } from '../../app/intake/submission.ts';
 import { submitBuy } from '../../app/intake/submit-buy.ts';
 import { submitSell } from '../../app/intake/submit-sell.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,7 +20,7 @@ import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../requests/request-context.ts';
-import { renderTimelineLine, renderTransaction } from './render-transaction.ts';
+import { renderDetailed, renderTimelineLine } from './render-transaction.ts';
 import {
   cancelDocs,
   listDocs,
@@ -29,12 +31,18 @@ import {
   walletDocs,
 } from './transaction-docs.ts';
 
-export interface TransactionRouteDeps {
-  readonly authenticate: onRequestHookHandler;
-  readonly buy: SubmissionDeps;
-  readonly sell: SubmissionDeps;
-  readonly store: Store;
+/** What an answer with a transaction is made from. */
+interface AnswerDeps extends DetailDeps {
   readonly networks: Networks;
+}
+
+type CreateDeps = SubmissionDeps & AnswerDeps;
+
+export interface TransactionRouteDeps extends AnswerDeps {
+  readonly authenticate: onRequestHookHandler;
+  readonly buy: CreateDeps;
+  readonly sell: CreateDeps;
+  readonly store: Store;
   readonly clock: Clock;
 }
 
@@ -50,7 +58,7 @@ export function addOnramp(
   app: FastifyInstance,
   path: string,
   authenticate: onRequestHookHandler,
-  deps: SubmissionDeps,
+  deps: CreateDeps,
 ): void {
   app.post<{ Body: Static<typeof OnrampBody> }>(
     path,
@@ -58,12 +66,7 @@ export function addOnramp(
     async (request, reply) => {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
-      return answer(
-        reply,
-        await submitBuy(deps, submission.value),
-        'Buy transaction accepted.',
-        deps.networks,
-      );
+      return created(reply, await submitBuy(deps, submission.value), 'Buy transaction accepted.', deps);
     },
   );
 }
@@ -76,7 +79,7 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
       const result = await submitSell(deps.sell, submission.value);
-      return answer(reply, result, 'Sell transaction accepted.', deps.networks);
+      return created(reply, result, 'Sell transaction accepted.', deps);
     },
   );
 }
@@ -106,7 +109,7 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
     async (request, reply) => {
       const result = await readTransaction(deps.store, callerOf(request), request.params.transaction_id);
       if (!result.ok) return sendRefusal(reply, result.error);
-      return success('Transaction found.', { transaction: renderTransaction(result.value, deps.networks) });
+      return success('Transaction found.', { transaction: await rendered(deps, result.value) });
     },
   );
   app.get<{ Params: { transaction_id: string } }>(
@@ -126,7 +129,9 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
       if (!result.ok) return sendRefusal(reply, result.error);
       const { transactions, nextCursor } = result.value;
       return success('Transactions, newest first.', {
-        transactions: transactions.map((each) => renderTransaction(each, deps.networks)),
+        transactions: (await withDetails(deps, transactions)).map((each) =>
+          renderDetailed(each, deps.networks),
+        ),
         next_cursor: nextCursor,
       });
     },
@@ -141,7 +146,7 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
       const { transaction_id: transactionId } = request.params;
       const caller = callerOf(request);
       const result = await setWallet(deps, { caller, transactionId, body: request.body });
-      return answer(reply, result, 'Wallet set.', deps.networks);
+      return answer(reply, result, 'Wallet set.', deps);
     },
   );
   app.post<{ Params: { transaction_id: string } }>(
@@ -155,15 +160,33 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
         transactionId: request.params.transaction_id,
         idempotencyKey: key.value,
       });
-      return answer(reply, result, 'Transaction cancelled.', deps.networks);
+      return answer(reply, result, 'Transaction cancelled.', deps);
     },
   );
 }
 
-function answer(reply: FastifyReply, result: Result<Accepted, Refusal>, message: string, networks: Networks) {
+/** A new transaction has no money yet, so nothing more is read on the way of an acceptance. */
+function created(reply: FastifyReply, result: Result<Accepted, Refusal>, message: string, deps: AnswerDeps) {
+  if (!result.ok || result.value.replayed) return answer(reply, result, message, deps);
+  const { transaction } = result.value;
+  const details = NOTHING_YET;
+  return success(message, { transaction: renderDetailed({ transaction, details }, deps.networks) });
+}
+
+async function answer(
+  reply: FastifyReply,
+  result: Result<Accepted, Refusal>,
+  message: string,
+  deps: AnswerDeps,
+) {
   if (!result.ok) return sendRefusal(reply, result.error);
   if (result.value.replayed) reply.header('idempotent-replayed', 'true');
-  return success(message, { transaction: renderTransaction(result.value.transaction, networks) });
+  return success(message, { transaction: await rendered(deps, result.value.transaction) });
+}
+
+async function rendered(deps: AnswerDeps, transaction: Transaction) {
+  const [detailed] = await withDetails(deps, [transaction]);
+  return renderDetailed(detailed!, deps.networks);
 }
 
 function success<T extends object>(message: string, rest: T) {

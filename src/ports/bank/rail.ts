@@ -3,6 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Payouts } from './payouts.ts';
 import type { Statement } from './statement.ts';
+import type { PayoutValidation } from './validation.ts';
 
 /** How often a rail is worth a call. */
 export interface RailPace {
@@ -14,14 +15,24 @@ export interface RailPace {
   readonly repeatAfterAsks: number;
 }
 
+/** A bank account of ours. */
+export interface RailAccount {
+  readonly bankCode: string;
+  readonly number: string;
+}
+
 export interface Rail {
   /** Unique within a mode. Stored with every attempt, credit and notice, so another rail never gets this name. */
   readonly name: string;
   readonly pace: RailPace;
+  /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
+  readonly account: RailAccount | null;
   /** Null: it makes no payouts. */
   readonly payouts: Payouts | null;
   /** Null: it reports nothing. */
   readonly statement: Statement | null;
+  /** Missing: it does not ask us before it pays. */
+  readonly validation?: PayoutValidation;
 }
 
 export type PayingRail = Rail & { readonly payouts: Payouts };

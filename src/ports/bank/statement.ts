@@ -1,6 +1,8 @@
 // What a rail that reports does: hand out the statement of our accounts, page by page. Positions are stable: the same
 // position gives the same lines again, so that a reader that restarts misses nothing.
 
+import type { NoticeKind } from '../../domain/records/notice.ts';
+
 /** Money that came into one of our accounts. */
 export interface CreditLine {
   readonly kind: 'credit';
@@ -16,11 +18,13 @@ export interface CreditLine {
   readonly sessionId: string | null;
   readonly valueAtMs: number;
   readonly raw: unknown;
+  /** Only at the simulated bank of test mode: whose tester made it, and the id that the tester knows it by. */
+  readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
 
 /** The bank took a credit back, or a payout of ours returned. */
 export interface NoticeLine {
-  readonly kind: 'credit_reversed' | 'payout_returned';
+  readonly kind: NoticeKind;
   readonly sourceId: string;
   /** The credit's sourceId on this rail, or the reference of a payout that was made on this rail. */
   readonly about: string;

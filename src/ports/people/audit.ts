@@ -48,6 +48,12 @@ export interface ActivityDigest {
 export interface AuditReads {
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
+  /** Entries with exactly one of these actions, newest first. `beforeNo` null: from the newest on. */
+  newestOf(
+    actions: readonly string[],
+    beforeNo: number | null,
+    limit: number,
+  ): Promise<readonly ChainedEntry[]>;
   /** From this number on, in order. */
   entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
   /** What the head says, and the highest number there is: of one instant. An empty hash: the head was removed. */

@@ -11,6 +11,8 @@ export interface SealedSecret {
 /** One table that holds sealed secrets. */
 export interface SealedSecrets {
   readonly name: string;
+  /** It grows with every transaction: a start does not open all of it; the doctor does. */
+  readonly grows?: true;
   /** The next rows after that one, in a fixed order. */
   after(id: string, limit: number): Promise<readonly SealedSecret[]>;
   /** False: the row is gone, or holds another secret by now. */

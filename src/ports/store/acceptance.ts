@@ -27,18 +27,24 @@ export type AcceptOutcome =
   /** The reference belongs to this transaction of the same business, which came with another body. */
   | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
+  /** Another request used the quote; null: its transaction cannot be read. */
+  | { readonly kind: 'quote_used'; readonly transaction: Transaction | null }
+  | { readonly kind: 'quote_expired'; readonly expiresAtMs: number }
+  /** The business of the key has no such quote in its mode. */
+  | { readonly kind: 'quote_unknown' }
   /** The destination is a deposit address of our own. */
   | { readonly kind: 'wallet_is_ours' }
   | { readonly kind: 'key_revoked' };
 
 export interface AcceptanceStore {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
-  /** The transaction that this key, or else this reference, was accepted for with this very body. */
+  /** The transaction that this key, or else this reference, or else this quote was accepted for with this very body. */
   findRepeated(
     scope: Scope,
     claims: {
       readonly reference: string | null;
       readonly idempotencyKey: string | null;
+      readonly quoteId: string | null;
       readonly bodyHash: string;
     },
   ): Promise<Transaction | undefined>;

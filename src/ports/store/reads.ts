@@ -79,6 +79,7 @@ export interface ReadStore {
   partsOf(creditId: string): Promise<readonly BankCredit[]>;
   depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
   creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
+  /** Sends and payouts that may still happen or did, payouts that came back, and all refunds. */
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
   /** Movements of a credit that belongs to no transaction. */
   movementsOfCredit(creditId: string): Promise<readonly Movement[]>;

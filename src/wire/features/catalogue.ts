@@ -1,21 +1,17 @@
-// What businesses read of the catalogue: the vendors and the rates.
-import { addOtcRateRoute, addUsdcRateRoute } from '../../http/routes/rates.ts';
+// What businesses read of the catalogue: the vendors and the banks.
+import { addBankRoutes } from '../../http/routes/banks.ts';
 import { addVendorRoutes } from '../../http/routes/vendors.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
-export function catalogueFeature({ clock, urls }: ServiceParts): Feature {
+export function catalogueFeature({ banks }: ServiceParts): Feature {
   return {
     routes: [
       {
         server: 'main',
         add: (app, { authenticate }) => {
           addVendorRoutes(app, authenticate);
-          addUsdcRateRoute(app, authenticate, clock);
+          addBankRoutes(app, authenticate, banks);
         },
-      },
-      {
-        server: 'otc',
-        add: (app, { authenticate }) => addOtcRateRoute(app, authenticate, clock, urls.otc),
       },
     ],
   };

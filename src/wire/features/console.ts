@@ -1,15 +1,26 @@
 // The console: the session API of the pages, its OpenAPI document, and the operator's identity provider where there is one.
-import { makeOpenIdProvider } from '../../adapters/people/openid-provider.ts';
+import { makeActivityFigures } from '../../adapters/postgres/activity/figures.ts';
+import { makeTransactionSearch } from '../../adapters/postgres/activity/search.ts';
+import { makeLedgerBook } from '../../adapters/postgres/ledger/book.ts';
+import { makeOperationsDesk } from '../../adapters/postgres/operations/operations-desk.ts';
 import { makeProviderStore } from '../../adapters/postgres/people/provided-identities.ts';
+import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
+import { type CapsOf, makeTreasuryDesk } from '../../adapters/postgres/treasury/treasury-desk.ts';
 import { readPrivateFile } from '../../adapters/signer/private-file.ts';
+import { makeReadAttention } from '../../app/operations/list-attention.ts';
 import { type Config, ConfigError } from '../../config.ts';
-import type { ConsoleProvider } from '../../http/console/deps.ts';
+import type { ActivityDeps, ConsoleProvider } from '../../http/console/deps.ts';
 import { makeConsoleDocument } from '../../http/console/document.ts';
+import { makeChangeStreams } from '../../http/console/operations/change-streams.ts';
 import { addConsole } from '../../http/console/register.ts';
-import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/provider.ts';
+import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/people/provider.ts';
 import { CONSOLE_ROUTES } from '../../http/console/routes.ts';
 import { makePage } from '../../http/pages/page-headers.ts';
+import { makeOneRangeAtATime } from '../../http/routes/one-range-at-a-time.ts';
+import { makeTurns } from '../../http/streams/turns.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
+import { submissionDeps } from './intake.ts';
+import { quotingDeps } from './quotes.ts';
 
 export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version } = parts;
@@ -18,9 +29,49 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
     { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
   );
   const own = { origin: new URL(urls.main).origin, alsoLocal: config.publicBaseUrl === null };
-  const deps = { ...parts, people: parts.membership, identityProvider: await openProvider(parts) };
+  const operations = makeOperationsDesk(parts.database, parts.config.unknownPayoutMs);
+  const people = parts.membership;
+  const changeStreams = makeChangeStreams({ operations, people, onError: parts.onError });
+  parts.signals.listen({ draining: changeStreams.drain });
+  const deps = {
+    ...{ ...parts, people, operations, changeStreams, policies: config.policies },
+    readAttention: makeReadAttention({ ...parts, operations }),
+    identityProvider: await openProvider(parts),
+    ledgerBook: makeLedgerBook(parts.database),
+    treasuryDesk: makeTreasuryDesk(parts.database, capsOf(parts)),
+    oneRangeAtATime: makeOneRangeAtATime(),
+    requestLog: makeRequestLog(parts.database),
+    activity: activityDeps(parts),
+    quoting: quotingDeps(parts),
+  };
   const options = { deps, routes: CONSOLE_ROUTES, own, document };
-  return { routes: [{ server: 'main', add: (app, { publicly }) => addConsole(app, publicly, options) }] };
+  return {
+    routes: [{ server: 'main', add: (app, { publicly }) => addConsole(app, publicly, options) }],
+    close: async () => changeStreams.close(),
+  };
+}
+
+function capsOf({ networksFile: { networks } }: ServiceParts): CapsOf {
+  return (mode, network) => {
+    const found = networks.find(({ settings }) => settings.mode === mode && settings.name === network);
+    return (
+      found && { perPaymentMinor: found.limits.perTransactionMinor, perDayMinor: found.limits.perDayMinor }
+    );
+  };
+}
+
+/** Exports that read a page at the same time. */
+const EXPORTS_AT_ONCE = 2;
+
+function activityDeps(parts: ServiceParts): ActivityDeps {
+  const { database, eventLog, catalogue, live, entropy, signals, simulation } = parts;
+  return {
+    ...{ eventLog, catalogue, live, entropy, wakeFeeds: signals.wakeFeeds, sandbox: simulation.sandbox },
+    figures: makeActivityFigures(database),
+    search: makeTransactionSearch(database),
+    exportTurns: makeTurns(EXPORTS_AT_ONCE),
+    submissions: submissionDeps(parts),
+  };
 }
 
 /** Here and not in the foundation: no command needs the client secret. */
@@ -29,6 +80,8 @@ async function openProvider({ config, database, log, urls }: ServiceParts): Prom
   const { issuer, clientId, clientSecret: setting } = config.identityProvider;
   const clientSecret = await readClientSecret(setting);
   const redirectUri = urls.main + PROVIDER_RETURN;
+  // Its libraries are loaded only where a provider is configured.
+  const { makeOpenIdProvider } = await import('../../adapters/people/openid-provider.ts');
   return {
     provider: makeOpenIdProvider({ issuer, clientId, clientSecret, redirectUri }),
     providerStore: makeProviderStore(database),

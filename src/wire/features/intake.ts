@@ -1,11 +1,12 @@
 // Transactions as businesses make and read them over HTTP.
+import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { SubmissionDeps } from '../../app/intake/submission.ts';
 import { addTransactionRoutes } from '../../http/routes/transactions.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 export function intakeFeature(parts: ServiceParts): Feature {
-  const { store, networks, clock } = parts;
-  const deps = { ...submissionDeps(parts), store, networks, clock };
+  const { store, networks, clock, banks, details } = parts;
+  const deps = { ...submissionDeps(parts), store, networks, clock, banks, details };
   return {
     routes: [
       {
@@ -16,8 +17,11 @@ export function intakeFeature(parts: ServiceParts): Feature {
   };
 }
 
+type CreateDeps = SubmissionDeps & DetailDeps;
+
 export function submissionDeps({
   store,
+  quotes,
   banks,
   networks,
   rails,
@@ -25,8 +29,19 @@ export function submissionDeps({
   entropy,
   signals,
   config,
-}: ServiceParts): { readonly buy: SubmissionDeps; readonly sell: SubmissionDeps } {
-  const common = { store, banks, networks, rails, clock, entropy, accepted: signals.accepted };
+  details,
+}: ServiceParts): { readonly buy: CreateDeps; readonly sell: CreateDeps } {
+  const common = {
+    store,
+    quotes,
+    banks,
+    networks,
+    rails,
+    clock,
+    entropy,
+    details,
+    accepted: signals.accepted,
+  };
   return {
     buy: { ...common, bounds: config.buyBounds, expiryMs: config.buyExpiryMs },
     sell: { ...common, bounds: config.sellBounds, expiryMs: config.depositExpiryMs },

@@ -1,15 +1,47 @@
-// The home page, the OpenAPI document and its viewer.
+// The home page, the dashboard, the OpenAPI document, its viewer, and the collection for Postman.
+import { sandboxFile } from '../../adapters/sandbox-file.ts';
 import { makeOpenApiDocument } from '../../http/openapi.ts';
+import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts';
 import { addPublicPages, makePublicPages } from '../../http/pages/public-pages.ts';
+import { answerReference, type ReferenceOrigins } from '../../http/pages/reference-origins.ts';
+import { makeCollection } from '../../http/reference/collection.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { isPrivate } from '../public-urls.ts';
 
-export async function pagesFeature({ config, urls, version, sandboxPath }: ServiceParts): Promise<Feature> {
+export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
+  const { config, urls, version, sandboxPath } = parts;
   const { secretKeyHeader } = config;
   const common = { baseUrl: urls.main, secretKeyHeader, version };
-  const document = await makeOpenApiDocument({ ...common, otcBaseUrl: urls.otc });
+  const sandbox = sandboxPath === null ? null : await sandboxBusiness(sandboxPath);
+  const options = { ...common, otcBaseUrl: urls.otc, sandbox };
+  const document = await makeOpenApiDocument(options);
+  const collection = makeCollection(document, options);
+  const origins = referenceOrigins(parts);
   // Only a reader on this machine has a use for the path of the file.
   const credentialsFile = sandboxPath && (isPrivate(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
-  const pages = await makePublicPages({ ...common, credentialsFile }, document);
-  return { routes: [{ server: 'main', add: (app, { publicly }) => addPublicPages(app, publicly, pages) }] };
+  const pages = await makePublicPages({ ...common, credentialsFile }, { document, collection }, origins);
+  const dashboard = await readDashboard();
+  return {
+    routes: [
+      { server: 'main', add: (app, { publicly }) => addDashboard(app, publicly, dashboard) },
+      { server: 'main', add: (app, { publicly }) => addPublicPages(app, publicly, pages, origins) },
+      { server: 'otc', add: (app, { publicly }) => answerReference(app, publicly, origins, secretKeyHeader) },
+    ],
+  };
+}
+
+function referenceOrigins({ config, urls }: ServiceParts): ReferenceOrigins {
+  const { port, otcPort, tls, publicBaseUrl, publicOtcBaseUrl } = config;
+  return {
+    ...urls,
+    port,
+    otcPort,
+    scheme: tls === null ? 'http' : 'https',
+    anyName: publicBaseUrl === null && publicOtcBaseUrl === null,
+  };
+}
+
+async function sandboxBusiness(file: string) {
+  const known = await sandboxFile(file).read();
+  return known === undefined ? null : { businessId: known.business_id, linkTag: known.link_tag };
 }

@@ -6,7 +6,7 @@ import { openSettlement } from '../settlement.ts';
 export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   const { config, log, metrics, signals, onError } = parts;
   const screening = await openScreeningList(config.screeningList, onError);
-  const settlement = openSettlement(config, { ...parts, screening }, log, metrics.observeStage);
+  const settlement = await openSettlement(config, { ...parts, screening }, log, metrics.observeStage);
   signals.listen({ accepted: settlement.accepted, wakeFeeds: settlement.wakeFeeds });
   return { loops: [settlement] };
 }

@@ -38,13 +38,17 @@ export function statementOf({ rail }: Pick<BankHarness, 'rail'>): Statement {
   return rail.statement;
 }
 
-/** Asks after each bit of time until the outcome is certain. Every answer on the way, without repetitions. */
-export async function settle(harness: BankHarness, reference: string): Promise<readonly PayoutStatus[]> {
+/** Asks after each bit of time until an answer of these kinds. Every answer on the way, without repetitions. */
+export async function settle(
+  harness: BankHarness,
+  reference: string,
+  ends: readonly PayoutStatus['kind'][] = ['paid', 'failed'],
+): Promise<readonly PayoutStatus[]> {
   const answers: PayoutStatus[] = [];
   for (let step = 0; step < MANY_STEPS; step++) {
     const answer = await payoutsOf(harness).ask(reference);
     if (answer.kind !== answers.at(-1)?.kind) answers.push(answer);
-    if (answer.kind === 'paid' || answer.kind === 'failed') return answers;
+    if (ends.includes(answer.kind)) return answers;
     await harness.pass();
   }
   return assert.fail(`${reference} was never settled: ${answers.map(({ kind }) => kind)}`);

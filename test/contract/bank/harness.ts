@@ -15,6 +15,26 @@ export const TROUBLES = [
   'pay_not_found',
   /** The next call to pay this reference is refused for good, at once or later. */
   'pay_refused',
+  /** The next call to pay this reference is refused because of the account. */
+  'pay_bad_account',
+  /** The next call to pay this reference is refused because our money there is not enough. */
+  'pay_no_money',
+  /** The next call to pay this reference pays, and its answer comes too late. */
+  'pay_late',
+  /** The next call to pay this reference pays, and its answer is cut off in the middle. */
+  'pay_cut',
+  /** The next call to pay this reference pays, and is answered with a code that is in no documentation. */
+  'pay_undocumented',
+  /** The next question about this reference is answered with a code that is in no documentation. */
+  'ask_undocumented',
+  /** The next question about this reference is answered with "not found", although the rail knows it. */
+  'ask_not_found',
+  /** The payout is made by the next call to pay this reference, and comes back after a while. */
+  'paid_then_returned',
+  /** The next call to pay this reference is called failed, and after a while paid: the rail breaks its word. */
+  'failed_then_paid',
+  /** The next question about the balance gets no answer; the subject is empty. */
+  'balance_lost',
   /** The next question about this reference gets no answer. */
   'ask_lost',
   /** The next name enquiry about this account number gets no answer. */
@@ -37,6 +57,10 @@ export interface BankHarness {
   readonly rail: Rail;
   /** Another adapter on the same bank, as after a restart or in another process. */
   restarted(): Rail;
+  /** The same rail while its bank cannot be connected to. Missing: the rail makes no connections. */
+  unconnected?(): Rail;
+  /** What the bank's own books say is in the account it pays from. Missing: it has no end of money. */
+  balanceMinor?(): bigint;
   /** An account that can be paid, with its holder's name as the bank has it. */
   readonly account: AccountDestination & { readonly accountName: string };
   /** The number of an account that does not exist at the same bank. */
@@ -53,11 +77,14 @@ export interface BankHarness {
   readonly outside?: {
     /** More lines than fit on one page of the statement. */
     readonly manyLines: number;
+    /** Whether a line can be reported more than once. */
+    readonly repeats: boolean;
     /** `times`: how often the statement reports it. */
     payIn(arriving: Arriving, times: number): Promise<Reported>;
-    reverse(sourceId: string): Promise<void>;
-    /** A payout that was made comes back. */
-    returnPayout(reference: string): Promise<void>;
+    /** Missing: the statement does not show what was taken back. */
+    reverse?(sourceId: string): Promise<void>;
+    /** A payout that was made comes back. Missing: the statement does not show it; asking does. */
+    returnPayout?(reference: string): Promise<void>;
   };
   /** A second rail that shares nothing with this one. */
   another?(): Promise<BankHarness>;

@@ -19,7 +19,7 @@ export const TWO_RAILS: readonly Case[] = [
         await payoutsOf(other).pay(elsewhere);
         await assertPaidOnce(other, elsewhere);
         assert.deepEqual(await harness.paid(reference), [wanted.amountMinor]);
-        if (harness.outside === undefined || other.rail.statement === null) return;
+        if (harness.outside?.returnPayout === undefined || other.rail.statement === null) return;
         await harness.outside.returnPayout(reference);
         assert.deepEqual((await statementOf(other).read(null)).lines, []);
       } finally {

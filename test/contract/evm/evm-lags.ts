@@ -5,6 +5,7 @@ import { PATHS } from '../../../local-networks/evm/servers.ts';
 import { LAG_SERVERS } from '../../../local-networks/lag.ts';
 import { eventually, naira, passSome, payment } from '../network/case.ts';
 import type { Lag } from '../network/harness.ts';
+import { inPairs } from '../network/lags.ts';
 import { makePayer } from '../network/payer.ts';
 import { arriving, untilConfirmed, watcherOf } from '../network/watcher.ts';
 import type { EvmHarness } from './evm-network.ts';
@@ -116,7 +117,7 @@ export const EVM_LAG_CASES: readonly EvmCase[] = [
     title: 'threat 42: a deposit that comes while paths are behind each other is seen once, and never gone',
     run: async (harness) => {
       const sets: Lag['paths'][] = [['history'], ['status'], ['status', 'history']];
-      for (const lag of sets.flatMap(everyLag)) await depositComes(harness, lag);
+      for (const lag of inPairs(sets.flatMap(everyLag))) await depositComes(harness, lag);
     },
   },
   {
@@ -135,8 +136,8 @@ export const EVM_LAG_CASES: readonly EvmCase[] = [
   {
     title: 'threat 42: no position that was stored while paths were behind passes an outflow over',
     run: async (harness) => {
-      for (const lag of [['history'], Object.keys(PATHS)].flatMap((paths) => everyLag(paths as Lag['paths'])))
-        await outflowIsHidden(harness, lag);
+      const sets = [['history'], Object.keys(PATHS)] as Lag['paths'][];
+      for (const lag of inPairs(sets.flatMap(everyLag))) await outflowIsHidden(harness, lag);
     },
   },
 ];

@@ -9,7 +9,7 @@ import { inMemory, inPostgres, makeStages, type Stage } from './simulated-world.
 const STEP_MS = 15;
 
 /** Each trouble as the simulation names it: the call that meets it, and what happens there. */
-const MEETS: Readonly<Record<Trouble, readonly [operation: string, kind: string]>> = {
+const MEETS: Readonly<Partial<Record<Trouble, readonly [operation: string, kind: string]>>> = {
   pay_not_sent: ['pay', 'no_connection'],
   pay_answer_lost: ['pay', 'answer_lost'],
   pay_unclear: ['pay', 'unclear'],
@@ -27,9 +27,9 @@ function harness(stage: Stage, another: () => Promise<BankHarness>): BankHarness
     restarted: () => simulatedBank(stage.restarted()),
     account: { bankCode: '058', accountNumber: '0123456785', accountName: 'Ada Obi' },
     noAccount: '0000000000',
-    troubles: new Set(TROUBLES),
+    troubles: new Set(TROUBLES.filter((trouble) => trouble in MEETS)),
     meet: async (trouble, subject) => {
-      const [operation, kind] = MEETS[trouble];
+      const [operation, kind] = MEETS[trouble]!;
       stage.meets(operation, subject === '' ? operation : subject, kind);
     },
     pass: async () => stage.setTo(stage.now() + STEP_MS),
@@ -39,6 +39,7 @@ function harness(stage: Stage, another: () => Promise<BankHarness>): BankHarness
     },
     outside: {
       manyLines: 501,
+      repeats: true,
       payIn: async (arriving, times) => {
         const sourceId = randomUUID();
         const credit = {

@@ -1,27 +1,51 @@
-// The first pages for people: complete, under a policy that allows files of this service alone, with nothing inline.
+// The dashboard as the service serves it: one page at every address under /app, under a policy that allows files of this service
+// alone and styles with the nonce of that answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/service.ts';
 
 const service = await startTestService();
+const open = (path: string) => service.get(path, { key: null });
 
-test('each page allows scripts and styles of this service alone, and all that it names is served', async () => {
-  for (const name of ['sign-in', 'invitation', 'reset-password', 'mails']) {
-    const page = await service.get(`/app/${name}`, { key: null });
-    assert.equal(page.status, 200, name);
+test('threat 78: the page allows scripts of this service alone, and nothing inline but styles with the nonce of its answer', async () => {
+  const nonces = new Set<string>();
+  for (const path of ['/app', '/app/', '/app/sign-in', '/app/b/biz_none/test/transactions/txn_1?type=buy']) {
+    const page = await open(path);
+    assert.equal(page.status, 200, path);
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
-    assert.ok(!policy.includes('unsafe') && policy.includes("frame-ancestors 'none'"));
+    const [, nonce] = /style-src 'self' 'nonce-([\w-]{20,})'/.exec(policy) ?? [];
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src/);
+    assert.ok(!policy.includes('unsafe') && policy.includes("frame-ancestors 'none'"), policy);
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
-    assert.ok(!/<script(?![^>]*src=)| style=| on\w+=/.test(page.text), 'nothing inline');
-    const named = [...page.text.matchAll(/(?:src|href)="(\/app\/static\/[^"]+)"/g)].map(([, path]) => path!);
-    assert.equal(named.length, 2);
-    for (const path of named) {
-      const file = await service.get(path, { key: null });
-      assert.equal(file.status, 200, path);
-      for (const [, other] of file.text.matchAll(/from '\.\/([\w.-]+)'/g))
-        assert.equal((await service.get(`/app/static/${other}`, { key: null })).status, 200, other);
-    }
+    assert.equal(page.headers.get('x-frame-options'), 'DENY');
+    assert.ok(page.text.includes(`nonce="${nonce}"`) && !page.text.includes('__CSP_NONCE__'));
+    assert.ok(!/<script(?![^>]*src=)|<style| style=| on\w+=/.test(page.text), 'nothing inline');
+    nonces.add(nonce!);
   }
-  assert.equal((await service.get('/app/static/nothing.js', { key: null })).status, 404);
+  assert.equal(nonces.size, 4, 'each answer has a nonce of its own');
+});
+
+test('what the page names is served, with its type, and kept by browsers for as long as its name', async () => {
+  const { text } = await open('/app');
+  const named = [...text.matchAll(/(?:src|href)="(\/app\/[^"]+)"/g)].map(([, path]) => path!);
+  assert.ok(named.length >= 3);
+  for (const path of named) {
+    const file = await open(path);
+    assert.equal(file.status, 200, path);
+    if (!path.startsWith('/app/assets/')) continue;
+    assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.match(file.headers.get('content-type') ?? '', /^text\/(javascript|css); charset=utf-8$/);
+  }
+});
+
+test('a file that does not exist, and every path outside of /app, is the JSON 404', async () => {
+  for (const path of ['/app/assets/gone-1.js', '/app/assets/', '/application', '/apps', '/application/x']) {
+    const { status, body } = await open(path);
+    assert.deepEqual([status, body.code], [404, 'not_found'], path);
+  }
+  const climbing = await open('/app/assets/..%2f..%2fpackage.json');
+  assert.equal(climbing.status, 404);
+  const { status } = await service.post('/app/sign-in', {});
+  assert.equal(status, 405);
 });

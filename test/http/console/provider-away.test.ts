@@ -20,7 +20,7 @@ test('without a provider the way is not there, and the sign-in page is not offer
     assert.match(body.message, /No identity provider is configured/);
   }
   const { body } = await browser.send('GET', '/console/v1/sign-in/options');
-  assert.deepEqual(body, { status: 'success', provider_url: null });
+  assert.deepEqual(body, { status: 'success', provider_url: null, sandbox: false });
   assert.deepEqual(browser.setCookies, []);
 });
 

@@ -11,6 +11,7 @@ import {
   operatorRoleMay,
 } from '../../../src/domain/people/roles.ts';
 import { buyBody, startTestService } from '../../support/service.ts';
+import { eventually } from '../helpers.ts';
 import {
   addConsolePerson,
   consoleRoutes,
@@ -53,7 +54,14 @@ function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], wh
   return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
 }
 
-function refusalOf({ code, message }: { readonly code?: string; readonly message?: string }): string | null {
+/** An answer that is no JSON is no refusal. */
+function refusalOf({
+  code,
+  message,
+}: {
+  readonly code?: string;
+  readonly message?: string;
+} = {}): string | null {
   if (code === 'not_found' && message?.startsWith('There is no such business')) return 'no_such_business';
   const guards = ['not_signed_in', 'not_allowed', 'csrf_token_wrong', 'foreign_origin', 'rate_limited'];
   return guards.includes(code ?? '') ? code! : null;
@@ -72,7 +80,7 @@ test('every route lets in exactly the roles that it declares', async () => {
       const answer = await browser.send(method, path, { body });
       const said = `${method} ${path} as ${JSON.stringify(who)}: ${answer.status} ${answer.text}`;
       assert.ok(answer.status < 500, said);
-      assert.equal(refusalOf(answer.body), expected(route.access, who), said);
+      assert.equal(refusalOf(answer.body ?? {}), expected(route.access, who), said);
       if (who.kind === 'member' && route.url.endsWith('/leave')) await rejoin(person, who);
     }
   }
@@ -107,6 +115,7 @@ test('all pairs: ids of another business are 404, the same as ids that do not ex
   );
   const ids = await idsOfOther(ownerOfOther);
   const mine = await signedIn(service, owner);
+  await theirs(ownerOfOther, ids);
   for (const route of consoleRoutes(service)) {
     const named = Object.keys(ids).filter((param) => route.url.includes(`:${param}`));
     if (typeof route.access === 'string' || !('business' in route.access) || named.length === 0) continue;
@@ -123,6 +132,17 @@ test('all pairs: ids of another business are 404, the same as ids that do not ex
   assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
 });
 
+/** They exist: their own business finds each of them. */
+async function theirs(
+  browser: Awaited<ReturnType<typeof signedIn>>,
+  ids: Awaited<ReturnType<typeof idsOfOther>>,
+) {
+  const at = `/console/v1/businesses/${other}`;
+  const paths = [`webhooks/test/endpoints/${ids.endpoint_id}`, `webhooks/test/deliveries/${ids.delivery_id}`];
+  for (const path of [...paths, `requests/test/${ids.request_id}`, `transactions/test/${ids.transaction_id}`])
+    await eventually(async () => (await browser.send('GET', `${at}/${path}`)).status === 200, path);
+}
+
 async function idsOfOther(theirs: Awaited<ReturnType<typeof signedIn>>) {
   const at = `/console/v1/businesses/${other}`;
   const key = await theirs.send('POST', `${at}/keys`, { body: { mode: 'test' } });
@@ -131,12 +151,21 @@ async function idsOfOther(theirs: Awaited<ReturnType<typeof signedIn>>) {
   const members = await theirs.send('GET', `${at}/members`);
   const buy = await theirs.send('POST', `${at}/keys`, { body: { mode: 'test' } });
   assert.deepEqual([key.status, invited.status, members.status, buy.status], [200, 200, 200, 200]);
-  const { transaction_id: transaction } = await buyOfOther(buy.body.secret_key);
+  const bought = await buyOfOther(buy.body.secret_key);
+  const url = 'https://hooks.example.com/other';
+  const added = await theirs.send('POST', `${at}/webhooks/test/endpoints`, { body: { url } });
+  assert.equal(added.status, 200, added.text);
+  const { id: endpoint } = added.body.endpoint;
+  const tested = await theirs.send('POST', `${at}/webhooks/test/endpoints/${endpoint}/test`);
+  assert.equal(tested.status, 200, tested.text);
   return {
+    endpoint_id: endpoint as string,
+    delivery_id: tested.body.delivery.id as string,
+    request_id: bought.headers.get('request-id')!,
     key_id: key.body.key_id as string,
     invitation_id: invited.body.invitation.invitation_id as string,
     person_id: members.body.members[0].person_id as string,
-    transaction_id: transaction as string,
+    transaction_id: bought.body.transaction.transaction_id as string,
   };
 }
 
@@ -144,7 +173,7 @@ async function buyOfOther(key: string) {
   const body = buyBody({ ...service.business, businessId: other, linkTag: 'other' });
   const answer = await service.post('/transactions/v1/onramp', body, { key });
   assert.equal(answer.status, 200, answer.text);
-  return answer.body.transaction;
+  return answer;
 }
 
 test('live keys are for owners, whoever manages test keys', async () => {

@@ -17,7 +17,14 @@ const PARAMS: Readonly<Record<string, string>> = {
   record_id: `crd_${NO_ID}`,
   proposal_id: `prp_${NO_ID}`,
   vendor_id: `vnd_${NO_ID}`,
-  case_id: `cas_${NO_ID}`,
+  account_id: '2000000000',
+  product: 'otc_buy',
+  endpoint_id: `whe_${NO_ID}`,
+  delivery_id: `whd_${NO_ID}`,
+  request_id: `req_${NO_ID}`,
+  quote_id: `quo_${NO_ID}`,
+  rail: 'no-such-rail',
+  route_id: '2000000000',
 };
 
 const pending = 'no-such-pending-sign-in';
@@ -25,6 +32,11 @@ const token = 'no-such-token';
 const factor = { kind: 'totp', code: '000000' };
 const reason = 'as agreed';
 const answer = { id: 'no-passkey' };
+const ROUTE = { rail: 'no-such-rail', priority: 1, weight: 1, enabled: true };
+const NAIRA_MOVE = {
+  ...{ mode: 'test', kind: 'put_in', account: '000:0000000000', amount: '1000', day: '2026-11-16' },
+  reference: 'walk',
+};
 
 /** The bodies that are not `{}`. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -47,10 +59,36 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/step-ups': { subject_id: 'prp_x', factor },
   'POST /console/v1/step-ups/passkey-options': { subject_id: 'prp_x' },
   'PUT /console/v1/businesses/:business_id/default-wallet': { mode: 'test' },
-  'POST /console/v1/businesses/:business_id/keys': { mode: 'test' },
+  'POST /console/v1/businesses/:business_id/keys': { mode: 'test', name: 'Shop', scope: 'read' },
+  'PUT /console/v1/businesses/:business_id/keys/:key_id/name': { name: 'Shop' },
+  'POST /console/v1/businesses/:business_id/transactions/test': { kind: 'buy', amount: '1' },
+  'POST /console/v1/businesses/:business_id/quotes/:mode': { side: 'buy', amount: '0' },
+  'POST /console/v1/businesses/:business_id/transactions/:mode/:transaction_id/wallet': {
+    ...{ network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+  },
   'POST /console/v1/businesses/:business_id/keys/:key_id/roll': { overlap_hours: 1 },
   'PUT /console/v1/businesses/:business_id/members/:person_id/role': { role: 'viewer' },
   'POST /console/v1/businesses/:business_id/invitations': { email: 'no address', role: 'viewer' },
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/endpoints': {
+    url: 'ftp://x',
+    events: ['transaction.*'],
+    description: 'd',
+  },
+  'PUT /console/v1/businesses/:business_id/webhooks/:mode/endpoints/:endpoint_id': {
+    ...{ url: 'https://hooks.example/x', events: [], description: 'd', state: 'enabled' },
+  },
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/endpoints/:endpoint_id/rotate': {
+    overlap_hours: 1,
+  },
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/endpoints/:endpoint_id/test': {
+    type: 'transaction.completed',
+  },
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/endpoints/:endpoint_id/redeliver': {
+    ...{ from: '2026-11-14T09:00:00Z', to: '2026-11-14T10:00:00Z', events: [], cursor: 'evt_none' },
+  },
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/endpoints/:endpoint_id/recover': {
+    ...{ since: '2026-11-14T09:00:00Z', cursor: 'evt_none' },
+  },
   'PUT /console/v1/operator/people/:person_id/role': { role: 'auditor' },
   'PUT /console/v1/operator/people/:person_id/disabled': { disabled: true },
   'POST /console/v1/operator/invitations': { email: 'no address', role: 'auditor' },
@@ -58,6 +96,7 @@ const BODIES: Readonly<Record<string, object>> = {
     public_reason: 'declined',
     note: reason,
   },
+  'POST /console/v1/operator/reviews/preview': { action: 'release', subject_id: `txn_${NO_ID}` },
   'POST /console/v1/operator/proposals/reviews': { action: 'release', subject_id: `txn_${NO_ID}` },
   'POST /console/v1/operator/proposals/withdrawals': {
     ...{ mode: 'test', network: 'Nowhere', address: '0x0', amount: '1500.50' },
@@ -72,10 +111,28 @@ const BODIES: Readonly<Record<string, object>> = {
     ...{ mode: 'test', business_id: `biz_${NO_ID}`, product: 'buy', flat: '10', fee_bps: 5 },
   },
   'POST /console/v1/operator/settings/limits': { mode: 'test', business_id: `biz_${NO_ID}` },
+  'POST /console/v1/operator/settings/freezes': { business_id: `biz_${NO_ID}`, mode: 'test', reason },
   'POST /console/v1/operator/settings/freezes/lift': { business_id: `biz_${NO_ID}`, mode: 'test', reason },
-  'POST /console/v1/operator/settings/cases/:case_id/close': { reason },
   'POST /console/v1/operator/settings/movements/resume': { reason },
   'POST /console/v1/operator/movements/pause': { reason },
+  'PUT /console/v1/operator/rates/:mode/:product': { prices: { USD: '0' }, valid_for_hours: 1 },
+  'POST /console/v1/operator/rates/:mode/:product/withdraw': { currencies: ['USD'] },
+  'POST /console/v1/operator/rails/:mode/:rail/pause': { reason },
+  'POST /console/v1/operator/rails/:mode/:rail/resume': { reason },
+  'PUT /console/v1/operator/rails/:mode/:rail/cap': { per_day: '1000000' },
+  'POST /console/v1/operator/rail-routes/:mode': ROUTE,
+  'PUT /console/v1/operator/rail-routes/:mode/:route_id': ROUTE,
+  'POST /console/v1/operator/naira/preview': NAIRA_MOVE,
+  'POST /console/v1/operator/proposals/naira': NAIRA_MOVE,
+  'PUT /console/v1/operator/spreads': { mode: 'test', product: 'otc_buy', spread_bps: 100 },
+  'PUT /console/v1/operator/businesses/:business_id/tier': { tier: 'gold' },
+};
+
+/** The queries of reads that need one. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'GET /console/v1/operator/rates/:mode/:product/history': '?currency=USD',
+  'GET /console/v1/operator/rates/:mode/:product/judged': '?USD=1361.5',
+  'GET /console/v1/businesses/:business_id/rates/:mode/:product/history': '?currency=USD',
 };
 
 /** Routes that take no body, or an empty one. */
@@ -86,9 +143,15 @@ const BODILESS = new Set([
   'POST /console/v1/second-factors/passkeys/options',
   'POST /console/v1/second-factors/recovery-codes',
   'POST /console/v1/businesses/:business_id/leave',
+  'POST /console/v1/businesses/:business_id/webhooks/:mode/deliveries/:delivery_id/redeliver',
+  'POST /console/v1/businesses/:business_id/transactions/test/:transaction_id/pay',
+  'POST /console/v1/businesses/:business_id/transactions/test/:transaction_id/deposit',
+  'POST /console/v1/businesses/:business_id/transactions/test/:transaction_id/reverse',
+  'POST /console/v1/businesses/:business_id/transactions/:mode/:transaction_id/cancel',
   'POST /console/v1/operator/people/:person_id/reset',
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
+  'POST /console/v1/operator/audit/verify',
 ]);
 
 export interface Sample {
@@ -107,7 +170,7 @@ export function sampleOf(
     if (value === undefined) throw new Error(`${name} has a parameter without a sample: ${param}`);
     return value;
   });
-  if (method === 'GET' || method === 'DELETE') return { method, path };
+  if (method === 'GET' || method === 'DELETE') return { method, path: path + (QUERIES[name] ?? '') };
   const body = BODIES[name] ?? (BODILESS.has(name) ? {} : undefined);
   if (body === undefined)
     throw new Error(`${name} has no sample: add its body to test/http/console/samples.ts`);

@@ -29,9 +29,10 @@ const OVER_NETWORK = {
   sending: 'sending unknown pending done failed',
   unknown: 'unknown sending pending done failed',
 } as const;
+/** Pending again: no rail took it. Returned: the bank gave it back; done again: it was paid after all, and people count it. */
 const BY_BANK = {
-  sending: 'sending unknown done failed',
-  unknown: 'unknown sending done failed',
+  sending: 'sending unknown pending done failed',
+  unknown: 'unknown sending pending done failed',
 } as const;
 /** People replace a refund that failed. */
 const REPLACED = { failed: 'failed' } as const;
@@ -43,7 +44,7 @@ const NETWORK_ATTEMPT: Table = {
 };
 const BANK_ATTEMPT: Table = {
   new: 'prepared',
-  prepared: 'accepted unknown failed landed',
+  prepared: 'accepted unknown failed dead landed',
   unknown: 'unknown accepted failed landed',
   accepted: 'accepted failed landed',
 };
@@ -65,8 +66,17 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   notice: { new: 'open', open: 'open review done', review: 'done' },
   send: { new: 'sending', ...OVER_NETWORK },
-  payout: { new: 'sending', ...BY_BANK },
-  'bank refund': { new: 'pending', pending: 'pending sending failed', ...BY_BANK, ...REPLACED },
+  payout: {
+    new: 'sending pending',
+    pending: 'pending sending',
+    ...BY_BANK,
+    done: 'returned',
+    returned: 'done',
+  },
+  'bank refund': {
+    ...{ new: 'pending', pending: 'pending sending failed', ...BY_BANK, ...REPLACED },
+    ...{ done: 'done returned', returned: 'done returned' },
+  },
   'token refund': { new: 'pending', ...OVER_NETWORK, ...REPLACED },
   sweep: { new: 'pending', ...OVER_NETWORK, pending: 'pending sending' },
   withdrawal: { new: 'pending', ...OVER_NETWORK },

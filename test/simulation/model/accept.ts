@@ -1,5 +1,6 @@
 // Acceptance, one at a time: a transaction is new, or the answer is what its key or its reference was accepted for.
 // What the database's own rules forbid is thrown, as the adapter rejects it.
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
 import type { Scope } from '../../../src/ports/store/reads.ts';
@@ -14,22 +15,26 @@ const CREATED: AcceptOutcome = { kind: 'created' };
 export function accept(
   memory: Memory,
   acceptance: Acceptance,
+  nowMs: number,
   onScenario: OnScenario | undefined,
 ): AcceptOutcome {
   const key = memory.keys.get(acceptance.keyId);
-  if (key === undefined || !insert(memory, acceptance, key)) return explain(memory, acceptance, key);
+  if (key === undefined || !insert(memory, acceptance, key, nowMs))
+    return explain(memory, acceptance, key, nowMs);
   const { transaction, scenario } = acceptance;
   if (scenario !== null) onScenario?.(transaction.id, scenario, transaction.createdAtMs);
   return CREATED;
 }
 
 /** False: something stands in the way. Business and mode are the key's own. */
-function insert(memory: Memory, acceptance: Acceptance, key: ModelKey): boolean {
+function insert(memory: Memory, acceptance: Acceptance, key: ModelKey, nowMs: number): boolean {
   const { transaction: given, idempotency, bodyHash, keyId } = acceptance;
   const { businessId, mode } = key;
   const bound = idempotency && joined(businessId, mode, idempotency.key);
   if (bound !== null && memory.idempotencyKeys.has(bound)) return false;
   if (given.wallet !== null && isDepositAddress(memory, mode, given.wallet)) return false;
+  const quote = given.quoteId === null ? undefined : quoteOf(memory, given.quoteId, key);
+  if (given.quoteId !== null && !(quote?.transactionId === null && quote.expiresAtMs > nowMs)) return false;
   if (!isSound(given)) throw forbidden('transactions_sound');
   const reference = joined(businessId, mode, given.reference);
   if (memory.references.has(reference)) return false;
@@ -39,12 +44,18 @@ function insert(memory: Memory, acceptance: Acceptance, key: ModelKey): boolean 
   memory.references.set(reference, row.id);
   memory.accepted.set(row.id, { bodyHash, keyId });
   put(memory.transactions, row.id, row);
+  if (quote !== undefined) memory.quotes.set(quote.id, { ...quote, transactionId: row.id });
   if (bound !== null) {
     const { key: name, requestHash } = idempotency!;
     const facts = { businessId, mode, key: name, requestHash, transactionId: row.id };
     memory.idempotencyKeys.set(bound, { ...facts, createdAtMs: row.createdAtMs });
   }
   return true;
+}
+
+function quoteOf({ quotes }: Memory, id: string, { businessId, mode }: Scope): Quote | undefined {
+  const quote = quotes.get(id);
+  return quote?.businessId === businessId && quote.mode === mode ? quote : undefined;
 }
 
 function asStored(given: Transaction, { businessId, mode, linkTag = given.linkTag }: ModelKey): Transaction {
@@ -71,22 +82,43 @@ function addTargets(memory: Memory, { id, mode, deposits }: Transaction): void {
   for (const { network, address } of deposits) memory.depositAddresses.add(joined(mode, network, address));
 }
 
-/** Why it was not inserted: what its idempotency key, or else its reference, belongs to. */
-function explain(memory: Memory, acceptance: Acceptance, key: ModelKey | undefined): AcceptOutcome {
+/** Why it was not inserted: what its idempotency key, or else its reference, or else its quote belongs to. */
+function explain(
+  memory: Memory,
+  acceptance: Acceptance,
+  key: ModelKey | undefined,
+  nowMs: number,
+): AcceptOutcome {
   const { transaction: wanted, idempotency, bodyHash } = acceptance;
   const { businessId, mode, reference } = wanted;
   const keyed = idempotency && memory.idempotencyKeys.get(joined(businessId, mode, idempotency.key));
-  const foundId = keyed?.transactionId ?? memory.references.get(joined(businessId, mode, reference));
+  const quote = wanted.quoteId === null ? undefined : quoteOf(memory, wanted.quoteId, wanted);
+  const named = memory.references.get(joined(businessId, mode, reference));
+  const foundId = keyed?.transactionId ?? named ?? quote?.transactionId ?? undefined;
   const found = foundId === undefined ? undefined : memory.transactions.rows.get(foundId);
   if (found?.id === wanted.id) return CREATED;
   if (key === undefined) return { kind: 'key_revoked' };
   if (keyed && keyed.requestHash !== idempotency.requestHash) return { kind: 'idempotency_key_reused' };
-  if (found === undefined) return { kind: 'wallet_is_ours' };
+  if (found === undefined || (!keyed && memory.accepted.get(found.id)!.bodyHash !== bodyHash)) {
+    if (found !== undefined && found.id === named) return { kind: 'reference_reused', transaction: found };
+    return (
+      (wanted.quoteId === null ? undefined : unusable(quote, found, nowMs)) ?? { kind: 'wallet_is_ours' }
+    );
+  }
   if (keyed) return { kind: 'repeated', transaction: found };
-  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash)
-    return { kind: 'reference_reused', transaction: found };
   if (idempotency !== null) bindIdempotencyKey(memory, wanted, idempotency, found.id, wanted.createdAtMs);
   return { kind: 'repeated', transaction: found };
+}
+
+function unusable(
+  quote: Quote | undefined,
+  user: Transaction | undefined,
+  nowMs: number,
+): AcceptOutcome | undefined {
+  if (quote === undefined) return { kind: 'quote_unknown' };
+  if (quote.transactionId !== null) return { kind: 'quote_used', transaction: user ?? null };
+  const { expiresAtMs } = quote;
+  return expiresAtMs <= nowMs ? { kind: 'quote_expired', expiresAtMs } : undefined;
 }
 
 export function bindIdempotencyKey(

@@ -44,6 +44,7 @@ function claimsOf(
   const [paidExactly, paidOtherwise, unnamed, referenced, givenUp] = looks as Transaction[][];
   for (const claim of rowsIn(transactions, groups.claims, credit.accountNumber)) {
     if (claim.mode !== mode || claim.receivedMinor >= claim.amountMinor) continue;
+    if (credit.businessId !== null && credit.businessId !== claim.businessId) continue;
     if (claim.expiresAtMs < receivedAtMs - windowMs) continue;
     const isExact = claim.amountMinor === amountMinor;
     const isPayers = end !== '' && isPayer(claim, end);
@@ -116,7 +117,8 @@ function equalsOf({ credits, groups }: Memory, id: string): readonly string[] {
       each.amountMinor === own.amountMinor &&
       each.mode === own.mode &&
       each.payerAccount === own.payerAccount &&
-      each.payerName === own.payerName,
+      each.payerName === own.payerName &&
+      each.businessId === own.businessId,
   );
   if (equal.length === 0) return [id];
   return equal.sort((a, b) => a.receivedAtMs - b.receivedAtMs || byId(a, b)).map((each) => each.id);

@@ -2,6 +2,7 @@
 // forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
 import { ruleOf } from '../../../src/adapters/postgres/commit/rules.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
+import { bookName } from '../../../src/domain/records/naira-move.ts';
 import type { CommitOutcome, FeedHold } from '../../../src/ports/store/commit.ts';
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
@@ -15,7 +16,7 @@ export interface Placed {
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 /** Seen only when one change records the same thing twice: the adapter tries again, and at last refuses it. */
-const ONCE = new Set(['bank_credits_once', 'deposits_once', 'bank_notices_once']);
+const ONCE = new Set(['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once']);
 const MAX_RETRIES = 5;
 
 export function commit(
@@ -64,7 +65,10 @@ function recordsOf(change: Change): string[] {
   for (const { source, sourceId } of change.newNotices ?? []) ids.push(`${source} ${sourceId}`);
   for (const { network, txHash, txIndex } of change.newDeposits ?? [])
     ids.push(`${network} ${txHash} ${txIndex}`);
+  const { nairaMove } = change;
+  if (nairaMove !== undefined) ids.push(`${bookName(nairaMove.account)} ${nairaMove.reference}`);
   for (const { movementId, no } of change.attempts ?? []) ids.push(`${movementId} ${no}`);
+  for (const { id } of change.closeCases ?? []) ids.push(id);
   return ids;
 }
 

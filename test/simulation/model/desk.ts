@@ -1,15 +1,21 @@
 // What people see: proposals, and the queues they work through. There is never so much of it that looking at
 // everything costs anything.
+import { UNKNOWN_PAYOUT_MS } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { keyOf } from '../../../src/domain/ledger/ledger.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
-import type { Movement } from '../../../src/domain/records/movement.ts';
+import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
+import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { BankBook } from '../../../src/domain/review/naira.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
+import { NAIRA } from '../../../src/domain/values/assets.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
-import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
+import type { OpenCase, ReviewQueue, StoredCase, UnknownPayout } from '../../../src/ports/review-desk.ts';
 import { forbidden } from './forbidden.ts';
 import { plain } from './plain.ts';
 import { byId, type Identified, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
+import { lineOf } from './write-marks.ts';
 
 export function addProposal({ proposals, people }: Memory, proposal: Proposal): void {
   const { id, mode, request, amountMinor, proposedBy, proposedAtMs } = proposal;
@@ -64,6 +70,49 @@ export function listQueue(memory: Memory, limit: number, mode: Mode | undefined)
   };
 }
 
+export function unknownPayouts(
+  { movements, attempts }: Memory,
+  atMs: number,
+  limit: number,
+  mode: Mode | undefined,
+): readonly UnknownPayout[] {
+  const late = ({ id, network, state }: Movement) => {
+    const begun = Math.max(...(attempts.get(id) ?? []).map((each) => each.atMs));
+    return (
+      network === null && state === 'unknown' && Number.isFinite(begun) && begun < atMs - UNKNOWN_PAYOUT_MS
+    );
+  };
+  const found = [...movements.rows.values()].filter(late).sort(byId);
+  return (mode === undefined ? MODES : [mode]).flatMap((each) =>
+    found
+      .filter((movement) => movement.mode === each)
+      .slice(0, limit)
+      .map((movement) => ({ ...movement, tried: (attempts.get(movement.id) ?? []).map(triedOf) })),
+  );
+}
+
+function triedOf({
+  no,
+  rail,
+  reference,
+  state,
+  evidence,
+  atMs,
+  updatedAtMs,
+}: Attempt): UnknownPayout['tried'][number] {
+  return { no, rail, reference, state, evidence, atMs, updatedAtMs };
+}
+
+export function caseById({ cases, closedCases }: Memory, id: string): StoredCase | undefined {
+  const open = cases.get(id);
+  return open === undefined ? closedCases.get(id) : { ...open, outcome: null, closedAtMs: null };
+}
+
+export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): readonly OpenCase[] {
+  const wanted = new Set(movementIds);
+  return [...cases.values()].filter(({ movementId }) => wanted.has(movementId ?? '')).sort(byId);
+}
+
 /** A refund that another one replaced, or that was called off, is not to be made. */
 function isStuck({ kind, state, destination, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
@@ -83,4 +132,19 @@ export function creditsMeaning(memory: Memory, { id, mode, vendor }: Transaction
       ({ verdict }) => 'transactionIds' in verdict && verdict.transactionIds.includes(id),
     );
   }
+}
+
+export function bankBooks({ accounts }: Memory, mode: Mode): readonly BankBook[] {
+  const books = [...accounts].flatMap(([key, freeMinor]) => {
+    const [of, asset, name, detail = null] = key.split('/');
+    if (of !== mode || asset !== NAIRA || (name !== 'bank_in' && name !== 'bank_out')) return [];
+    const reserved = name === 'bank_out' ? keyOf(mode, NAIRA, 'bank_reserved', detail) : '';
+    return [{ name, detail, freeMinor, reservedMinor: accounts.get(reserved) ?? 0n } as const];
+  });
+  return books.sort((a, b) => (bookName(a) < bookName(b) ? -1 : 1));
+}
+
+export function findNairaMove({ nairaMoves, sources }: Memory, move: NairaMove): string | undefined {
+  const found = [nairaMoves.get(move.id)?.id, sources.get(lineOf(move))];
+  return found.filter((id) => id !== undefined).sort()[0];
 }

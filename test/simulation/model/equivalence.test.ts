@@ -18,7 +18,7 @@ import { databaseState, modelState, shown } from './histories/state.ts';
 import { creditOf, KEYS, START_MS, transactionOf, VENDORS, type World } from './histories/world.ts';
 
 /** Seeds whose histories meet everything: what happens depends on nothing but the seed. */
-const FEW = { seed: 40, histories: 5, steps: 450 };
+const FEW = { seed: 145, histories: 5, steps: 450 };
 const FIRST_SEED = Number(process.env.MODEL_SEED ?? FEW.seed);
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
 const STEPS = Number(process.env.MODEL_STEPS ?? FEW.steps);
@@ -112,7 +112,13 @@ test('of more claims than are returned the same ones are returned', async () => 
     const change: Change = { atMs: START_MS, transactions: [cancelled] };
     await step(stage, world, { verb: 'commit', given: [[change]] });
   }
-  const common = { mode, accountNumber: VENDORS[0], receivedAtMs: START_MS, narration: null };
+  const common = {
+    mode,
+    accountNumber: VENDORS[0],
+    receivedAtMs: START_MS,
+    narration: null,
+    businessId: null,
+  };
   const credits = [
     creditOf(world, { ...common, payerAccount: '*******785', amountMinor: 20n }),
     creditOf(world, { ...common, payerAccount: '*******785', amountMinor: 10_000n }),

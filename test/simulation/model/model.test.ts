@@ -73,7 +73,14 @@ test('freezes and cases are seen until they are ended', () => {
     [model.core.liftFreeze(BUSINESS, 'test'), model.core.liftFreeze(BUSINESS, 'test')],
     [true, false],
   );
-  assert.deepEqual([model.core.closeCase('cas_1'), model.core.closeCase('cas_1')], [true, false]);
+  const closing: Change = {
+    atMs: NOW,
+    closeCases: [{ id: 'cas_1', outcome: 'recovered', closedBy: 'per_ada' }],
+  };
+  assert.deepEqual(
+    [...model.core.commit([closing]), ...model.core.commit([closing])],
+    [{ kind: 'committed' }, { kind: 'stale' }],
+  );
   assert.equal(model.tables.freezes.size + model.tables.cases.size, 0);
   assert.deepEqual(model.core.commit([change]), [
     { kind: 'refused', rule: 'other', constraint: 'cases_pkey' },

@@ -1,7 +1,9 @@
 // The store and the review desk in memory, answering as the PostgreSQL adapter does: for simulations of millions of
 // steps. That it does is shown by equivalence.test.ts and serial-order.test.ts beside this file.
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
+import type { QuoteStore } from '../../../src/ports/quotes.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import { FEW_CLAIMS } from '../../../src/ports/store/reads.ts';
@@ -15,17 +17,30 @@ import {
 } from './accept.ts';
 import { findCandidates, hastenCredits } from './candidates.ts';
 import { commit } from './commit.ts';
-import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
+import {
+  addProposal,
+  bankBooks,
+  caseById,
+  creditsMeaning,
+  findNairaMove,
+  listQueue,
+  openCasesOn,
+  openProposals,
+  unknownPayouts,
+} from './desk.ts';
 import { copyMemory, emptyMemory, putBack, viewOf } from './memory.ts';
 import {
   hastenNotices,
   hastenRefunds,
   holdFeed,
   lease,
+  leaseEndedPayouts,
   leaseMovements,
   leaseTransactions,
+  moveEndedPayout,
   type Queued,
 } from './queues.ts';
+import { quoteCore } from './quotes.ts';
 import {
   balances,
   depositAddresses,
@@ -44,15 +59,16 @@ import {
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
-import { DUE, joined, type Memory, type ModelKey, type ModelStepUp, type Tables } from './tables.ts';
+import {
+  DUE,
+  joined,
+  type Memory,
+  type ModelKey,
+  type ModelStepUp,
+  type Sync,
+  type Tables,
+} from './tables.ts';
 import { makeAccounts } from './write-ledger.ts';
-
-/** The verbs of a port without the waiting. */
-export type Sync<Port> = {
-  readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
-    ? (...given: Given) => Answer
-    : never;
-};
 
 export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices';
 
@@ -67,14 +83,17 @@ export interface BackRoom {
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
-  closeCase(id: string): boolean;
   addStepUp(stepUp: ModelStepUp): void;
+  /** A quote as it shall be, whatever its times. */
+  putQuote(quote: Quote): void;
 }
 
 export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
 
 export interface ModelOptions {
   readonly keys: readonly ModelKey[];
+  /** The database's clock; the clock of this machine without it. */
+  readonly now?: () => number;
   /** Who may propose and decide. */
   readonly people?: readonly string[];
   /** An acceptance with a story for the sandbox was stored. */
@@ -88,6 +107,8 @@ export interface ModelOptions {
 export interface Model {
   readonly core: SyncCore;
   readonly store: Store;
+  readonly quoteCore: Sync<QuoteStore>;
+  readonly quotes: QuoteStore;
   readonly desk: ReviewDesk;
   readonly tables: Tables;
   /** An independent copy of what is remembered, with the same listeners unless others are given. */
@@ -101,10 +122,13 @@ export function makeModel(options: ModelOptions): Model {
 }
 
 function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
+  const quotes = quoteCore(memory, options.now ?? Date.now);
   const core: SyncCore = { ...storeCore(memory, options), ...deskCore(memory), ...backRoom(memory) };
   return {
     core,
     store: waiting<Store>(core, STORE_VERBS),
+    quoteCore: quotes,
+    quotes: waiting<QuoteStore>(quotes, Object.keys(quotes)),
     desk: waiting<ReviewDesk>(core, DESK_VERBS),
     tables: viewOf(memory),
     snapshot: (listeners = options) => modelOn(copyMemory(memory), listeners),
@@ -120,7 +144,8 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
   return {
     accept: (acceptance) => {
       const before = transactions.rows.size;
-      const outcome = accept(memory, acceptance, options.onScenario);
+      const nowMs = (options.now ?? Date.now)();
+      const outcome = accept(memory, acceptance, nowMs, options.onScenario);
       if (transactions.rows.size > before) options.onAccepted?.(acceptance);
       return outcome;
     },
@@ -130,6 +155,8 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     leaseDeposits: (request) => lease(deposits, groups.dueDeposits, DUE, request),
     leaseMovements: (states, request) => leaseMovements(memory, states, request),
     leaseNotices: (request) => lease(notices, groups.dueNotices, DUE, request),
+    leaseEndedPayouts: (request) => leaseEndedPayouts(memory, request),
+    moveEndedPayout: (payout, next) => moveEndedPayout(memory, payout, next),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
     findDepositTargets: (mode, network, targets) =>
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),
@@ -181,14 +208,19 @@ function deskCore(memory: Memory): Sync<ReviewDesk> {
     listOpenProposals: (mode) => openProposals(memory, (each) => mode === undefined || each.mode === mode),
     openProposalsOn: (subjectId) => openProposals(memory, ({ request }) => request.subjectId === subjectId),
     listQueue: (limit, mode) => listQueue(memory, limit, mode),
+    unknownPayouts: (atMs, limit, mode) => unknownPayouts(memory, atMs, limit, mode),
     creditsMeaning: (transaction) => creditsMeaning(memory, transaction),
     depositById: (id) => memory.deposits.rows.get(id),
+    bankBooks: (mode) => bankBooks(memory, mode),
+    findNairaMove: (move) => findNairaMove(memory, move),
     noticeById: (id) => memory.notices.rows.get(id),
+    caseById: (id) => caseById(memory, id),
+    openCasesOn: (movementIds) => openCasesOn(memory, movementIds),
   };
 }
 
 function backRoom(memory: Memory): BackRoom {
-  const { keys, freezes, cases, closedCases } = memory;
+  const { keys, freezes } = memory;
   return {
     write: (changes) => runStatement(memory, changes),
     openAccounts: (changes) => {
@@ -204,13 +236,11 @@ function backRoom(memory: Memory): BackRoom {
       keys.delete(id);
     },
     liftFreeze: (businessId, mode) => freezes.delete(joined(businessId, mode)),
-    closeCase: (id) => {
-      if (!cases.delete(id)) return false;
-      closedCases.add(id);
-      return true;
-    },
     addStepUp: (stepUp) => {
       memory.stepUps.set(stepUp.id, stepUp);
+    },
+    putQuote: (quote) => {
+      memory.quotes.set(quote.id, quote);
     },
   };
 }
@@ -220,10 +250,10 @@ const STORE_VERBS = Object.keys(storeCore(NOTHING, {}));
 const DESK_VERBS = Object.keys(deskCore(NOTHING));
 
 /** The same verbs, each answering with a promise; what throws rejects. */
-function waiting<Port>(core: SyncCore, verbs: readonly string[]): Port {
+function waiting<Port>(core: object, verbs: readonly string[]): Port {
   const port: Record<string, unknown> = {};
   for (const verb of verbs) {
-    const answer = core[verb as keyof SyncCore] as (...given: readonly unknown[]) => unknown;
+    const answer = core[verb as keyof typeof core] as (...given: readonly unknown[]) => unknown;
     port[verb] = async (...given: readonly unknown[]) => answer(...given);
   }
   return port as Port;

@@ -6,9 +6,10 @@ import type { Movement, MovementState } from '../../../src/domain/records/moveme
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
+import type { EndedPayout, EndedPayoutStore } from '../../../src/ports/store/ended-payouts.ts';
 import type { LeaseRequest } from '../../../src/ports/store/queues.ts';
 import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
-import { DUE, type Memory } from './tables.ts';
+import { DUE, joined, type Memory, type Sync } from './tables.ts';
 
 export interface Queued extends Identified {
   readonly version: number;
@@ -108,4 +109,41 @@ export function hastenRefunds({ movements, groups }: Memory, transactionId: stri
     if (refund.state !== 'pending' || refund.destination !== null) continue;
     put(movements, id, { ...refund, dueAtMs: atMs, version: refund.version + 1 });
   }
+}
+
+type Ended = Sync<EndedPayoutStore>;
+
+export function leaseEndedPayouts(
+  { endedPayouts }: Memory,
+  { atMs, leaseMs, limit }: Parameters<Ended['leaseEndedPayouts']>[0],
+): readonly EndedPayout[] {
+  const due = [...endedPayouts.values()].filter(({ dueAtMs }) => dueAtMs <= atMs);
+  const taken = due.sort((a, b) => a.dueAtMs - b.dueAtMs || byEndedName(a, b)).slice(0, limit);
+  return taken.sort(byEndedName).map((row) => {
+    const { dueAtMs: _due, ...leased } = { ...row, version: row.version + 1 };
+    endedPayouts.set(endedName(row), { ...leased, dueAtMs: atMs + leaseMs });
+    return leased;
+  });
+}
+
+export function moveEndedPayout(
+  { endedPayouts }: Memory,
+  payout: EndedPayout,
+  next: Parameters<Ended['moveEndedPayout']>[1],
+): void {
+  const there = endedPayouts.get(endedName(payout));
+  if (there?.version !== payout.version) return;
+  if (next === null) endedPayouts.delete(endedName(payout));
+  else {
+    const { looks, said, dueAtMs } = next;
+    endedPayouts.set(endedName(payout), { ...there, looks, said, dueAtMs, version: there.version + 1 });
+  }
+}
+
+function endedName({ movementId, no }: EndedPayout): string {
+  return joined(movementId, no);
+}
+
+function byEndedName(a: EndedPayout, b: EndedPayout): number {
+  return a.movementId === b.movementId ? a.no - b.no : a.movementId < b.movementId ? -1 : 1;
 }

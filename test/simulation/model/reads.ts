@@ -33,9 +33,10 @@ export function rowsOf<Row extends Identified>(
   return [...new Set(owners)].flatMap((owner) => rowsIn(table, group, owner)).sort(byId);
 }
 
-/** What may still happen or did, then refunds. */
+/** What may still happen or did, payouts that came back, then refunds. */
 export function movementsOf({ movements, groups }: Memory, ids: readonly string[]): Movement[] {
-  return [...rowsOf(movements, groups.alive, ids), ...rowsOf(movements, groups.refunds, ids)];
+  const { alive, returned, refunds } = groups;
+  return [alive, returned, refunds].flatMap((group) => rowsOf(movements, group, ids));
 }
 
 export function movementById(
@@ -176,16 +177,17 @@ export function timelineOf({ transactions, timeline, accepted }: Memory, id: str
 export function findRepeated(
   memory: Memory,
   { businessId, mode }: Scope,
-  { reference, idempotencyKey, bodyHash }: Parameters<Store['findRepeated']>[1],
+  { reference, idempotencyKey, quoteId, bodyHash }: Parameters<Store['findRepeated']>[1],
 ): Transaction | undefined {
   if (idempotencyKey !== null) {
     const bound = memory.idempotencyKeys.get(joined(businessId, mode, idempotencyKey));
     if (bound?.requestHash === bodyHash) return memory.transactions.rows.get(bound.transactionId);
   }
-  if (reference === null) return undefined;
-  const id = memory.references.get(joined(businessId, mode, reference));
-  if (id === undefined || memory.accepted.get(id)!.bodyHash !== bodyHash) return undefined;
-  return memory.transactions.rows.get(id);
+  const named = reference === null ? undefined : memory.references.get(joined(businessId, mode, reference));
+  const quoted = quoteId === null ? undefined : memory.quotes.get(quoteId)?.transactionId;
+  const id = [named, quoted].find((each) => each && memory.accepted.get(each)?.bodyHash === bodyHash);
+  const found = memory.transactions.rows.get(id ?? '');
+  return found?.businessId === businessId && found.mode === mode ? found : undefined;
 }
 
 export function findTransaction({ transactions }: Memory, scope: Scope, id: string): Transaction | undefined {

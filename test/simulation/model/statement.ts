@@ -7,12 +7,16 @@ import type { Memory } from './tables.ts';
 import { unwritable } from './unwritable.ts';
 import { brokenCondition, makeAccounts, negativeAccount, unbalanced, writeEntries } from './write-ledger.ts';
 import {
+  closeCases,
   isUndecidable,
+  lineOf,
   writeCase,
   writeDecision,
+  writeEnded,
   writeFreeze,
   writeKey,
   writeMatch,
+  writeNairaMove,
   writeQuarantine,
   writeUsage,
 } from './write-marks.ts';
@@ -33,10 +37,13 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
   ['idempotency', writeKey],
   ['decision', writeDecision],
   ['freeze', writeFreeze],
+  ['attempts', writeEnded],
+  ['closeCases', closeCases],
   ['openCase', writeCase],
   ['usage', writeUsage],
   ['quarantine', writeQuarantine],
   ['match', writeMatch],
+  ['nairaMove', writeNairaMove],
   ['replacements', writeReplacements],
   ['attempts', writeAttempts],
   ['newMovements', addMovements],
@@ -103,8 +110,10 @@ function isStale(memory: Memory, change: Change): boolean {
     if (movements.rows.get(after.id)?.version !== version) return true;
   for (const { version, after } of change.notices ?? [])
     if (notices.rows.get(after.id)?.version !== version) return true;
+  for (const { id } of change.closeCases ?? []) if (!memory.cases.has(id)) return true;
   for (const each of change.newCredits ?? []) if (sources.has(sourceOfCredit(each))) return true;
   for (const each of change.newDeposits ?? []) if (sources.has(sourceOfDeposit(each))) return true;
   for (const each of change.newNotices ?? []) if (sources.has(sourceOfNotice(each))) return true;
+  if (change.nairaMove !== undefined && sources.has(lineOf(change.nairaMove))) return true;
   return false;
 }

@@ -2,16 +2,19 @@
 // What the groups are for is what the database has indexes for.
 
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
+import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
+import type { NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { OpenCase, QuarantinedLine } from '../../../src/ports/review-desk.ts';
+import type { OpenCase, QuarantinedLine, StoredCase } from '../../../src/ports/review-desk.ts';
+import type { EndedPayout } from '../../../src/ports/store/ended-payouts.ts';
 import type { TimelineLine } from '../../../src/ports/store/reads.ts';
 import type { Group, Table } from './table.ts';
 
@@ -83,10 +86,20 @@ export interface Accepted {
   readonly keyId: string;
 }
 
+/** The quote that an Idempotency-Key was given for. */
+export interface BoundQuote {
+  readonly quoteId: string;
+  readonly requestHash: string;
+}
+
 export interface QuarantineRow extends QuarantinedLine, Quarantined {}
 
 /** Which attempt of which movement. */
 export type AttemptName = Pick<Attempt, 'movementId' | 'no'>;
+
+export interface ModelEndedPayout extends EndedPayout {
+  readonly dueAtMs: number;
+}
 
 /** What a simulation may look at. Keys of several parts are joined by `joined`. */
 export interface Tables {
@@ -113,12 +126,16 @@ export interface Tables {
   readonly quarantine: readonly QuarantineRow[];
   /** The open ones. */
   readonly cases: ReadonlyMap<string, OpenCase>;
+  readonly closedCases: ReadonlyMap<string, StoredCase>;
+  readonly endedPayouts: ReadonlyMap<string, ModelEndedPayout>;
   readonly freezes: ReadonlyMap<string, Freeze>;
+  readonly nairaMoves: ReadonlyMap<string, NairaMove>;
   readonly proposals: ReadonlyMap<string, Proposal>;
   readonly stepUps: ReadonlyMap<string, ModelStepUp>;
   readonly idempotencyKeys: ReadonlyMap<string, BoundKey>;
   /** By transaction. */
   readonly accepted: ReadonlyMap<string, Accepted>;
+  readonly quotes: ReadonlyMap<string, Quote>;
   /** Mode, network, address and memo to the sell. */
   readonly depositTargets: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, ModelKey>;
@@ -144,13 +161,18 @@ export interface Memory {
   readonly feeds: Map<string, Feed>;
   readonly quarantine: QuarantineRow[];
   readonly cases: Map<string, OpenCase>;
-  readonly closedCases: Set<string>;
-  /** By the movement that came back, the case. */
+  readonly closedCases: Map<string, StoredCase>;
+  /** By the movement and the kind, the case. */
   readonly returns: Map<string, string>;
+  /** By movement and number of the attempt. */
+  readonly endedPayouts: Map<string, ModelEndedPayout>;
   readonly freezes: Map<string, Freeze>;
+  readonly nairaMoves: Map<string, NairaMove>;
   readonly proposals: Map<string, Proposal>;
   readonly idempotencyKeys: Map<string, BoundKey>;
   readonly accepted: Map<string, Accepted>;
+  readonly quotes: Map<string, Quote>;
+  readonly quoteKeys: Map<string, BoundQuote>;
   readonly depositTargets: Map<string, string>;
   readonly keys: Map<string, ModelKey>;
   /** Who proposed what was decided, by proposal. */
@@ -186,6 +208,8 @@ export interface Groups {
   readonly dueMovements: Group<Movement>;
   /** Sends and payouts that may still happen, or did; at most one of a transaction. */
   readonly alive: Group<Movement>;
+  /** Payouts that came back. */
+  readonly returned: Group<Movement>;
   readonly refunds: Group<Movement>;
   readonly movementsOfCredit: Group<Movement>;
   readonly dueNotices: Group<BankNotice>;
@@ -196,10 +220,17 @@ export interface Groups {
 export const DUE = 'due';
 
 export function isAlive({ kind, state }: Movement): boolean {
-  return kind !== 'refund' && state !== 'failed';
+  return kind !== 'refund' && state !== 'failed' && state !== 'returned';
 }
 
 /** The key of several parts. */
 export function joined(...parts: readonly (string | number | null)[]): string {
   return parts.join('\n');
 }
+
+/** The verbs of a port without the waiting. */
+export type Sync<Port> = {
+  readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer
+    : never;
+};

@@ -1,8 +1,11 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
 
+import { hasEnded } from '../../../src/adapters/postgres/commit/marks.ts';
 import { STEP_UP_MS } from '../../../src/domain/people/step-up.ts';
 import type { MatchRecord, Usage } from '../../../src/domain/records/change.ts';
+import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
+import { FIRST_LOOK_MS } from '../../../src/ports/store/ended-payouts.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import { joined } from './tables.ts';
 
@@ -68,12 +71,43 @@ export const writeCase: Write = ({ cases, closedCases, returns }, changes, journ
   for (const { openCase, atMs } of changes) {
     if (openCase === undefined) continue;
     if (cases.has(openCase.id) || closedCases.has(openCase.id)) return 'cases_pkey';
-    const { movementId, ...opened } = openCase;
+    const { movementId, kind } = openCase;
     if (movementId !== undefined) {
-      if (returns.has(movementId)) return 'cases_one_return';
-      setNoted(journal, returns, movementId, openCase.id);
+      if (returns.has(joined(movementId, kind))) return 'cases_one_return';
+      setNoted(journal, returns, joined(movementId, kind), openCase.id);
     }
-    setNoted(journal, cases, openCase.id, { ...opened, openedAtMs: atMs });
+    setNoted(journal, cases, openCase.id, { ...openCase, openedAtMs: atMs });
+  }
+  return null;
+};
+
+/** That they are open was asked before anything was written. */
+export const closeCases: Write = ({ cases, closedCases }, changes, journal) => {
+  for (const { closeCases: closed, atMs } of changes) {
+    for (const { id, outcome } of closed ?? []) {
+      const open = cases.get(id);
+      if (open === undefined) continue;
+      setNoted(journal, cases, id, undefined);
+      setNoted(journal, closedCases, id, { ...open, outcome, closedAtMs: atMs });
+    }
+  }
+  return null;
+};
+
+/** Attempts at a rail that ended are asked about again. */
+export const writeEnded: Write = ({ endedPayouts }, changes, journal) => {
+  for (const change of changes) {
+    for (const { movementId, no, mode, rail, reference, state, updatedAtMs } of (
+      change.attempts ?? []
+    ).filter(hasEnded)) {
+      const name = joined(movementId, no);
+      if (endedPayouts.has(name)) continue;
+      const paid = state === 'landed';
+      setNoted(journal, endedPayouts, name, {
+        ...{ movementId, no, mode, rail: rail!, reference, paid, endedAtMs: updatedAtMs },
+        ...{ looks: 0, said: null, version: 1, dueAtMs: updatedAtMs + FIRST_LOOK_MS },
+      });
+    }
   }
   return null;
 };
@@ -109,6 +143,22 @@ function together(a: Usage, b: Usage): Usage {
   const limitMinor = a.limitMinor < b.limitMinor ? a.limitMinor : b.limitMinor;
   return { ...a, amountMinor: a.amountMinor + b.amountMinor, limitMinor };
 }
+
+/** What a move is booked once by: the line of the statement. */
+export const lineOf = ({ mode, kind, charge, account, reference }: NairaMove) =>
+  joined('naira', mode, kind, charge ?? '', bookName(account), reference);
+
+export const writeNairaMove: Write = ({ nairaMoves, sources }, changes, journal) => {
+  const moves = changes.flatMap(({ nairaMove }) => nairaMove ?? []);
+  for (const move of moves.toSorted((a, b) => (lineOf(a) < lineOf(b) ? -1 : 1))) {
+    if (move.nairaMinor <= 0n) return 'naira_moves_amount_minor_check';
+    if (nairaMoves.has(move.id)) return 'naira_moves_pkey';
+    if (sources.has(lineOf(move))) return 'naira_moves_once';
+    setNoted(journal, sources, lineOf(move), move.id);
+    setNoted(journal, nairaMoves, move.id, move);
+  }
+  return null;
+};
 
 export const writeQuarantine: Write = ({ quarantine, drawn }, changes, journal) => {
   for (const { quarantine: line, atMs } of changes) {

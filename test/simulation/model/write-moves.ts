@@ -59,10 +59,10 @@ export const moveDeposits: Write = ({ deposits }, changes, journal) => {
 export const moveMovements: Write = ({ movements, groups }, changes, journal) => {
   for (const change of changes) {
     for (const { version, after } of change.movements ?? []) {
-      const { id, state, reason, attempts, tries, dueAtMs, updatedAtMs } = after;
+      const { id, state, reason, bankAccount, attempts, tries, dueAtMs, updatedAtMs } = after;
       const before = movements.rows.get(id)!;
       const destination = plain(after.destination);
-      const moved = { state, reason, destination, attempts, tries, dueAtMs, updatedAtMs };
+      const moved = { state, reason, destination, bankAccount, attempts, tries, dueAtMs, updatedAtMs };
       const next = { ...before, ...moved, version: version + 1 };
       if (isAlive(next) && !isAlive(before) && next.transactionId !== null) {
         if (idsIn(groups.alive, next.transactionId).size > 0) return 'movements_one_alive';

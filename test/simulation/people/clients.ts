@@ -28,58 +28,82 @@ const RETRY_MS = [200, 3_000] as const;
 type Ask = (machine: Machine) => Promise<Result<Accepted, Refusal>>;
 
 /** Asks until there is an answer, of whichever process listens. */
-type AskUntilAnswered = (
+type AskMachines = (
   name: string,
   request: Ask,
   answered: (result: Result<Accepted, Refusal>) => void,
 ) => void;
+
+/** The quote that a request carries, and what its business does when it is refused. */
+export interface CarriedQuote {
+  readonly id: string;
+  readonly refused: (code: string) => void;
+}
+
+export interface Desk {
+  readonly clients: Clients;
+  /** The business asks for it now. The customer of a buy pays without waiting for the answer, on a quote when it is accepted. */
+  begin(errand: Errand, quote?: CarriedQuote): void;
+}
 
 export function startClients(
   setting: Setting,
   machines: readonly Machine[],
   errands: readonly Errand[],
 ): Clients {
-  const { agenda, tale } = setting;
+  const { agenda } = setting;
+  const { clients, begin } = openDesk(setting, machines);
+  for (const errand of errands) agenda.at(agenda.now() + errand.startMs, () => begin(errand));
+  return clients;
+}
+
+export function openDesk(setting: Setting, machines: readonly Machine[]): Desk {
+  const { tale } = setting;
   const accepted = new Map<string, string>();
   const refused = new Map<string, string>();
-  const ask: AskUntilAnswered = (name, request, answered) =>
+  const ask: AskMachines = (name, request, answered) =>
     askUntilAnswered(setting, machines, { name, request, answered });
-  const begin = (errand: Errand) => {
+  const begin: Desk['begin'] = (errand, quote) => {
     const { reference } = errand;
     const caller = (): Caller => ({ key: setting.keys[errand.business]!, catalogue: setting.catalogue() });
-    if (errand.type === 'buy') payBuy(setting, errand);
+    if (errand.type === 'buy' && quote === undefined) payBuy(setting, errand);
     ask(
       reference,
-      (machine) => submitOn(machine, errand, caller()),
+      (machine) => submitOn(machine, errand, caller(), quote?.id),
       (result) => {
         if (!result.ok) {
           refused.set(reference, result.error.code);
           tale.line('client', `${reference} is refused: ${result.error.code}`);
+          quote?.refused(result.error.code);
           return;
         }
         accepted.set(reference, result.value.transaction.id);
+        if (errand.type === 'buy' && quote !== undefined) payBuy(setting, errand);
         goOn(setting, errand, result.value.transaction, ask, caller);
       },
     );
   };
-  for (const errand of errands) agenda.at(agenda.now() + errand.startMs, () => begin(errand));
-  return { accepted, refused };
+  return { clients: { accepted, refused }, begin };
 }
 
-interface Asked {
+export interface Asked<Process, Answer> {
   readonly name: string;
-  readonly request: Ask;
-  readonly answered: (result: Result<Accepted, Refusal>) => void;
+  readonly request: (process: Process) => Promise<Result<Answer, Refusal>>;
+  readonly answered: (result: Result<Answer, Refusal>) => void;
 }
 
-function askUntilAnswered(setting: Setting, machines: readonly Machine[], asked: Asked): void {
+export function askUntilAnswered<Process extends { readonly up: boolean }, Answer>(
+  setting: Setting,
+  machines: readonly Process[],
+  asked: Asked<Process, Answer>,
+): void {
   const { agenda, dice, faults, tale } = setting;
   const { name, request, answered } = asked;
   let done = false;
   const again = () => {
     agenda.at(agenda.now() + dice.between(...RETRY_MS), send);
   };
-  const once = (machine: Machine) => {
+  const once = (machine: Process) => {
     let heard = false;
     const hear = (then: () => void) => {
       if (heard) return;
@@ -120,7 +144,7 @@ function goOn(
   setting: Setting,
   errand: Errand,
   transaction: Transaction,
-  ask: AskUntilAnswered,
+  ask: AskMachines,
   caller: () => Caller,
 ): void {
   const { agenda, tale } = setting;
@@ -144,7 +168,12 @@ function goOn(
   }
 }
 
-function submitOn(machine: Machine, errand: Errand, caller: Caller): Promise<Result<Accepted, Refusal>> {
+export function submitOn(
+  machine: Machine,
+  errand: Errand,
+  caller: Caller,
+  quoteId?: string,
+): Promise<Result<Accepted, Refusal>> {
   const { business } = caller.key;
   const vendor = caller.catalogue.vendors.test[errand.vendor]!;
   const common = {
@@ -154,6 +183,7 @@ function submitOn(machine: Machine, errand: Errand, caller: Caller): Promise<Res
     account_number: errand.accountNumber,
     account_name: errand.accountName,
     reference: errand.reference,
+    ...(quoteId !== undefined && { quote_id: quoteId }),
     ...(errand.wallet !== null && { network: errand.network, wallet_address: errand.wallet }),
   };
   const submission = {
@@ -168,6 +198,6 @@ function submitOn(machine: Machine, errand: Errand, caller: Caller): Promise<Res
   return submitBuy(machine.submission(), { ...submission, body: { ...common, ...paid, type: 'buy_ramp' } });
 }
 
-function nairaText(minor: bigint): string {
+export function nairaText(minor: bigint): string {
   return `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 }

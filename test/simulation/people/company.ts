@@ -4,6 +4,7 @@ import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
 import type { LimitRule } from '../../../src/domain/catalogue/limits.ts';
+import type { RailSettings } from '../../../src/domain/rails/settings.ts';
 import type { Policy } from '../../../src/domain/settlement/policy.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../../src/ports/catalogue.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -30,6 +31,8 @@ export interface Company {
   readonly spanMs: number;
   /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
   readonly troublePercent: number;
+  /** Of a hundred payouts on the rail that breaks its word, for how many it does. */
+  readonly brokenPercent: number;
   /** How many payments may share signed bytes, at most. */
   readonly batch: number;
   /** Whether the payments of a treasury have an order. */
@@ -47,6 +50,7 @@ export interface Company {
     readonly paused: boolean;
     /** By asset. */
     readonly halts: ReadonlyMap<string, unknown>;
+    readonly rails: RailSettings & { readonly generation: number };
   }): CatalogueSnapshot;
 }
 
@@ -61,9 +65,10 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
       id,
       name: `Business ${index + 1}`,
       linkTag: `business-${index + 1}`,
+      tier: 'standard',
       defaultWallets: {},
     };
-    return { id: `key_${index + 1}`, mode: MODE, business, expiresAtMs: null };
+    return { id: `key_${index + 1}`, mode: MODE, scope: 'full', business, expiresAtMs: null };
   });
   const vendors = SAMPLE_VENDORS.map(
     (vendor, index): Vendor => ({
@@ -87,26 +92,29 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     gatherMs: dice.pick([20, 300, 1_000]),
     spanMs: dice.pick([5_000, 20_000, 60_000]),
     troublePercent: dice.pick([0, 5, 10, 25]),
+    brokenPercent: dice.pick([0, 10, 30]),
     batch: dice.pick([1, 3, 20]),
     ordered: dice.percent(50),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     unreadyUntilMs: drawUnready(dice, startMs),
     limits,
-    catalogue: ({ frozen, paused, halts }) => {
+    catalogue: ({ frozen, paused, halts, rails }) => {
       const usual = frozen.size === 0 && halts.size === 0;
-      const name = usual ? `${paused}` : `${paused} ${[...frozen.keys()].join()} ${[...halts.keys()].join()}`;
+      const stopped = usual ? '' : `${[...frozen.keys()].join()} ${[...halts.keys()].join()}`;
+      const name = `${paused} ${rails.generation} ${stopped}`;
       const known = snapshots.get(name);
       if (known !== undefined) return known;
       const snapshot: CatalogueSnapshot = {
         generation: snapshots.size + 1,
         keysByHash: new Map(keys.map((key) => [key.id, key])),
         vendors: { test: vendors, live: [] },
+        vendorAccounts: { test: vendors.map((each) => ({ ...each, active: true })), live: [] },
         vendorsUpdatedAtMs: { test: startMs, live: startMs },
-        rateBooks: { test: {}, live: {} },
         fees: { test: feeSchedule(fees), live: feeSchedule([]) },
         limits,
         movementsPaused: paused,
         frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
+        rails: { routes: rails.routes, caps: rails.caps, pauses: rails.pauses },
         halts: new Set(Array.from(halts.keys(), (asset) => `${MODE} ${asset}`)),
       };
       snapshots.set(name, snapshot);

@@ -1,6 +1,6 @@
 // What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
 // first is about money; the bank says so when it is asked.
-import { bankReference } from '../../../src/domain/records/movement.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { NoticeLine } from '../../../src/ports/bank/statement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
@@ -21,12 +21,16 @@ export function takeBack({ outside, tale }: Setting, sourceId: string): void {
 }
 
 /** The bank returns every payout of a transaction, and every refund of it that it made. */
-export function returnPayouts({ model, outside, tale }: Setting, transactionId: string): void {
-  for (const { id, network, transactionId: about } of model.tables.movements.values()) {
-    if (network !== null || about !== transactionId) continue;
-    tale.line('bank', `returns ${id}`);
-    outside.bank.returnPayout(bankReference(id));
-  }
+export function returnPayouts(setting: Setting, transactionId: string): void {
+  for (const { id, network, transactionId: about } of setting.model.tables.movements.values())
+    if (network === null && about === transactionId) returnMovement(setting, id);
+}
+
+/** The rail that made it returns it. */
+function returnMovement({ model, outside, tale }: Setting, id: string): void {
+  tale.line('bank', `returns ${id}`);
+  for (const { rail, reference } of model.tables.attempts.get(id) ?? [])
+    outside.rails.find(({ name }) => name === rail)?.returnPayout(reference);
 }
 
 /** What the bank reported about these it reports again, once or twice, some of it with another amount. */
@@ -36,7 +40,7 @@ export function reportAgain(
   isMeant: (about: string) => boolean,
 ): void {
   const { agenda, dice, faults, outside, tale } = setting;
-  for (const { line } of [...outside.happened.lines]) {
+  for (const { line, rail } of [...outside.happened.lines]) {
     if (line.kind !== kind || isRepeated(line.sourceId) || !isMeant(line.about)) continue;
     if (faults.place('bank')(['notice_repeated']) === undefined) continue;
     for (let no = dice.between(1, 2); no > 0; no--) {
@@ -44,7 +48,9 @@ export function reportAgain(
       const again: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };
       agenda.at(agenda.now() + dice.below(AGAIN_MS), () => {
         tale.line('bank', `reports again that ${line.about} is gone: ${again.sourceId} of ${amountMinor}`);
-        outside.world.statement.put({ copy: 1, reportedAtMs: agenda.now(), line: again });
+        outside.rails
+          .find(({ name }) => name === rail)!
+          .report({ copy: 1, reportedAtMs: agenda.now(), line: again });
       });
     }
   }
@@ -52,7 +58,7 @@ export function reportAgain(
 
 /** Now and then the bank returns something it has made, whatever it was for, and reports it again. */
 export function startReturns(setting: Setting, untilMs: number): void {
-  const { agenda, model, outside, seed, tale } = setting;
+  const { agenda, model, seed } = setting;
   const dice = makeDice(`${seed} returns`);
   if (!dice.percent(60)) return;
   for (let no = dice.between(2, 5); no > 0; no--) {
@@ -65,10 +71,9 @@ export function startReturns(setting: Setting, untilMs: number): void {
       // Those that belong to no transaction are few.
       const stray = made.filter(({ transactionId }) => transactionId === null);
       const { id } = dice.pick(stray.length > 0 && dice.percent(70) ? stray : made);
-      tale.line('bank', `returns ${id}`);
-      outside.bank.returnPayout(bankReference(id));
+      returnMovement(setting, id);
       agenda.at(atMs + 1, () =>
-        reportAgain(setting, 'payout_returned', (about) => about === bankReference(id)),
+        reportAgain(setting, 'payout_returned', (about) => movementOfReference(about) === id),
       );
     });
   }

@@ -16,6 +16,7 @@ import { expected } from '../report/expected.ts';
 import type { Machine } from '../world/machine.ts';
 import { accountOf, walletOn } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
+import { drawCaseRequest } from './cases.ts';
 import { MODE } from './company.ts';
 import { isRepeated, takeBack } from './notices.ts';
 
@@ -123,7 +124,8 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
 }
 
 /** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
-function drawRequest({ model, still }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+  const { model, still } = setting;
   const { transactions, credits, deposits, refunds, notices } = queue;
   // What they release while the naira is halted still waits.
   const whole = transactions.find(
@@ -186,5 +188,7 @@ function drawRequest({ model, still }: Setting, queue: ReviewQueue, dice: Dice):
     const action = known || isRepeated(sourceId) ? 'dismiss' : 'loss';
     requests.push(() => ({ action, subjectId, detail: {} }));
   }
+  const cases = [...model.tables.cases.values()];
+  if (cases.length > 0) requests.push(() => drawCaseRequest(setting, dice.pick(cases), dice));
   return requests.length === 0 ? undefined : dice.pick(requests)();
 }

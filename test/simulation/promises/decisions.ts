@@ -1,5 +1,6 @@
 // What people decide, what a bank says came back, and places in a wallet's order: each is done as it was said, and once.
 import type { Change } from '../../../src/domain/records/change.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 
 export interface DecisionWatch {
@@ -35,13 +36,13 @@ export function makeDecisionWatch({
     if (decision !== undefined || entries.length === 0) return;
     for (const { after } of notices) {
       if (after.state !== 'done') continue;
-      const name = `${after.kind} ${after.about}`;
+      const name = `${after.source} ${after.kind} ${after.about}`;
       const before = booked.get(name);
       if (before !== undefined)
         broken(
           'what came back is booked once',
           `${name} by ${before} and ${after.id}`,
-          after.about.replace('-', '_'),
+          movementOfReference(after.about),
         );
       booked.set(name, after.id);
     }

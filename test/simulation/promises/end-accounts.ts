@@ -4,6 +4,7 @@ import type { AccountName } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import type { OpenCase } from '../../../src/ports/review-desk.ts';
 import type { Setting } from '../world/setting.ts';
 import { balanceOf } from './end-books.ts';
 
@@ -30,13 +31,26 @@ export function everyKoboIsExplained(setting: Setting): void {
   );
   stands(NAIRA, 'owed', sum(holding.map(({ receivedMinor }) => receivedMinor)));
   const applied = new Set(deposits.flatMap((each) => (each.state === 'applied' ? each.transactionId! : [])));
-  const promised = transactions.filter(({ id, state }) => state === 'on_hold' && applied.has(id));
+  const openOf = (kind: OpenCase['kind']) => [...tables.cases.values()].filter((each) => each.kind === kind);
+  const back = openOf('payout_returned').flatMap(({ id, movementId }) => {
+    const payout = movementId && tables.movements.get(movementId);
+    if (!payout) setting.broken('every kobo is explained', `${id} is about no payout`, null);
+    return payout || [];
+  });
+  const returned = new Set(back.flatMap((each) => (each.kind === 'payout' ? each.transactionId : [])));
+  // At rest `paying_out` is only what people ordered for a frozen business.
+  const promised = transactions.filter(
+    ({ id, state }) =>
+      (state === 'on_hold' || state === 'paying_out') && applied.has(id) && !returned.has(id),
+  );
   stands(NAIRA, 'payouts_due', total(promised));
   const dueBack = movements.filter(isDueBack);
   const byBank = dueBack.filter(({ network }) => network === null);
   stands(NAIRA, 'refunds_due', total(byBank));
-  const completed = transactions.filter(({ state }) => state === 'completed');
-  stands(NAIRA, 'fees', sum(completed.map(({ feeMinor }) => feeMinor)));
+  const earned = transactions.filter(({ id, state }) => state === 'completed' || returned.has(id));
+  stands(NAIRA, 'fees', sum(earned.map(({ feeMinor }) => feeMinor)));
+  stands(NAIRA, 'recoveries', total(openOf('payout_returned')));
+  stands(NAIRA, 'overpaid', -total(openOf('payout_paid_late')));
   for (const { name, asset } of setting.outside.networks) {
     const token = tokenAsset(asset.code, name);
     const unit = 10n ** BigInt(asset.decimals - 2);

@@ -1,8 +1,12 @@
 // The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
 
+import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
 import { type AccountName, keyOf, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import { MODE } from '../people/company.ts';
+import { isMade, type PaidRow } from '../world/rails/words.ts';
 import type { Setting } from '../world/setting.ts';
 import type { Watch } from './watch.ts';
 
@@ -27,42 +31,116 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
     const settled = await outside.world.settledMinor(name, agenda.now());
     equal(`tokens on ${name}`, balanceOf(setting, token, 'treasury'), funded + settled.in - settled.out);
   }
-  const { lines, payouts } = outside.happened;
-  const once = new Map(lines.map(({ line }) => [`${line.kind} ${line.sourceId}`, line]));
+  const once = new Map(
+    outside.happened.lines.map(({ line, rail }) => [`${rail} ${line.kind} ${line.sourceId}`, line]),
+  );
   let cameIn = 0n;
-  let returned = 0n;
   const gone = new Set<string>();
   for (const line of once.values()) {
-    if (line.kind === 'credit') {
-      cameIn += line.amountMinor;
-      continue;
-    }
+    if (line.kind === 'credit') cameIn += line.amountMinor;
     // However often and under whatever names it is reported: money is gone once.
-    if (!isBooked(setting, line.sourceId) || gone.has(`${line.kind} ${line.about}`)) continue;
-    gone.add(`${line.kind} ${line.about}`);
-    if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
-    else returned += line.amountMinor;
+    if (line.kind !== 'credit_reversed' || gone.has(line.about)) continue;
+    if (booked(setting, ({ sourceId }) => sourceId === line.sourceId) === undefined) continue;
+    gone.add(line.about);
+    cameIn -= line.amountMinor;
   }
   let bankIn = 0n;
   for (const [account, balance] of tables.accounts)
     if (partsOf(account).name === 'bank_in') bankIn += balance;
   equal('naira that came in', bankIn, cameIn);
-  const made = payouts.filter(({ fate }) => fate !== 'fails');
-  const out = made.reduce((sum, { amountMinor, chargeMinor }) => sum + amountMinor + chargeMinor, 0n);
-  const funded = -balanceOf(setting, NAIRA, 'capital');
-  equal('naira to pay out from', balanceOf(setting, NAIRA, 'bank_out'), funded + returned - out);
-  for (const { id, state } of tables.movements.values())
-    if ((state === 'done') !== watch.paid.has(id))
-      setting.broken('what is done is what was paid', `${id} is ${state}`, id);
+  for (const rail of outside.rails) {
+    const account = keyOf(MODE, NAIRA, 'bank_out', payoutAccountOf(rail));
+    const theirs = rail.balanceMinor() + unbookedMinor(setting, rail.name) + recoveredMinor(setting, account);
+    equal(`naira at ${rail.name}`, tables.accounts.get(account) ?? 0n, theirs);
+  }
+  whatIsDoneWasPaid(setting, watch);
+}
+
+/** By the banks' own books each payout left once, unless a rail broke its word: then a case has what left besides. */
+function whatIsDoneWasPaid(setting: Setting, watch: Watch): void {
+  const { cases, closedCases, movements } = setting.model.tables;
+  const { payouts, returned, late } = setting.outside.happened;
+  const counts = [
+    ...cases.values(),
+    ...[...closedCases.values()].filter(({ outcome }) => outcome !== 'counted'),
+  ];
+  for (const { id, network, state, nairaMinor } of movements.values()) {
+    const of = (rows: readonly PaidRow[]) =>
+      rows.filter(({ reference }) => movementOfReference(reference) === id);
+    const leftMinor = total(of(payouts.filter(isMade))) + total(of(late)) - total(of(returned));
+    const unbooked = of(late).some((row) => unbookedOf(setting, 'payout_paid_late', row) !== 0n);
+    const besides = counts.filter(({ kind, movementId }) => kind === 'payout_paid_late' && movementId === id);
+    const isRight =
+      network !== null
+        ? (state === 'done') === watch.paid.has(id)
+        : unbooked || leftMinor === (state === 'done' ? nairaMinor : 0n) + total(besides);
+    if (!isRight) setting.broken('what is done is what was paid', `${id} is ${state}: ${leftMinor} left`, id);
+  }
+}
+
+/** What a rail did after a payout had ended, and people look at before it is booked, or book with another amount. */
+function unbookedMinor(setting: Setting, rail: string): bigint {
+  const { returned, late } = setting.outside.happened;
+  const sum = (kind: NoticeKind, rows: readonly PaidRow[]) =>
+    rows.reduce((minor, row) => minor + (row.rail === rail ? unbookedOf(setting, kind, row) : 0n), 0n);
+  return sum('payout_paid_late', late) - sum('payout_returned', returned);
+}
+
+/** Zero: it is in the books. What is not is known all the same, and waits for people or was closed by them. */
+function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
+  if (wasNeverFailed(setting, row)) return 0n;
+  const { rail, reference, amountMinor } = row;
+  const isMeant = (each: BankNotice) =>
+    each.source === rail && each.kind === kind && each.about === reference;
+  const { notices } = setting.model.tables;
+  if (![...notices.values()].some(isMeant))
+    setting.broken(
+      'what a rail does later is known',
+      `${kind}: ${reference}`,
+      movementOfReference(reference),
+    );
+  const known = booked(setting, isMeant);
+  // A movement has one such case: should its rail break its word a second time, people see the notice alone.
+  const isOnly = setting.outside.happened.late.filter(isOfMovement(reference)).length === 1;
+  if (kind === 'payout_paid_late' && known === undefined && isOnly)
+    setting.broken('what a rail pays late is booked', reference, movementOfReference(reference));
+  return amountMinor - (known?.amountMinor ?? 0n);
+}
+
+/** No answer said that it failed: for us it was paid, and not late. */
+function wasNeverFailed({ model }: Setting, { rail, reference, word }: PaidRow): boolean {
+  const attempts = model.tables.attempts.get(movementOfReference(reference)) ?? [];
+  return (
+    word === 'failed_then_paid' &&
+    attempts.some((each) => each.rail === rail && each.reference === reference && each.state === 'landed')
+  );
+}
+
+/** What people got back from whom a bank had paid too much, or took back too much. */
+function recoveredMinor({ model }: Setting, account: string): bigint {
+  const postings = model.tables.entries
+    .filter(({ event }) => event === 'overpayment_recovered' || event === 'loss_recovered')
+    .flatMap((entry) => entry.postings.filter((posting) => posting.account === account));
+  return postings.reduce((minor, { amountMinor }) => minor + amountMinor, 0n);
 }
 
 /** What waits for people is not in the books yet, and what they dismiss never is. */
-function isBooked({ model }: Setting, sourceId: string): boolean {
+function booked({ model }: Setting, isMeant: (notice: BankNotice) => boolean): BankNotice | undefined {
   const { notices, proposals } = model.tables;
-  const notice = [...notices.values()].find((each) => each.sourceId === sourceId);
-  if (notice?.state !== 'done') return false;
-  return ![...proposals.values()].some(
-    ({ request, decision }) =>
-      request.action === 'dismiss' && request.subjectId === notice.id && decision?.approved === true,
+  const isDismissed = ({ id }: BankNotice) =>
+    [...proposals.values()].some(
+      ({ request, decision }) =>
+        request.action === 'dismiss' && request.subjectId === id && decision?.approved === true,
+    );
+  return [...notices.values()].find(
+    (notice) => notice.state === 'done' && isMeant(notice) && !isDismissed(notice),
   );
+}
+
+function isOfMovement(reference: string): (row: PaidRow) => boolean {
+  return (row) => movementOfReference(row.reference) === movementOfReference(reference);
+}
+
+function total(records: readonly { readonly amountMinor: bigint }[]): bigint {
+  return records.reduce((minor, { amountMinor }) => minor + amountMinor, 0n);
 }

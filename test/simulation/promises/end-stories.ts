@@ -1,5 +1,5 @@
 // Who paid exactly as asked, and nothing else was the matter, gets what was paid for: whatever went wrong on the way.
-import { bankReference } from '../../../src/domain/records/movement.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Clients } from '../people/clients.ts';
 import type { Errand } from '../people/errands.ts';
@@ -8,19 +8,22 @@ import type { Setting } from '../world/setting.ts';
 
 export function paidAsAsked(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
   const { company, model, outside } = setting;
-  const references = new Set([...model.tables.movements.keys()].map(bankReference));
   for (const errand of errands) {
     const id = clients.accepted.get(errand.reference);
     const transaction = id === undefined ? undefined : model.tables.transactions.get(id);
     if (transaction === undefined || !isPlain(setting, errand, errands)) continue;
     if (wasFrozen(setting, transaction)) continue;
     if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
+    if (wordBroken(setting, transaction)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
       continue;
     // What the bank refused before a restore may be unknown to the books: then it is paid anew.
     const refusedByBank = outside.happened.payouts.some(
-      ({ about, fate, reference }) =>
-        about === transaction.id && fate === 'fails' && references.has(reference),
+      ({ about, fate, fault, reference }) =>
+        about === transaction.id &&
+        fate === 'fails' &&
+        fault === 'payout' &&
+        model.tables.movements.has(movementOfReference(reference)),
     );
     // Whether it was late depends on whose clock is asked.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
@@ -106,6 +109,11 @@ function seenLate({ model }: Setting, { id, expiresAtMs }: Transaction): boolean
   return [...model.tables.deposits.values()].some(
     ({ transactionId, seenAtMs }) => transactionId === id && seenAtMs > expiresAtMs - SEEN_MARGIN_MS,
   );
+}
+
+/** A bank paid it late, or took it back: people decide then. */
+function wordBroken({ outside }: Setting, { id }: Transaction): boolean {
+  return outside.happened.payouts.some(({ about, word }) => about === id && word !== 'kept');
 }
 
 /** Refunded, or waiting for a refund destination. */

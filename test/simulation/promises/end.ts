@@ -56,12 +56,29 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
 /** Every payment, every notice and every transfer that was reported is in the books: whatever was lost and restored. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
   const { credits, notices, deposits } = model.tables;
-  const recorded = new Set([...credits.values(), ...notices.values()].map(({ sourceId }) => sourceId));
+  const recorded = new Set(
+    [...credits.values(), ...notices.values()].map(({ source, sourceId }) => `${source} ${sourceId}`),
+  );
   const seen = new Set([...deposits.values()].map(({ txHash }) => txHash));
-  for (const { line } of outside.happened.lines)
-    if (!recorded.has(line.sourceId)) broken('all that came in is known', line.sourceId, null);
+  for (const { line, rail } of outside.happened.lines)
+    if (!recorded.has(`${rail} ${line.sourceId}`)) broken('all that came in is known', line.sourceId, null);
   for (const { txHash, fate } of outside.happened.arrivals)
     if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
+}
+
+/** Payouts that people ordered again, and their sells: those of a frozen business wait until people lift its freeze. */
+function ordersOfFrozen({ model: { tables } }: Setting): ReadonlySet<string> {
+  const stops = new Set(
+    Array.from(tables.freezes.values(), ({ businessId, mode }) => `${businessId} ${mode}`),
+  );
+  const waiting = [...tables.movements.values()].filter(
+    ({ kind, state, attempts }) => kind === 'payout' && state === 'pending' && attempts === 0,
+  );
+  return new Set(
+    waiting.flatMap(({ id, transactionId, mode }) =>
+      stops.has(`${tables.transactions.get(transactionId!)!.businessId} ${mode}`) ? [id, transactionId!] : [],
+    ),
+  );
 }
 
 /** Final, or where it is seen: by an operator, or by the business that has to name a wallet. */
@@ -76,12 +93,13 @@ function allIsAtRest(setting: Setting): void {
   const refundShown = new Set(queue.refunds.map(({ transactionId }) => transactionId));
   const stuck = (id: string, state: string) =>
     setting.broken('everything accepted ends, or waits where people see it', `${id} is ${state}`, id);
+  const frozen = ordersOfFrozen(setting);
+  const isShown = (id: string) => shown.has(id) || refundShown.has(id) || frozen.has(id);
   for (const transaction of tables.transactions.values())
-    if (!isResting(transaction) && !shown.has(transaction.id) && !refundShown.has(transaction.id))
-      stuck(transaction.id, transaction.state);
+    if (!isResting(transaction) && !isShown(transaction.id)) stuck(transaction.id, transaction.state);
   for (const { id, state, destination } of tables.movements.values()) {
-    const waits = state === 'pending' && destination === null;
-    const ended = state === 'done' || state === 'failed';
+    const waits = state === 'pending' && (destination === null || frozen.has(id));
+    const ended = state === 'done' || state === 'failed' || (state === 'returned' && hasCase(setting, id));
     if (!ended && !waits) stuck(id, state);
   }
   for (const { id, state } of tables.credits.values())
@@ -89,6 +107,14 @@ function allIsAtRest(setting: Setting): void {
   for (const { id, state } of tables.deposits.values()) if (state === 'seen') stuck(id, state);
   for (const { id, state } of tables.notices.values())
     if (state !== 'done' && !shown.has(id)) stuck(id, state);
+}
+
+/** What came back is decided by people, or was. */
+function hasCase({ model }: Setting, id: string): boolean {
+  const { cases, closedCases } = model.tables;
+  return [...cases.values(), ...closedCases.values()].some(
+    ({ kind, movementId }) => kind === 'payout_returned' && movementId === id,
+  );
 }
 
 const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunded']);

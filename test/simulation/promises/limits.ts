@@ -1,5 +1,5 @@
 // Limits hold: what a business moves in one day of the Lagos calendar is within what it may, counted by the day on which it
-// moves and never by the day on which it was asked for.
+// moves and never by the day on which it was asked for. A payout that came back and is paid again stays counted for its first day.
 
 import type { Change, Usage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
@@ -26,6 +26,11 @@ export function makeLimitWatch({
     const made = lagosDay(createdAtMs);
     return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;
   };
+  const dayOfReturned = (transactionId: string): string | undefined => {
+    for (const { id, state, transactionId: about } of tables().movements.values())
+      if (about === transactionId && state === 'returned' && dayOf.has(id)) return dayOf.get(id);
+    return undefined;
+  };
   const withinLimits = (movement: Movement, change: Change) => {
     const { transactionId, kind } = movement;
     if (kind === 'refund' || transactionId === null) return;
@@ -35,13 +40,13 @@ export function makeLimitWatch({
     const own = change.usage?.find(
       (each) => each.businessId === businessId && each.amountMinor === amountMinor && isDay(each),
     );
-    const day = countedDay(movement, own);
+    const day = dayOfReturned(transactionId) ?? countedDay(movement, own);
     dayOf.set(movement.id, day);
     if (own !== undefined && own.period !== day)
       broken('limits hold', `${movement.id} of ${day} is counted for ${own.period}`, transactionId);
     let movedMinor = 0n;
     for (const { id, state, transactionId: about } of tables().movements.values()) {
-      if (state === 'failed' || dayOf.get(id) !== day) continue;
+      if (state === 'failed' || state === 'returned' || dayOf.get(id) !== day) continue;
       const other = tables().transactions.get(about!)!;
       if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
     }

@@ -3,7 +3,8 @@
 import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
 import type { Change, MatchRecord } from '../../../src/domain/records/change.ts';
 import { isFullAccount } from '../../../src/domain/records/credit.ts';
-import type { Movement } from '../../../src/domain/records/movement.ts';
+import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
+import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import type { Tables } from '../model/tables.ts';
 import { OTHER_NAME } from '../people/payments.ts';
@@ -54,13 +55,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     const { sourceId, payerAccount, payerName } = tables().credits.get(creditId)!;
     if ((payerOf(sourceId) ?? payerAccount) === accountNumber) return true;
     if (payerAccount === null && ownerOf(accountNumber).toUpperCase() === payerName) return true;
-    return [...tables().proposals.values()].some(
-      ({ request }) =>
-        request.action === 'refund' &&
-        request.detail.target !== null &&
-        'accountNumber' in request.detail.target &&
-        request.detail.target.accountNumber === accountNumber,
-    );
+    return [...tables().proposals.values()].some(({ request }) => namedIn(request) === accountNumber);
   };
 
   return {
@@ -69,7 +64,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       if (change.match !== undefined) inTheirName(change.match);
     },
     payout: ({ reference, accountNumber }) => {
-      const movement = tables().movements.get(reference.replace('-', '_'));
+      const movement = tables().movements.get(movementOfReference(reference));
       if (movement === undefined) return;
       const transaction = transactionOf(movement);
       const allowed = movement.kind === 'payout' && transaction?.released === true;
@@ -90,4 +85,10 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
         broken('no person on a list is paid', orderId, transaction?.id ?? null);
     },
   };
+}
+
+/** The account that people named for a refund. */
+function namedIn({ action, detail }: ReviewRequest): string | null {
+  const target = action === 'pay_again' ? detail.account : action === 'refund' ? detail.target : null;
+  return target !== null && 'accountNumber' in target ? target.accountNumber : null;
 }

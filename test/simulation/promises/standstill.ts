@@ -1,8 +1,12 @@
 // What stands still moves nothing: an asset that is halted, a business that is frozen, everything while movements are
-// paused. Looked at when a process asks the bank or a network to pay, and when it writes a movement down. What began
+// paused, and a rail that is paused gets nothing new. Looked at when a process asks the bank or a network to pay, and when it writes a movement down. What began
 // before it could be seen may still be finished; a step that began later must have seen it.
+
+import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
+import type { Attempt } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
+import type { RailMemory } from '../world/rails/memory.ts';
 
 /** What stands still, and since when. */
 export interface Standstill {
@@ -22,6 +26,7 @@ export interface StandstillWatch {
 
 export function makeStandstillWatch(
   still: Standstill,
+  rails: () => RailMemory,
   tables: () => Tables,
   broken: (promise: string, detail: string, subject: string | null) => void,
 ): StandstillWatch {
@@ -32,6 +37,12 @@ export function makeStandstillWatch(
       if (attempts.some((each) => each.reference === reference)) return movementId;
     return null;
   };
+  const isNew = ({ movementId, no, rail }: Attempt) =>
+    rail !== null &&
+    !tables()
+      .attempts.get(movementId)
+      ?.some((each) => each.no === no);
+  const isOf = (pause: RailPause, { rail }: Attempt) => pause.rail === rail;
   return {
     pays: (asset, reference, beganMs) => {
       if (wasSeen(still.halts.get(asset), beganMs))
@@ -40,10 +51,21 @@ export function makeStandstillWatch(
         broken('nothing leaves while movements are paused', reference, subjectOf(reference));
     },
     commits: (changes, beganMs) => {
+      for (const attempt of changes.flatMap(({ attempts }) => attempts ?? []))
+        if (
+          isNew(attempt) &&
+          rails().pauses.some((pause) => isOf(pause, attempt) && wasSeen(pause.sinceMs, beganMs))
+        )
+          broken(
+            'a paused rail gets no new payout',
+            `${attempt.movementId} on ${attempt.rail}`,
+            attempt.movementId,
+          );
       if (still.freezes.size === 0) return;
       for (const { newMovements } of changes) {
-        for (const { id, kind, mode, transactionId } of newMovements ?? []) {
-          if (kind !== 'send' && kind !== 'payout') continue;
+        for (const { id, kind, mode, state, transactionId } of newMovements ?? []) {
+          // One that people ordered waits until the freeze is lifted.
+          if (state === 'pending' || (kind !== 'send' && kind !== 'payout')) continue;
           const { businessId, released } = tables().transactions.get(transactionId!)!;
           if (!released && wasSeen(still.freezes.get(`${businessId} ${mode}`), beganMs))
             broken('a frozen business moves nothing', id, transactionId);

@@ -1,7 +1,8 @@
 // Payments: nothing leaves without what pays for it, nothing is paid twice, no more goes out than came in, and what the
 // outside world pays is what was stored and decided.
-import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
-import type { Movement } from '../../../src/domain/records/movement.ts';
+import { PAYING_FATES, type Transfer } from '../../../src/adapters/simulation/world.ts';
+import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
+import { isMade, type PaidRow } from '../world/rails/words.ts';
 import { cameIn, finalTokens } from './came-in.ts';
 import type { WatchParts } from './watch-parts.ts';
 
@@ -9,7 +10,8 @@ export interface PaymentsWatch {
   /** Movements the outside world has paid, or is certain to. */
   readonly paid: ReadonlySet<string>;
   transfer(row: Transfer): void;
-  payout(row: Payout): void;
+  payout(row: PaidRow): void;
+  returned(row: PaidRow): void;
 }
 
 export function watchPayments(parts: WatchParts): PaymentsWatch {
@@ -18,11 +20,16 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
   const leftFor = new Map<string, bigint>();
 
   /** The outside world has made a payment of ours. */
-  const paidOutside = (movementId: string, hash: string, amountMinor: bigint, to: string) => {
+  const paidOutside = (
+    movementId: string,
+    { hash, rail }: { readonly hash: string; readonly rail: string | null },
+    amountMinor: bigint,
+    to: string,
+  ) => {
     const movement = tables().movements.get(movementId);
     const isKnown = tables()
       .attempts.get(movementId)
-      ?.some(({ reference }) => reference === hash);
+      ?.some((attempt) => attempt.reference === hash && attempt.rail === rail);
     if (!isKnown && isRestored()) return void paid.add(movementId);
     if (movement === undefined)
       return broken('what is paid was written down before', `${movementId} is paid and unknown`, movementId);
@@ -57,12 +64,18 @@ export function watchPayments(parts: WatchParts): PaymentsWatch {
     transfer: ({ orderId, hash, network, about, amountMinor, address, fate }) => {
       if (!PAYING_FATES.includes(fate)) return;
       onceByTheirBooks(about, 'buy', kobo(network, amountMinor));
-      paidOutside(orderId, hash, amountMinor, address);
+      paidOutside(orderId, { hash, rail: null }, amountMinor, address);
     },
-    payout: ({ reference, about, amountMinor, accountNumber, fate }) => {
-      if (fate === 'fails') return;
+    payout: (row) => {
+      if (!isMade(row)) return;
+      const { reference, rail, about, amountMinor, accountNumber } = row;
       onceByTheirBooks(about, 'sell', amountMinor);
-      paidOutside(reference.replace('-', '_'), reference, amountMinor, accountNumber);
+      paidOutside(movementOfReference(reference), { hash: reference, rail }, amountMinor, accountNumber);
+    },
+    // What is back may be paid again, by another movement.
+    returned: ({ about, reference, amountMinor }) => {
+      if (about !== null && leftFor.has(about)) leftFor.set(about, leftFor.get(about)! - amountMinor);
+      paid.delete(movementOfReference(reference));
     },
   };
 }

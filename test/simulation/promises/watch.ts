@@ -39,6 +39,8 @@ export function makeWatch(parts: WatchParts): Watch {
     },
     transfer: payments.transfer,
     payout: payments.payout,
+    returned: payments.returned,
+    late: () => undefined,
     arrival: () => undefined,
     line: () => undefined,
   };

@@ -7,11 +7,13 @@ import type { Tables } from '../model/tables.ts';
 import { type Company, MODE } from '../people/company.ts';
 import type { Agenda } from '../world/agenda.ts';
 import type { Outside, Witness } from '../world/outside.ts';
+import type { RailMemory } from '../world/rails/memory.ts';
 import { SETTLED_MS } from '../world/restore.ts';
 import type { Restore, Setting } from '../world/setting.ts';
 import { makeDecisionWatch } from './decisions.ts';
 import { makeLimitWatch } from './limits.ts';
 import { makePayeeWatch } from './payees.ts';
+import { makeRailWatch } from './rails.ts';
 import { makeStandstillWatch, type Standstill, type StandstillWatch } from './standstill.ts';
 import { makeWatch, type Watch } from './watch.ts';
 import { makeWithdrawalWatch } from './withdrawals.ts';
@@ -32,6 +34,7 @@ export interface WatchesOf {
   readonly restore: Restore;
   readonly tables: () => Tables;
   readonly outside: () => Outside;
+  readonly rails: () => RailMemory;
   readonly broken: Setting['broken'];
 }
 
@@ -42,17 +45,13 @@ export function makeWatches({
   restore,
   tables,
   outside,
+  rails,
   broken,
 }: WatchesOf): Watches {
   const decimalsOf = (network: string) =>
     outside().networks.find(({ name }) => name === network)!.asset.decimals;
   const common = { tables, happened: () => outside().happened, now: agenda.now, broken };
-  const units = new Map<string, bigint>();
-  const unitOf = (network: string) => {
-    const unit = units.get(network) ?? 10n ** BigInt(decimalsOf(network) - 2);
-    units.set(network, unit);
-    return unit;
-  };
+  const unitOf = remembering((network) => 10n ** BigInt(decimalsOf(network) - 2));
   const money = makeWatch({
     ...common,
     kobo: (network, tokens) => tokens / unitOf(network),
@@ -72,9 +71,10 @@ export function makeWatches({
   });
   const takenOut = makeWithdrawalWatch({ tables, broken });
   const decisions = makeDecisionWatch({ tables, broken });
+  const routed = makeRailWatch({ ...common, rails });
   return {
     money,
-    standstill: makeStandstillWatch(still, tables, broken),
+    standstill: makeStandstillWatch(still, rails, tables, broken),
     witness: {
       ...money,
       payout: (row) => {
@@ -92,6 +92,7 @@ export function makeWatches({
       decisions.applied(change);
       payees.applied(change);
       takenOut(change);
+      routed.applied(change);
       if (change.freeze === undefined) return;
       const name = `${change.freeze.businessId} ${change.freeze.mode}`;
       still.freezes.set(name, still.freezes.get(name) ?? agenda.now());
@@ -99,6 +100,16 @@ export function makeWatches({
     restored: () => {
       money.restored();
       decisions.restored();
+      routed.restored();
     },
+  };
+}
+
+function remembering(make: (name: string) => bigint): (name: string) => bigint {
+  const known = new Map<string, bigint>();
+  return (name) => {
+    const value = known.get(name) ?? make(name);
+    known.set(name, value);
+    return value;
   };
 }

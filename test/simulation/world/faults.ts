@@ -49,6 +49,7 @@ export interface Faults {
   place(name: string): Place;
   /** From here on nothing goes wrong any more. */
   end(): void;
+  ended(): boolean;
   /** Every fault that was met, as `fault place#pass`, in order. */
   readonly met: readonly string[];
 }
@@ -88,6 +89,7 @@ export function makeFaults({ seed, dice, only }: FaultOptions): Faults {
     end: () => {
       ended = true;
     },
+    ended: () => ended,
     place: (name) => {
       const known = places.get(name) ?? makePlace(name);
       places.set(name, known);

@@ -1,10 +1,14 @@
 // What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and what was
 // handed to them. All of it is lost when the process dies.
+import { readBankCharges } from '../../../src/adapters/bank-charges/file.ts';
 import { makeBanks } from '../../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
+import type { CheckRailsDeps } from '../../../src/app/rails/check-rails.ts';
 import type { SettlementDeps } from '../../../src/app/settlement/context.ts';
 import { makeTurns } from '../../../src/app/settlement/turns.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
+import type { Rail } from '../../../src/ports/bank/rail.ts';
+import type { QuoteStore } from '../../../src/ports/quotes.ts';
 import type { Screening } from '../../../src/ports/screening.ts';
 import {
   type FeedSpec,
@@ -16,18 +20,29 @@ import {
 import type { Dice } from '../../support/dice.ts';
 import type { Company } from '../people/company.ts';
 import type { Gate } from './gate.ts';
-import { type Asking, gatedBank, gatedNetwork, gatedStore } from './ports.ts';
+import {
+  type Asking,
+  gated,
+  gatedBank,
+  gatedNetwork,
+  gatedQuotes,
+  gatedStore,
+  READS,
+  WRITES,
+} from './ports.ts';
 import type { Setting } from './setting.ts';
 
 export const LEASE_MS = 15_000;
 
 /** The ports of a process, each behind its gate. */
 export interface GatedPorts extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'networks'> {
-  readonly bank: ReturnType<typeof gatedBank>;
+  readonly rails: readonly Rail[];
+  readonly railDesk: CheckRailsDeps['railDesk'];
+  readonly quotes: QuoteStore;
 }
 
 export function gatePorts(
-  { model, outside }: Setting,
+  { model, outside, railDesk }: Setting,
   gate: Gate,
   asking: Asking,
   own: Pick<SettlementDeps, 'clock' | 'entropy'>,
@@ -36,8 +51,10 @@ export function gatePorts(
   return {
     ...own,
     store: gatedStore(gate, model.core, asking),
+    quotes: gatedQuotes(gate, model.quoteCore, asking),
     networks: makeNetworks({ live: [], test: networks }),
-    bank: gatedBank(gate, outside.bank, asking),
+    railDesk: gated(gate, railDesk, asking, (call) => (call === 'figures' ? READS : WRITES)),
+    rails: outside.rails.map((rail) => gatedBank(gate, rail, asking)),
   };
 }
 
@@ -50,9 +67,11 @@ export interface Mind {
   readonly batch: number;
 }
 
+const BANK_CHARGES = readBankCharges(null);
+
 export function makeMind(
   setting: Setting,
-  { bank, ...ports }: GatedPorts,
+  { rails, railDesk: _, ...ports }: GatedPorts,
   { name, life, dice }: { readonly name: string; readonly life: number; readonly dice: Dice },
 ): Mind {
   const { company, tale } = setting;
@@ -61,8 +80,9 @@ export function makeMind(
   };
   const deps: SettlementDeps = {
     ...ports,
-    banks: makeBanks({ live: [], test: [bank] }),
+    banks: makeBanks({ live: [], test: rails }),
     directory: setting.directory,
+    bankCharges: BANK_CHARGES,
     screening: screeningOf(company),
     catalogue: setting.catalogue,
     moving: () => !setting.catalogue().movementsPaused,

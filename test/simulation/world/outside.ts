@@ -1,38 +1,44 @@
-// The outside world of a seed: the simulated bank and networks over their memory, with an eye on everything that is
+// The outside world of a seed: the simulated banks and networks over their memory, with an eye on everything that is
 // written there. What the books are compared with at the end is what stands here, and nothing the service says.
-import { type SimulatedBank, simulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
 import { simulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
-import type { Chance } from '../../../src/adapters/simulation/chance.ts';
 import { makeSandbox } from '../../../src/adapters/simulation/sandbox.ts';
-import type { Arrival, Payout, StatementRow, Transfer } from '../../../src/adapters/simulation/world.ts';
+import type { Arrival, Transfer } from '../../../src/adapters/simulation/world.ts';
 import type { Sandbox, Scenario } from '../../../src/ports/sandbox.ts';
-import { makeDice, mix } from '../../support/dice.ts';
+import { makeDice } from '../../support/dice.ts';
 import { type MemoryWorld, makeMemoryWorld } from '../../support/simulated/memory-world.ts';
 import type { Agenda } from './agenda.ts';
+import { quickChance } from './chance.ts';
 import { drawLag, makeLagging, NO_LAG } from './lagging.ts';
-import { knowingOwners, NETWORKS, withWallets } from './places.ts';
+import { NETWORKS, withWallets } from './places.ts';
+import { FICKLE, type RailWitness, type ReportedRow } from './rails/options.ts';
+import { type BankRail, makeRails } from './rails/rails.ts';
+import type { PaidRow } from './rails/words.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {
   readonly transfers: Transfer[];
-  readonly payouts: Payout[];
+  readonly payouts: PaidRow[];
+  /** Payouts whose money is back, and those that were made after the bank had said otherwise. */
+  readonly returned: PaidRow[];
+  readonly late: PaidRow[];
   readonly arrivals: Arrival[];
-  /** Every report of a line of the bank's statement. */
-  readonly lines: StatementRow[];
+  /** Every report of a line of a bank's statement. */
+  readonly lines: ReportedRow[];
 }
 
 /** Called for every row when it is new, before any process gets an answer about it. */
-export interface Witness {
+export interface Witness extends RailWitness {
   transfer(row: Transfer): void;
-  payout(row: Payout): void;
   arrival(row: Arrival): void;
-  line(row: StatementRow): void;
 }
 
 export interface Outside {
   readonly world: MemoryWorld;
-  readonly bank: SimulatedBank;
+  /** In the order of configuration. */
+  readonly rails: readonly BankRail[];
+  /** The one that reports what customers pay in. */
+  readonly bank: BankRail;
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly happened: Happened;
@@ -53,6 +59,7 @@ export interface OutsideOptions {
   readonly agenda: Agenda;
   readonly paceMs: number;
   readonly troublePercent: number;
+  readonly brokenPercent: number;
   readonly batch: number;
   readonly ordered: boolean;
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
@@ -69,9 +76,10 @@ export function makeOutside(options: OutsideOptions): Outside {
   const stories = watchStories(memory);
   const { happened, rows } = watchRows(memory, options, unread.add);
   const world: MemoryWorld = { ...memory, ...stories.parts, ...rows };
-  const chance = quickChance(seed, options.troublePercent);
+  const rails = openRails(options, world.plays, stories.scenarioOf, happened, unread.add);
+  const bank = rails.find(({ name }) => name === FICKLE)!;
+  const chance = quickChance(seed, () => options.troublePercent);
   const simulation = { world, clock: agenda, chance, paceMs, batch, ordered };
-  const bank = knowingOwners(simulatedBank(simulation));
   const lagDice = makeDice(`${seed} lag`);
   const lag = options.lags ? drawLag(lagDice, agenda.now(), NETWORKS) : NO_LAG;
   const lagging = makeLagging(agenda, lagDice, lag);
@@ -82,9 +90,14 @@ export function makeOutside(options: OutsideOptions): Outside {
   );
   return {
     world,
+    rails,
     bank,
     networks,
-    sandbox: makeSandbox(bank, networks),
+    sandbox: asRealBank({
+      ...makeSandbox(bank, networks),
+      returnPayout: async (reference) =>
+        (await Promise.all(rails.map((rail) => rail.returnPayout(reference)))).includes(true),
+    }),
     happened,
     payers: new Map(),
     unreadAtMs: unread.atMs,
@@ -92,8 +105,23 @@ export function makeOutside(options: OutsideOptions): Outside {
     nextStoryAtMs: stories.nextAtMs,
     calm: () => {
       chance.calm();
+      for (const rail of rails) rail.calm();
       lagging.end();
     },
+  };
+}
+
+/** Payments of a story come from no tester, as at a real bank: businesses contend for them (threat 16). */
+function asRealBank(sandbox: Sandbox): Sandbox {
+  const named = new Map<string, string>();
+  return {
+    ...sandbox,
+    payIn: (id, { tester, ...credit }, copies) => {
+      if (tester !== undefined) named.set(tester.creditId, id);
+      return sandbox.payIn(id, credit, copies);
+    },
+    reverse: (payment) =>
+      sandbox.reverse(typeof payment === 'string' ? payment : (named.get(payment.creditId) ?? '')),
   };
 }
 
@@ -149,7 +177,7 @@ function watchRows(
   { agenda, witness }: Pick<OutsideOptions, 'agenda' | 'witness'>,
   onUnread: (feed: string, position: number, atMs: number) => void,
 ) {
-  const happened: Happened = { transfers: [], payouts: [], arrivals: [], lines: [] };
+  const happened: Happened = { transfers: [], payouts: [], returned: [], late: [], arrivals: [], lines: [] };
   const positionOf = (stored: unknown) => (stored as { position: number }).position;
   const transfers: MemoryWorld['transfers'] = {
     ...memory.transfers,
@@ -159,17 +187,6 @@ function watchRows(
         if (stored[index]!.tries > 1) continue;
         happened.transfers.push(row);
         witness.transfer(row);
-      }
-      return stored;
-    },
-  };
-  const payouts: MemoryWorld['payouts'] = {
-    ...memory.payouts,
-    put: async (row) => {
-      const stored = await memory.payouts.put(row);
-      if (stored.tries === 1) {
-        happened.payouts.push(row);
-        witness.payout(row);
       }
       return stored;
     },
@@ -186,39 +203,33 @@ function watchRows(
       return stored;
     },
   };
-  const statement: MemoryWorld['statement'] = {
-    ...memory.statement,
-    put: async (row) => {
-      const stored = await memory.statement.put(row);
-      if (stored.tries === 1) {
-        happened.lines.push(row);
-        witness.line(row);
-        onUnread('bank test simulated', positionOf(stored), row.reportedAtMs);
-      }
-      return stored;
-    },
-  };
-  return { happened, rows: { transfers, payouts, arrivals, statement } };
+  return { happened, rows: { transfers, arrivals } };
 }
 
-/** As makeChance draws it, with a hash that costs less: a simulation draws a thousand times in a seed. */
-function quickChance(seed: string, faultPercent: number): Chance & { calm(): void } {
-  const salt = mix(seed, 11);
-  const threshold = Math.round(faultPercent * 100);
-  let calls = 0;
-  let calm = faultPercent === 0;
-  return {
-    trouble: (operation, subject, kinds) => {
-      if (calm) return undefined;
-      const call = ++calls;
-      if (mix(`${operation} ${subject}`, salt + call) % 10_000 >= threshold) return undefined;
-      return kinds[mix(subject, salt - call) % kinds.length];
-    },
-    between: (subject, lowest, highest) => lowest + (mix(subject, salt) % (highest - lowest + 1)),
-    calm: () => {
-      calm = true;
-    },
+/** The rails, with everything they do noted and shown to the witness. */
+function openRails(
+  { seed, agenda, paceMs, troublePercent, brokenPercent, witness }: OutsideOptions,
+  plays: MemoryWorld['plays'],
+  scenarioOf: Outside['scenarioOf'],
+  happened: Happened,
+  onUnread: (feed: string, position: number, atMs: number) => void,
+): readonly BankRail[] {
+  const noted = <Row>(list: Row[], see: (row: Row) => void) => {
+    return (row: Row) => {
+      list.push(row);
+      see(row);
+    };
   };
+  return makeRails({
+    ...{ seed, agenda, paceMs, troublePercent, brokenPercent, plays, scenarioOf },
+    witness: {
+      payout: noted(happened.payouts, (row) => witness.payout(row)),
+      returned: noted(happened.returned, (row) => witness.returned(row)),
+      late: noted(happened.late, (row) => witness.late(row)),
+      line: noted(happened.lines, (row) => witness.line(row)),
+    },
+    onLine: (rail, position, atMs) => onUnread(`bank test ${rail}`, position, atMs),
+  });
 }
 
 /** The place of the first that is behind a position; positions rise. */

@@ -1,19 +1,22 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
-import type { SimulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import type { PayoutStatus } from '../../../src/ports/bank/payouts.ts';
 import type { Rail } from '../../../src/ports/bank/rail.ts';
 import type { AddressCheck } from '../../../src/ports/network/describes.ts';
 import type { Network } from '../../../src/ports/network/network.ts';
+import type { QuoteStore } from '../../../src/ports/quotes.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
+import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
-import type { Sync } from '../model/model.ts';
+import type { Sync } from '../model/tables.ts';
 import type { Fault } from './faults.ts';
 import type { Gate } from './gate.ts';
+import type { BankRail } from './rails/rails.ts';
 
-const WRITES: readonly Fault[] = [
+export const WRITES: readonly Fault[] = [
   'crash_before',
   'crash_after',
   'pause',
@@ -22,8 +25,8 @@ const WRITES: readonly Fault[] = [
   'commit_late',
 ];
 const COMMITS: readonly Fault[] = [...WRITES, 'commit_partly'];
-const READS: readonly Fault[] = ['crash_before', 'pause', 'database_away'];
-const ORDERS: readonly Fault[] = [
+export const READS: readonly Fault[] = ['crash_before', 'pause', 'database_away'];
+export const ORDERS: readonly Fault[] = [
   'crash_before',
   'crash_after',
   'pause',
@@ -48,25 +51,27 @@ const STORE_WRITES = new Set<keyof Store>([
   'hastenNotices',
   'hastenRefunds',
   'bindIdempotencyKey',
+  'leaseEndedPayouts',
+  'moveEndedPayout',
 ]);
 
-function databaseAway(acted: boolean): never {
+export function databaseAway(acted: boolean): never {
   throw new StoreUnavailable('the database did not answer', { mayHaveActed: acted });
 }
 
 type Call = (...parameters: never[]) => unknown;
 
 /** Done on the store it was meant for, or not at all. */
-function sameStore<Answer>({ epoch }: Asking, act: () => Answer): () => Answer {
+export function sameStore<Answer>({ epoch }: Pick<Asking, 'epoch'>, act: () => Answer): () => Answer {
   const meant = epoch();
   return () => (epoch() === meant ? act() : databaseAway(false));
 }
 
 /** The verbs of a port, each behind the gate; `core` answers at once. */
-function gated<Port extends object>(
+export function gated<Port extends object>(
   gate: Gate,
   core: Sync<Port>,
-  asking: Asking,
+  asking: Pick<Asking, 'epoch'>,
   kindsOf: (call: keyof Port) => readonly Fault[],
 ): Port {
   const calls = Object.entries(core as Record<string, Call>).map(([call, act]) => {
@@ -86,16 +91,26 @@ function gated<Port extends object>(
 
 /** Called when a process asks for something that moves money, before it waits for anything. */
 export interface Asking {
+  /** A commit begins: it may be seen much later. */
+  accepts(acceptance: Acceptance): void;
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;
   /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
   epoch(): number;
 }
 
+export function gatedQuotes(gate: Gate, quotes: Sync<QuoteStore>, asking: Asking): QuoteStore {
+  return gated<QuoteStore>(gate, quotes, asking, (call) => (call === 'add' ? WRITES : READS));
+}
+
 export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Store {
   const through = gated<Store>(gate, store, asking, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
   return {
     ...through,
+    accept: (acceptance) => {
+      asking.accepts(acceptance);
+      return through.accept(acceptance);
+    },
     commit: (changes, feed) => {
       asking.commits(changes);
       return gate({
@@ -126,48 +141,52 @@ const noConnection = (): never => {
   throw new ConnectionLost('the connection failed');
 };
 
-export function gatedBank(gate: Gate, bank: SimulatedBank, asking: Asking): Rail {
-  const { name, pace, payouts, statement } = bank;
+export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
+  const { name, pace, account, payouts, statement } = bank;
+  const through = <Answer>(
+    verb: string,
+    about: string,
+    kinds: readonly Fault[],
+    act: () => Promise<Answer>,
+    lost: () => Answer,
+  ) => gate({ call: `${verb} ${name}`, about: () => about, kinds, act, lost });
   return {
     name,
     pace,
+    account,
     payouts: {
+      reaches: payouts.reaches,
       enquireName: (question) =>
-        gate({
-          call: 'enquireName',
-          about: () => question.accountNumber,
-          kinds: QUESTIONS,
-          act: () => payouts.enquireName(question),
-          lost: unknown,
-        }),
+        through(
+          'enquireName',
+          question.accountNumber,
+          QUESTIONS,
+          () => payouts.enquireName(question),
+          unknown,
+        ),
       pay: (order) => {
-        asking.pays(NAIRA, order.reference);
-        return gate({
-          call: 'pay',
-          about: () => order.reference,
-          kinds: ORDERS,
-          act: () => payouts.pay(order),
-          lost: unknown,
-        });
+        const { reference } = order;
+        asking.pays(NAIRA, reference);
+        const pay = (kinds: readonly Fault[], act: () => Promise<PayoutStatus>) =>
+          through<PayoutStatus>('pay', reference, kinds, act, unknown);
+        // Decided once for the call, before anything of it can have left.
+        return bank.isReachable(reference)
+          ? pay(ORDERS, () => payouts.pay(order))
+          : pay(['crash_before', 'pause'], async () => ({ kind: 'not_sent', reason: 'no connection' }));
       },
       ask: (reference) =>
-        gate({
-          call: 'askBank',
-          about: () => reference,
-          kinds: QUESTIONS,
-          act: () => payouts.ask(reference),
-          lost: unknown,
-        }),
+        through<PayoutStatus>('askBank', reference, QUESTIONS, () => payouts.ask(reference), unknown),
+      balance: () => through('balance', name, QUESTIONS, payouts.balance, unknown),
     },
     statement: {
       read: (position) =>
-        gate({
-          call: 'statement',
-          about: () => position ?? 'the beginning',
-          kinds: QUESTIONS,
-          act: () => statement.read(position),
-          lost: noConnection,
-        }),
+        through(
+          'statement',
+          position ?? 'the beginning',
+          QUESTIONS,
+          () => statement.read(position),
+          noConnection,
+        ),
     },
   };
 }

@@ -1,6 +1,8 @@
 // One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and
 // its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
+import { watchEndedPayouts } from '../../../src/app/movements/watch-ended-payouts.ts';
+import { type CheckRailsDeps, checkRails, registerRails } from '../../../src/app/rails/check-rails.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
@@ -12,6 +14,7 @@ import { type GateParts, makeGate } from './gate.ts';
 import type { Machine } from './machine.ts';
 import { type GatedPorts, gatePorts, LEASE_MS, type Mind, makeMind } from './mind.ts';
 import { type Asking, gatedDesk } from './ports.ts';
+import { railDueAtMs } from './rails/desk.ts';
 import type { Setting } from './setting.ts';
 
 const LANES = 2;
@@ -49,7 +52,11 @@ class Process implements Machine {
     const gate = makeGate(this.gateParts(), this);
     const oldestMs = () => Math.min(...this.began.values());
     const asking: Asking = {
-      commits: (changes) => setting.standstill.commits(changes, oldestMs()),
+      accepts: (acceptance) => setting.recorder.begins(acceptance),
+      commits: (changes) => {
+        for (const change of changes) setting.recorder.begins(change);
+        setting.standstill.commits(changes, oldestMs());
+      },
       pays: (asset, reference) => setting.standstill.pays(asset, reference, oldestMs()),
       epoch: () => setting.restore.epoch,
     };
@@ -57,7 +64,7 @@ class Process implements Machine {
       clock: { now: () => setting.agenda.now() + this.skewMs },
       entropy: { bytes: (count: number) => this.dice.bytes(count) },
     });
-    const { bank: _, ...common } = this.ports;
+    const { rails: _, railDesk: __, ...common } = this.ports;
     this.review = {
       ...common,
       reviewDesk: gatedDesk(gate, setting.model.core, asking),
@@ -68,7 +75,7 @@ class Process implements Machine {
   }
 
   readonly submission = (): SubmissionDeps => {
-    const { bank: _, ...common } = this.ports;
+    const { rails: _, railDesk: __, ...common } = this.ports;
     return {
       ...common,
       banks: this.setting.directory,
@@ -84,6 +91,10 @@ class Process implements Machine {
     this.skewMs = this.dice.pick(SKEWS_MS);
     this.mind = makeMind(this.setting, this.ports, this);
     this.setting.tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
+    this.run('register', 1, async () => {
+      await registerRails(this.railDeps());
+      return [];
+    });
     this.wake(this.dice.below(200));
   }
 
@@ -133,7 +144,7 @@ class Process implements Machine {
 
   /** Looks whether there is anything to do, as the service's own timers make it look. */
   private poll(): void {
-    const { agenda, model, outside } = this.setting;
+    const { agenda, faults, model, outside, rails } = this.setting;
     this.pollAtMs = Number.POSITIVE_INFINITY;
     if (!this.up) return;
     if (agenda.now() < this.stalledUntilMs) {
@@ -148,6 +159,12 @@ class Process implements Machine {
     }
     const due = dueTimes(model.tables);
     for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, this.turn(stage, due[stage] - this.skewMs));
+    const railsAtMs = railDueAtMs(rails, faults.ended()) - this.skewMs;
+    if (railsAtMs <= agenda.now()) this.run('rails', 1, () => this.checkRails());
+    nextAtMs = Math.min(nextAtMs, railsAtMs);
+    const endedAtMs = Math.min(...[...model.tables.endedPayouts.values()].map(({ dueAtMs }) => dueAtMs));
+    if (endedAtMs - this.skewMs <= agenda.now()) this.run('ended', 1, () => this.watchEnded());
+    nextAtMs = Math.min(nextAtMs, endedAtMs - this.skewMs);
     const storyAtMs = outside.nextStoryAtMs();
     if (storyAtMs <= agenda.now()) this.run('stories', 1, () => this.playStories());
     nextAtMs = Math.min(nextAtMs, storyAtMs);
@@ -232,6 +249,21 @@ class Process implements Machine {
       offered.set(to, [...(offered.get(to) ?? []), ...items]);
       this.wake(this.dice.between(1, company.gatherMs));
     });
+  }
+
+  private async checkRails(): Promise<readonly HandOver[]> {
+    await checkRails(this.railDeps());
+    return [];
+  }
+
+  private async watchEnded(): Promise<readonly HandOver[]> {
+    const { news } = await watchEndedPayouts(this.mind.deps);
+    return news > 0 ? [{ to: 'notices', items: [] }] : [];
+  }
+
+  private railDeps(): CheckRailsDeps {
+    const { railDesk, clock } = this.ports;
+    return { railDesk, clock, banks: this.mind.deps.banks };
   }
 
   private async playStories(): Promise<readonly HandOver[]> {

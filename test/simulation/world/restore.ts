@@ -2,6 +2,7 @@
 // promises, nothing moves until the operator says so. He looks at what the bank and the networks have paid since: when the
 // store knows all of it, movements go on, and otherwise they stay paused to the end.
 import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Machine } from './machine.ts';
 import type { Setting } from './setting.ts';
@@ -49,11 +50,11 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
 /** The first payment outside whose order the store does not hold. */
 function paidUnknown({ model, outside }: Setting): string | null {
   const { attempts } = model.tables;
-  const isKnown = (movementId: string, name: string) =>
-    attempts.get(movementId)?.some(({ reference }) => reference === name) === true;
+  const isKnown = (movementId: string, name: string, by: string | null = null) =>
+    attempts.get(movementId)?.some(({ reference, rail }) => reference === name && rail === by) === true;
   for (const { orderId, hash, fate } of outside.happened.transfers)
     if (PAYING_FATES.includes(fate) && !isKnown(orderId, hash)) return orderId;
-  for (const { reference, fate } of outside.happened.payouts)
-    if (fate !== 'fails' && !isKnown(reference.replace('-', '_'), reference)) return reference;
+  for (const { reference, fate, rail } of outside.happened.payouts)
+    if (fate !== 'fails' && !isKnown(movementOfReference(reference), reference, rail)) return reference;
   return null;
 }

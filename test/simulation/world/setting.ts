@@ -7,9 +7,12 @@ import type { Model } from '../model/model.ts';
 import type { Company } from '../people/company.ts';
 import type { Standstill, StandstillWatch } from '../promises/standstill.ts';
 import type { Tale } from '../report/tale.ts';
+import type { Recorder } from '../webhooks/record.ts';
 import type { Agenda } from './agenda.ts';
 import type { Faults } from './faults.ts';
 import type { Outside } from './outside.ts';
+import type { railCore } from './rails/desk.ts';
+import type { RailMemory } from './rails/memory.ts';
 
 /** A restore of the database from a backup. */
 export interface Restore {
@@ -30,6 +33,9 @@ export interface Setting {
   readonly directory: BankDirectory;
   readonly model: Model;
   readonly outside: Outside;
+  /** What the operator and the health check set about rails. */
+  readonly rails: RailMemory;
+  readonly railDesk: ReturnType<typeof railCore>;
   readonly tale: Tale;
   readonly treasuryWatch: TreasuryWatch;
   /** The key each business asks with now. */
@@ -37,6 +43,8 @@ export interface Setting {
   readonly still: Standstill;
   readonly restore: Restore;
   readonly standstill: StandstillWatch;
+  /** Notes every commit for the webhooks, which run after settlement. */
+  readonly recorder: Recorder;
   /** What a process knows of the catalogue now. */
   readonly catalogue: () => CatalogueSnapshot;
   /** A promise is broken: the seed ends here. */

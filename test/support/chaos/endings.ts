@@ -59,7 +59,7 @@ function endOfSell(story: Lifecycle['story'], facts: SellFacts): Ending | undefi
   const excessMinor = story === 'deposit_over' ? DIFFERENCE_MINOR : 0n;
   if (bankRefused) return ends('refunded', 'payout_failed', amountMinor + excessMinor);
   if (story === 'payout_fails') return undefined;
-  if (story === 'payout_returned') return ends('completed', 'payout_returned');
+  if (story === 'payout_returned') return ends('on_hold', 'payout_returned');
   return ends('completed', excessMinor > 0n ? 'paid_over' : null, excessMinor);
 }
 

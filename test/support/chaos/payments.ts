@@ -54,15 +54,16 @@ function out(orderId: string, transactionId: string | null, amountMinor: bigint,
   return { orderId, transactionId, amountMinor, to };
 }
 
+/** What was paid, whether or not the bank gave it back. */
+const wasPaid = ({ state }: MovementRow) => state === 'done' || state === 'returned';
+
 /** Every payment outside is one movement that is done, and every one that is done is one payment outside. */
 function assertExplained(where: string, paid: readonly Out[], movements: readonly MovementRow[]): void {
-  const done = movements
-    .filter(({ state }) => state === 'done')
-    .map((movement) => {
-      const { id, network, transaction_id, amount_minor, destination } = movement;
-      const to = network === null ? destination!.accountNumber! : destination!.address!;
-      return out(network === null ? bankReference(id) : id, transaction_id, amount_minor, to);
-    });
+  const done = movements.filter(wasPaid).map((movement) => {
+    const { id, network, transaction_id, amount_minor, destination } = movement;
+    const to = network === null ? destination!.accountNumber! : destination!.address!;
+    return out(network === null ? bankReference(id) : id, transaction_id, amount_minor, to);
+  });
   const sorted = (each: readonly Out[]) => each.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
   assert.deepEqual(sorted(paid), sorted(done), `what the ${where} paid is what is done, each once`);
 }
@@ -76,23 +77,25 @@ function assertLandedOnce({ movements, attempts, transfers, transactions }: Book
       .map(({ order_id, hash }) => [order_id, hash]),
   );
   const shownHash = new Map(transactions.map(({ id, tx_hash }) => [id, tx_hash]));
-  for (const { id, network, state, kind, transaction_id } of movements) {
+  for (const movement of movements) {
+    const { id, network, kind, transaction_id } = movement;
     const landed = (attemptsOf.get(id) ?? []).filter((attempt) => attempt.state === 'landed');
-    assert.equal(landed.length, state === 'done' ? 1 : 0, `attempts of ${id} that landed`);
-    if (state !== 'done' || network === null) continue;
+    assert.equal(landed.length, wasPaid(movement) ? 1 : 0, `attempts of ${id} that landed`);
+    if (!wasPaid(movement) || network === null) continue;
     assert.equal(landed[0]!.reference, paidHash.get(id), `the payment of ${id}`);
     if (kind === 'send')
       assert.equal(shownHash.get(transaction_id!), paidHash.get(id), `tx_hash of ${transaction_id}`);
   }
 }
 
-/** A completed buy or sell was paid exactly once and exactly its net amount; any other not at all. */
+/** A completed buy or sell was paid exactly once and exactly its net amount, as was one whose payout came back; any other not at all. */
 function assertOrderPaid(
   transaction: TransactionRow,
   orders: readonly Out[],
   decimals: ReadonlyMap<string, number>,
 ): void {
-  const { id, type, state, network, amount_minor, fee_minor, wallet_address, account_number } = transaction;
+  const { id, type, state, exception, network, amount_minor, fee_minor } = transaction;
+  const { wallet_address, account_number } = transaction;
   const netMinor = amount_minor - fee_minor;
   const wanted =
     type === 'buy'
@@ -100,7 +103,7 @@ function assertOrderPaid(
       : { amountMinor: netMinor, to: account_number };
   assert.deepEqual(
     orders.map(({ amountMinor, to }) => ({ amountMinor, to })),
-    state === 'completed' ? [wanted] : [],
+    state === 'completed' || exception === 'payout_returned' ? [wanted] : [],
     `${id}, a ${type} that is ${state}, was paid`,
   );
 }

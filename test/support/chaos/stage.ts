@@ -8,7 +8,7 @@ import { changeSetting } from '../../../src/app/back-office/change-setting.ts';
 import { addBusiness } from '../../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../../src/config.ts';
-import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
+import { type DescribedFoundation, openFoundation } from '../../../src/wire/foundation.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
 import { SECRETS_KEY } from '../people/secrets-key.ts';

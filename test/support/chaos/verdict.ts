@@ -1,7 +1,7 @@
 // The end of a chaos run: everything comes to its end, the services stop in order, and the books are looked at.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { DescribedFoundation } from '../../../src/wire.ts';
+import type { DescribedFoundation } from '../../../src/wire/foundation.ts';
 import { type Books, readBooks } from './books.ts';
 import { awaitEndings, stragglersIn } from './endings.ts';
 import { describe } from './explain.ts';

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 /** Where it was hit: `before store`, or `by the clock`, or `while starting`. */
 export type Hit = string;
 
-interface Sender {
+export interface Sender {
   readonly settling: Promise<unknown>;
   readonly ended: Promise<Ended>;
   stderr(): string;
@@ -24,7 +24,10 @@ interface Sender {
 
 const SENDER = path.join(import.meta.dirname, 'sender.ts');
 
-function startSender({ home, environment }: World, moment: Moment | null): Sender {
+export function startSender(
+  { home, environment }: Pick<World, 'home' | 'environment'>,
+  moment: Moment | null,
+): Sender {
   const child = fork(SENDER, [], {
     cwd: home.root,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -7,8 +7,8 @@ import { openCatalogue, untilCurrent } from '../../../src/adapters/postgres/cata
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../../src/config.ts';
+import { openFoundation } from '../../../src/wire/foundation.ts';
 import { openSettlement } from '../../../src/wire/settlement.ts';
-import { openFoundation } from '../../../src/wire.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
 /** What it tells its parent. */
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       onTrouble: (message, detail) => log.error(detail, message),
     }),
   };
-  openSettlement(config, parts, log, () => undefined);
+  await openSettlement(config, parts, log, () => undefined);
   const signal: Signal = 'settling';
   process.send!(signal);
   // Those that come after start in half the time.

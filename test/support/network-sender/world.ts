@@ -1,5 +1,6 @@
 // Where a sender is killed: local networks that outlive it, a PostgreSQL of its own, and customers with fresh wallets who
 // have paid for tokens. No two buys are of the same amount, so that what one was paid cannot pass for another's.
+
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,9 +11,10 @@ import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
 import { fundTestMode } from '../../../src/app/sandbox/fund-test-mode.ts';
 import { readConfig } from '../../../src/config.ts';
+import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { koboToToken } from '../../../src/domain/values/money.ts';
-import { type Foundation, openFoundation } from '../../../src/wire.ts';
+import { type Foundation, openFoundation } from '../../../src/wire/foundation.ts';
 import { acceptance, BUSINESS, KEY } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
@@ -112,7 +114,7 @@ async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
   const doing = { actor: 'test', atMs: clock.now() };
   await backOffice.addBusiness({ id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false }, doing);
   const key = { id: KEY, businessId: BUSINESS, mode: 'test', hash: 'hash', hint: 'sk' } as const;
-  await backOffice.addKey(key, doing);
+  await backOffice.addKey({ ...key, ...PLAIN_KEY }, doing);
 }
 
 /** Of every network in turn. */

@@ -3,7 +3,8 @@ import pino from 'pino';
 import type { Terminal } from '../../../src/cli/command.ts';
 import { networkCommands } from '../../../src/cli/commands/networks.ts';
 import type { Config } from '../../../src/config.ts';
-import { networksDesk, openFoundation } from '../../../src/wire.ts';
+import { openFoundation } from '../../../src/wire/foundation.ts';
+import { networksDesk } from '../../../src/wire/networks/set-up.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -3,7 +3,7 @@
 import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/bank/payouts.ts';
 import type { Rail, RailPace } from '../../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
-import type { Sandbox } from '../../../ports/sandbox.ts';
+import type { Sandbox, Tester } from '../../../ports/sandbox.ts';
 import {
   ConnectionLost,
   connect,
@@ -32,16 +32,20 @@ export function simulatedBank(simulation: Simulation): SimulatedBank {
   return {
     name: 'simulated',
     pace: PACE,
+    account: null,
     payouts: {
+      reaches: () => true,
       enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
       ...makePayouts(simulation),
+      balance: () => Promise.resolve({ kind: 'unknown', reason: 'the simulated bank has no end of naira' }),
     },
     statement: { read: (position) => readStatement(simulation, position) },
     payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),
-    reverse: async (id) => {
-      const stored = await simulation.world.statement.find({ kind: 'credit', sourceId: id });
+    reverse: async (payment) => {
+      const sourceId = typeof payment === 'string' ? payment : nameOfTester(payment);
+      const stored = await simulation.world.statement.find({ kind: 'credit', sourceId });
       if (stored === undefined) return false;
-      await report(simulation, notice('credit_reversed', id, stored.line.amountMinor));
+      await report(simulation, notice('credit_reversed', sourceId, stored.line.amountMinor));
       return true;
     },
     returnPayout: async (reference) => {
@@ -70,8 +74,12 @@ async function payIn(
 ): Promise<void> {
   const { world, clock, chance, paceMs } = simulation;
   const valueAtMs = clock.now();
-  const raw = { ...credit, amountMinor: credit.amountMinor.toString() };
-  const line: CreditLine = { kind: 'credit', sourceId: id, ...credit, valueAtMs, raw };
+  const { tester, ...reported } = credit;
+  const raw = { ...reported, amountMinor: reported.amountMinor.toString() };
+  const line: CreditLine = {
+    ...{ kind: 'credit', sourceId: tester ? nameOfTester(tester) : id, ...reported, valueAtMs, raw },
+    ...(tester !== undefined && { tester }),
+  };
   const trouble = chance.trouble('pay in', id, ['slow', 'reported_twice']);
   const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'reported_twice' ? copies + 1 : copies;
@@ -79,6 +87,11 @@ async function payIn(
   // The same id given again is the first payment, whatever else is given with it now.
   if (first.tries > 1) return;
   for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
+}
+
+/** Under the name of its business: no business can take back another's payment. */
+function nameOfTester({ businessId, creditId }: Tester): string {
+  return `${businessId}/${creditId}`;
 }
 
 function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {

@@ -79,7 +79,7 @@ test('a mixed batch answers each item in its place', async () => {
     'created',
     'created',
   ]);
-  const repeated = outcomes.map((outcome) => ('transaction' in outcome ? outcome.transaction.id : null));
+  const repeated = outcomes.map((outcome) => ('transaction' in outcome ? outcome.transaction?.id : null));
   assert.deepEqual([repeated[1], repeated[3]], [known.transaction.id, keyed.transaction.id]);
 });
 

@@ -18,6 +18,16 @@ export function makeAuditLog(database: Database): AuditStore {
       await database.query(appendEntry(entry));
     },
     list: (filter) => entries(listQuery(filter)),
+    newestOf: (actions, beforeNo, limit) =>
+      entries({
+        name: 'audit-newest-of',
+        text: `${ENTRY} where no = any (array(
+          select l.no from unnest($1::text[]) a(action) cross join lateral (
+            select no from audit_log where action = a.action and no < coalesce($2::bigint, 9223372036854775807)
+            order by no desc limit $3) l
+          order by l.no desc limit $3)) order by audit_log.no desc`,
+        values: [actions, beforeNo, limit],
+      }),
     entriesFrom: (no, limit) =>
       entries({
         name: 'audit-from',
@@ -37,7 +47,9 @@ export function makeAuditLog(database: Database): AuditStore {
     digestOf: (range) => digestOf(database, range),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
-        text: 'select business_of($1) as id',
+        // The number of a ledger entry stands for the record that the entry explains.
+        text: `select business_of(coalesce(
+          (select subject_id from entries where id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint end), $1)) as id`,
         values: [recordId],
       });
       return rows[0]?.id ?? undefined;

@@ -16,6 +16,7 @@ const LOCK_KEY = 727_201_103;
 
 // Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
 // because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
+// A quote is added only where there is one, so that digests made before there were quotes still hold.
 const DIGEST = `
 with lines as materialized (
   select transaction_id, version, at,
@@ -27,7 +28,7 @@ with lines as materialized (
     select t.id, row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
       t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
       t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
-      extract(epoch from t.expires_at))::text as line
+      extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '') as line
     from transactions t where t.id = l.transaction_id offset 0) x
 ), written as (
   select transaction_id, version, line from lines union all select id, 0, line from facts

@@ -110,9 +110,11 @@ test('what an operator stops is recorded as theirs alone, and what they end is, 
   assert.deepEqual(await newest(), [
     { actor: 'os:ada', action: 'business_frozen', subject: BUSINESS, businessId: BUSINESS, detail },
   ]);
-  await backOffice.closeCase('cas_1', 'paid back', doing);
+  const closing = { id: 'cas_1', outcome: 'recovered', closedBy: 'os:ada' } as const;
+  assert.deepEqual(await store.commit([{ atMs: NOW, closeCases: [closing] }]), [{ kind: 'committed' }]);
   const [closed] = await newest();
-  assert.deepEqual([closed!.action, closed!.subject, closed!.businessId], ['case_closed', 'cas_1', BUSINESS]);
+  assert.deepEqual([closed!.action, closed!.subject, closed!.businessId], ['case.closed', 'cas_1', BUSINESS]);
+  assert.deepEqual(await store.commit([{ atMs: NOW, closeCases: [closing] }]), [{ kind: 'stale' }]);
   await backOffice.revokeKey(KEY, doing);
   const [revoked] = await newest();
   assert.deepEqual([revoked!.action, revoked!.subject, revoked!.businessId], ['key_revoked', KEY, BUSINESS]);
@@ -148,7 +150,7 @@ test('entries are found by business, actor, subject, action and time, newest fir
   const adas = await audit.list({ actor: 'os:ada', subject: 'cas_1', limit: 10 });
   assert.deepEqual(
     adas.map(({ action }) => action),
-    ['case_closed'],
+    ['case.closed'],
   );
   assert.deepEqual(await audit.list({ sinceMs: NOW + 1, untilMs: NOW + 2, limit: 10 }), []);
   assert.equal((await audit.list({ sinceMs: NOW, untilMs: NOW + 1, subject: 'cas_1', limit: 10 })).length, 2);

@@ -7,7 +7,6 @@ import { incidents } from './incidents.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { makeLogged } from './logged.ts';
-import { rates } from './rates.ts';
 import { vendors } from './vendors.ts';
 
 export function makeBackOffice(database: Database): BackOffice & SettingWrites {
@@ -16,7 +15,6 @@ export function makeBackOffice(database: Database): BackOffice & SettingWrites {
     ...businesses(database, logged),
     ...keys(database, logged),
     ...vendors(database, logged),
-    ...rates(database, logged),
     ...fees(database, logged),
     ...limits(database, logged),
     ...incidents(database, logged),

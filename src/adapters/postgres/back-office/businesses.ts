@@ -1,13 +1,14 @@
 // Businesses and their default wallets in PostgreSQL.
 import type { Wallet } from '../../../domain/records/transaction.ts';
-import type { BackOffice, NewBusiness } from '../../../ports/back-office.ts';
+import type { BackOffice, SettingWrites, StoredBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
 export function businesses(
   database: Database,
   logged: Logged,
-): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet' | 'defaultWallet'> {
+): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet' | 'defaultWallet'> &
+  Pick<SettingWrites, 'setTier'> {
   return {
     addBusiness: (business, doing) =>
       unlessTaken(
@@ -22,11 +23,19 @@ export function businesses(
         'link_tag_taken',
       ),
     listBusinesses: async () => {
-      const { rows } = await database.query<NewBusiness>({
-        text: 'select id, name, link_tag as "linkTag", sandbox from businesses order by id',
+      const { rows } = await database.query<StoredBusiness>({
+        text: 'select id, name, link_tag as "linkTag", sandbox, tier from businesses order by id',
       });
       return rows;
     },
+    setTier: (businessId, tier, doing) =>
+      logged(doing, 'tier_set', { businessId, tier }, async (client) => {
+        const { rowCount } = await client.query(
+          'update businesses set tier = $2 where id = $1 and tier <> $2',
+          [businessId, tier],
+        );
+        return rowCount === 1;
+      }),
     defaultWallet: async (businessId, mode) => {
       const { rows } = await database.query<Wallet>({
         text: 'select network, address from business_wallets where business_id = $1 and mode = $2',

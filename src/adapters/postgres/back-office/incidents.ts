@@ -1,4 +1,5 @@
-// Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift and close them.
+// Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift freezes, and a case ends with its posting
+// (commit/marks.ts).
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
@@ -6,7 +7,7 @@ import type { Logged } from './logged.ts';
 
 type Incidents = Pick<
   BackOffice & SettingWrites,
-  'listFreezes' | 'liftFreeze' | 'listOpenCases' | 'closeCase'
+  'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'listOpenCases'
 >;
 
 export function incidents(database: Database, logged: Logged): Incidents {
@@ -22,6 +23,14 @@ export function incidents(database: Database, logged: Logged): Incidents {
         atMs: at.getTime(),
       }));
     },
+    freezeBusiness: (businessId, mode, reason, doing) =>
+      logged(doing, 'business.frozen', { businessId, mode, reason }, async (client) => {
+        const { rowCount } = await client.query(
+          'insert into freezes (business_id, mode, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
+          [businessId, mode, reason, new Date(doing.atMs)],
+        );
+        return (rowCount ?? 0) > 0;
+      }),
     liftFreeze: (businessId, mode, reason, doing) =>
       logged(doing, 'freeze_lifted', { businessId, mode, reason }, async (client) => {
         const { rowCount } = await client.query('delete from freezes where business_id = $1 and mode = $2', [
@@ -45,14 +54,6 @@ export function incidents(database: Database, logged: Logged): Incidents {
         openedAtMs: row.opened_at.getTime(),
       }));
     },
-    closeCase: (id, reason, doing) =>
-      logged(doing, 'case_closed', { id, reason }, async (client) => {
-        const { rowCount } = await client.query(
-          'update cases set closed_at = $2, closed_by = $3 where id = $1 and closed_at is null',
-          [id, new Date(doing.atMs), doing.actor],
-        );
-        return (rowCount ?? 0) > 0;
-      }),
   };
 }
 

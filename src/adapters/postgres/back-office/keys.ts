@@ -7,11 +7,12 @@ import type { Logged } from './logged.ts';
 export function keys(
   database: Database,
   logged: Logged,
-): Pick<BackOffice, 'addKey' | 'listKeys' | 'hasActiveKey' | 'rollKey' | 'revokeKey'> {
+): Pick<BackOffice, 'addKey' | 'listKeys' | 'hasActiveKey' | 'rollKey' | 'renameKey' | 'revokeKey'> {
   const insert = (client: pg.ClientBase, key: NewKey, doing: Doing) =>
     client.query(
-      'insert into api_keys (id, business_id, mode, hash, hint, created_at) values ($1, $2, $3, $4, $5, $6)',
-      [key.id, key.businessId, key.mode, key.hash, key.hint, new Date(doing.atMs)],
+      `insert into api_keys (id, business_id, mode, hash, hint, name, scope, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [key.id, key.businessId, key.mode, key.hash, key.hint, key.name, key.scope, new Date(doing.atMs)],
     );
   const active = 'revoked_at is null and (expires_at is null or expires_at > now())';
   return {
@@ -19,23 +20,25 @@ export function keys(
       logged(
         doing,
         'key_added',
-        { keyId: key.id, businessId: key.businessId, mode: key.mode },
+        { keyId: key.id, businessId: key.businessId, mode: key.mode, scope: key.scope },
         async (client) => {
           await insert(client, key, doing);
         },
       ),
     listKeys: async (businessId) => {
       const { rows } = await database.query<KeyRow>({
-        text: `select id, business_id as "businessId", mode, hint, created_at as "createdAt",
-            expires_at as "expiresAt", revoked_at as "revokedAt"
-          from api_keys where $1::text is null or business_id = $1 order by id`,
+        text: `select id, business_id as "businessId", mode, hint, name, scope, created_at as "createdAt",
+            expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+          from api_keys left join api_key_uses on key_id = id
+          where $1::text is null or business_id = $1 order by id`,
         values: [businessId ?? null],
       });
-      return rows.map(({ createdAt, expiresAt, revokedAt, ...rest }) => ({
+      return rows.map(({ createdAt, expiresAt, revokedAt, lastUsedAt, ...rest }) => ({
         ...rest,
         createdAtMs: createdAt.getTime(),
         expiresAtMs: expiresAt?.getTime() ?? null,
         revokedAtMs: revokedAt?.getTime() ?? null,
+        lastUsedAtMs: lastUsedAt?.getTime() ?? null,
       }));
     },
     hasActiveKey: async (businessId, mode, hash) => {
@@ -55,6 +58,11 @@ export function keys(
         await insert(client, replacement, doing);
         return true;
       }),
+    renameKey: (keyId, name, doing) =>
+      logged(doing, 'key_renamed', { keyId, name }, async (client) => {
+        const renamed = await client.query('update api_keys set name = $2 where id = $1', [keyId, name]);
+        return renamed.rowCount === 1;
+      }),
     revokeKey: (keyId, doing) =>
       logged(doing, 'key_revoked', { keyId }, async (client) => {
         const revoked = await client.query(
@@ -71,7 +79,10 @@ interface KeyRow extends pg.QueryResultRow {
   businessId: string;
   mode: StoredKey['mode'];
   hint: string;
+  name: string;
+  scope: StoredKey['scope'];
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  lastUsedAt: Date | null;
 }

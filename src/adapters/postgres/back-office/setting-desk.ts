@@ -1,10 +1,17 @@
 // Settings on PostgreSQL. A decision and the change it allows are one transaction: the decision is written, whose constraints
 // judge who decides (migrations/0011_decisions.sql), then rows are locked and compared with what the proposal was made on, and
 // the change and its line in the log are written.
-import { type SettingProposal, settingSubject } from '../../../domain/back-office/setting.ts';
+import {
+  type SettingProposal,
+  type SettingRequest,
+  settingSubject,
+} from '../../../domain/back-office/setting.ts';
+import { isStillBefore } from '../../../domain/back-office/setting-before.ts';
 import { MODES } from '../../../domain/values/mode.ts';
+import type { Doing } from '../../../ports/back-office.ts';
 import type {
   DecisionOutcome,
+  JudgedRequest,
   SettingDecision,
   SettingDesk,
   SettingWrite,
@@ -28,7 +35,10 @@ export function makeSettingDesk(database: Database): SettingDesk {
   };
   return {
     before: (request) => settingBefore(database, request),
-    apply: (write, doing) => applySetting(database, write, doing),
+    apply: (write, doing, judged) =>
+      judged === undefined
+        ? applySetting(database, write, doing)
+        : applyJudged(database, write, doing, judged),
     addProposal: (proposal) => addProposal(database, proposal),
     findProposal: async (id) => (await proposals('find-setting', 'p.id = $1', [id]))[0],
     listOpenProposals: (mode) =>
@@ -38,6 +48,29 @@ export function makeSettingDesk(database: Database): SettingDesk {
     proposalsOn: (subjectId) => proposals('settings-on', 'p.subject_id = $1', [subjectId]),
     decide: (proposal, decision, write) => decide(database, proposal, decision, write),
   };
+}
+
+/** Two people who set a price at the same moment: the second is judged again, on the price of the first. */
+function applyJudged(
+  database: Database,
+  write: SettingWrite,
+  doing: Doing,
+  { request, before }: JudgedRequest,
+): Promise<WriteOutcome | 'changed'> {
+  return database.transaction(async (client) => {
+    const inside = insideTransaction(client);
+    await lockSubject(inside, request);
+    if ((await settingBefore(inside, request)) !== before) return 'changed';
+    return applySetting(inside, write, doing);
+  });
+}
+
+/** One after the other on one subject: fees and prices are only added, so no row of theirs could be locked. */
+async function lockSubject(inside: Database, request: SettingRequest): Promise<void> {
+  await inside.query({
+    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [`sliproad setting ${settingSubject(request)}`],
+  });
 }
 
 async function addProposal(database: Database, proposal: SettingProposal): Promise<void> {
@@ -94,14 +127,11 @@ async function change(
   { decidedBy, atMs }: SettingDecision,
   write: SettingWrite,
 ): Promise<void> {
-  // One after the other on one subject: fees are only added, so no row of theirs could be locked.
-  await inside.query({
-    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    values: [`sliproad setting ${settingSubject(proposal.request)}`],
-  });
-  if ((await settingBefore(inside, proposal.request)) !== proposal.before)
+  const { request, before, proposedBy } = proposal;
+  await lockSubject(inside, request);
+  if (!isStillBefore(request, before, await settingBefore(inside, request)))
     throw new Undone({ kind: 'changed' });
-  const why: WriteOutcome = await applySetting(inside, write, { actor: decidedBy, atMs });
+  const why: WriteOutcome = await applySetting(inside, write, { actor: decidedBy, atMs, proposedBy });
   if (why !== 'done') throw new Undone({ kind: 'not_possible', why });
 }
 

@@ -2,11 +2,20 @@
 // in a transaction of its own; or on a connection, inside the transaction of the decision that allows them.
 import type pg from 'pg';
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
-import type { Doing } from '../../../ports/back-office.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
+import { pauseRail, railBefore, removeRoute, resumeRail, setCap, setRoute } from '../rails/settings.ts';
 import { makeBackOffice } from './back-office.ts';
+import {
+  addSpread,
+  endDeskPrices,
+  ratesBefore,
+  type SettingDoing,
+  setDeskPrices,
+  spreadBefore,
+  withdrawnBefore,
+} from './rate-settings.ts';
 
 /** A database whose every statement belongs to the transaction of this connection. */
 export function insideTransaction(client: pg.ClientBase): Database {
@@ -20,7 +29,7 @@ export function insideTransaction(client: pg.ClientBase): Database {
 export async function applySetting(
   database: Database,
   write: SettingWrite,
-  doing: Doing,
+  doing: SettingDoing,
 ): Promise<WriteOutcome> {
   const backOffice = makeBackOffice(database);
   switch (write.setting) {
@@ -44,10 +53,10 @@ export async function applySetting(
     case 'wallet_set':
       await backOffice.setDefaultWallet(write.businessId, write.mode, write.wallet, doing);
       return 'done';
+    case 'business_frozen':
+      return there(await backOffice.freezeBusiness(write.businessId, write.mode, write.reason, doing));
     case 'freeze_lifted':
       return there(await backOffice.liftFreeze(write.businessId, write.mode, write.reason, doing));
-    case 'case_closed':
-      return there(await backOffice.closeCase(write.caseId, write.reason, doing));
     case 'movements_paused':
     case 'movements_resumed':
       await backOffice.setMovementsPaused(write.setting === 'movements_paused', write.reason, doing);
@@ -57,6 +66,26 @@ export async function applySetting(
       return 'done';
     case 'network_forgotten':
       return there(await forgetNetworkIdentity(database, write, write.identity, doing));
+    case 'rates_set':
+      await setDeskPrices(database, write.rates, doing);
+      return 'done';
+    case 'rates_withdrawn':
+      return there(await endDeskPrices(database, write, doing));
+    case 'spread_set':
+      await addSpread(database, write.spread, doing);
+      return 'done';
+    case 'tier_set':
+      return there(await backOffice.setTier(write.businessId, write.tier, doing));
+    case 'rail_paused':
+      return there(await pauseRail(database, write, doing));
+    case 'rail_resumed':
+      return there(await resumeRail(database, write, doing));
+    case 'rail_route_set':
+      return there(await setRoute(database, write, doing));
+    case 'rail_route_removed':
+      return there(await removeRoute(database, write, doing));
+    case 'rail_cap_set':
+      return there(await setCap(database, write, doing));
   }
 }
 
@@ -66,12 +95,18 @@ function there(changed: boolean): WriteOutcome {
 
 /** One text, and a lock on the rows it was read from when it is asked inside a transaction. */
 export async function settingBefore(database: Database, request: SettingRequest): Promise<string> {
-  const [text, values] = beforeQuery(request);
+  const [text, values] = isOfRails(request) ? railBefore(request) : beforeQuery(request);
   const { rows } = await database.query<{ before: string }>({ text, values });
   return rows.map(({ before }) => before).join(' ');
 }
 
-function beforeQuery(request: SettingRequest): [string, unknown[]] {
+type OfRails = Extract<SettingRequest, { readonly setting: `rail_${string}` }>;
+
+function isOfRails(request: SettingRequest): request is OfRails {
+  return request.setting.startsWith('rail_');
+}
+
+function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknown[]] {
   switch (request.setting) {
     case 'vendor_added': {
       const { mode, number } = request.vendor;
@@ -105,16 +140,11 @@ function beforeQuery(request: SettingRequest): [string, unknown[]] {
           where business_id = $1 and mode = $2 for update`,
         [request.businessId, request.mode],
       ];
+    case 'business_frozen':
     case 'freeze_lifted':
       return [
         'select json_build_array(reason, at)::text as before from freezes where business_id = $1 and mode = $2 for update',
         [request.businessId, request.mode],
-      ];
-    case 'case_closed':
-      return [
-        `select json_build_array(amount_minor, opened_at)::text as before from cases
-          where id = $1 and closed_at is null for update`,
-        [request.caseId],
       ];
     case 'movements_paused':
     case 'movements_resumed':
@@ -128,5 +158,13 @@ function beforeQuery(request: SettingRequest): [string, unknown[]] {
       return ['select $1::text as before', [request.note]];
     case 'network_forgotten':
       return ['select $1::text as before', [request.identity]];
+    case 'rates_set':
+      return ratesBefore(request);
+    case 'rates_withdrawn':
+      return withdrawnBefore(request);
+    case 'spread_set':
+      return spreadBefore(request);
+    case 'tier_set':
+      return ['select tier as before from businesses where id = $1 for update', [request.businessId]];
   }
 }

@@ -1,13 +1,42 @@
 // Vendor accounts in PostgreSQL.
+import { keyOf } from '../../../domain/ledger/ledger.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
 import type { BackOffice, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
+/** Enough for any sandbox and most days: a sum over more is shown as "at least". */
+const COUNTED = 5_000;
+
+/** The condition on the amount is the one of the index open_claims_by_amount. */
+const AWAITED = `select v.number, count(*)::int as buys, coalesce(sum(c.amount_minor), 0)::text as amount
+  from unnest($2::text[]) v(number) cross join lateral (
+    select amount_minor from open_claims
+    where vendor_number = v.number and amount_minor > 0 and mode = $1 and expires_at > to_timestamp($3::float8 / 1000)
+    limit $4 + 1) c
+  group by v.number`;
+
+interface AwaitedRow {
+  number: string;
+  buys: number;
+  amount: string;
+}
+
 export function vendors(
   database: Database,
   logged: Logged,
-): Pick<BackOffice & SettingWrites, 'addVendor' | 'listVendors' | 'changeVendor'> {
+): Pick<
+  BackOffice & SettingWrites,
+  'addVendor' | 'listVendors' | 'isPayoutAccount' | 'awaitedMoney' | 'changeVendor'
+> {
   return {
+    isPayoutAccount: async (mode, account) => {
+      const { rows } = await database.query({
+        text: 'select from accounts where key = $1',
+        values: [keyOf(mode, NAIRA, 'bank_out', account)],
+      });
+      return rows.length > 0;
+    },
     addVendor: (vendor, doing) =>
       unlessTaken(
         logged(doing, 'vendor_added', vendor, async (client) => {
@@ -27,6 +56,16 @@ export function vendors(
           order by mode, active desc, name, id`,
       });
       return rows;
+    },
+    awaitedMoney: async (mode, vendorNumbers, nowMs) => {
+      const { rows } = await database.query<AwaitedRow>({
+        name: 'awaited-money',
+        text: AWAITED,
+        values: [mode, vendorNumbers, nowMs, COUNTED],
+      });
+      const read = ({ number, buys, amount }: AwaitedRow) =>
+        [number, { buys, amountMinor: BigInt(amount), isMore: buys > COUNTED }] as const;
+      return new Map(rows.map(read));
     },
     changeVendor: (id, change, doing) =>
       unlessTaken(

@@ -4,6 +4,7 @@ import type { Catalogue, CatalogueSnapshot } from '../../../ports/catalogue.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepListening } from '../connection/listener.ts';
+import { readsInTurn } from '../connection/reads-in-turn.ts';
 import { readSnapshot } from './rows.ts';
 
 /** What the triggers of migrations/0001_catalogue.sql notify. */
@@ -23,33 +24,14 @@ export function openCatalogue(
   /** Notifications received, and how many of them the snapshot includes: it is current only while they are equal. */
   let heard = 0;
   let covered = 0;
-  /** The running read, and one that will start after it: a caller that asks now must see everything committed by now. */
-  let reading: Promise<CatalogueSnapshot> | undefined;
-  let next: Promise<CatalogueSnapshot> | undefined;
 
-  const read = (): Promise<CatalogueSnapshot> => {
+  const refresh = readsInTurn(async () => {
     const heardBefore = heard;
-    reading = readSnapshot(database, ++generation)
-      .then((fresh) => {
-        snapshot = fresh;
-        covered = heardBefore;
-        return fresh;
-      })
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
-  const refresh = (): Promise<CatalogueSnapshot> => {
-    if (reading === undefined) return read();
-    next ??= reading
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return read();
-      });
-    return next;
-  };
+    const fresh = await readSnapshot(database, ++generation);
+    snapshot = fresh;
+    covered = heardBefore;
+    return fresh;
+  });
 
   const listener = keepListening({
     channel: CHANNEL,
@@ -69,10 +51,10 @@ export function openCatalogue(
   };
 }
 
-/** Resolves once the catalogue is current; throws when that takes too long. */
-export async function untilCurrent(catalogue: Catalogue, timeoutMs: number): Promise<void> {
+/** Resolves once what is kept in memory is current; throws when that takes too long. */
+export async function untilCurrent(kept: { current(): unknown }, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
-  while (catalogue.current() === undefined) {
+  while (kept.current() === undefined) {
     if (performance.now() > giveUpAt) {
       throw new StoreUnavailable('the database did not answer in time', { mayHaveActed: false });
     }

@@ -1,21 +1,19 @@
-// Reads the catalogue whole: keys, businesses, vendors, rate books, fees and limits as of one moment.
+// Reads the catalogue whole: keys, businesses, vendors, fees and limits as of one moment.
 import { feeSchedule } from '../../../domain/catalogue/fees.ts';
-import {
-  CURRENCIES,
-  type Currency,
-  type RateBook,
-  type RateProduct,
-} from '../../../domain/catalogue/rates.ts';
+import type { KeyScope } from '../../../domain/catalogue/secret-keys.ts';
+import type { VendorAccount } from '../../../domain/catalogue/vendor-accounts.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ApiKey, Business, CatalogueSnapshot, Vendor } from '../../../ports/catalogue.ts';
 import { type FeeRow, feeOf, SELECT_FEES } from '../back-office/fees.ts';
 import { type LimitRow, limitOf, SELECT_LIMITS } from '../back-office/limits.ts';
 import type { Database } from '../connection/database.ts';
+import { readRailSettings } from '../rails/settings.ts';
 
 interface KeyRow {
   hash: string;
   id: string;
   mode: Mode;
+  scope: KeyScope;
   business_id: string;
   expires_at: Date | null;
 }
@@ -23,6 +21,7 @@ interface BusinessRow {
   id: string;
   name: string;
   link_tag: string;
+  tier: string;
 }
 interface WalletRow {
   business_id: string;
@@ -40,35 +39,21 @@ interface VendorRow {
   active: boolean;
   updated_at: Date;
 }
-interface BookRow {
-  mode: Mode;
-  product: RateProduct;
-  spread_bps: number;
-  updated_at: Date;
-  valid_until: Date | null;
-  values_e4: Record<string, string>;
-}
 
 /** Everything in one repeatable-read transaction: the parts of a snapshot agree with each other. */
 export async function readSnapshot(database: Database, generation: number): Promise<CatalogueSnapshot> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read read only');
-    const businesses = await client.query<BusinessRow>('select id, name, link_tag from businesses');
+    const businesses = await client.query<BusinessRow>('select id, name, link_tag, tier from businesses');
     const wallets = await client.query<WalletRow>(
       'select business_id, mode, network, address from business_wallets',
     );
     const keys = await client.query<KeyRow>(
-      `select hash, id, mode, business_id, expires_at from api_keys
+      `select hash, id, mode, scope, business_id, expires_at from api_keys
        where revoked_at is null and (expires_at is null or expires_at > now())`,
     );
     const vendors = await client.query<VendorRow>(
       'select id, mode, name, number, bank, bank_code, active, updated_at from vendors order by name, id',
-    );
-    const books = await client.query<BookRow>(
-      `select b.mode, b.product, b.spread_bps, b.updated_at, b.valid_until,
-         (select json_object_agg(v.currency, v.value_e4::text) from rate_values v
-          where v.mode = b.mode and v.product = b.product) as values_e4
-       from rate_books b`,
     );
     const fees = (await client.query<FeeRow>(SELECT_FEES)).rows.map(feeOf);
     const limits = await client.query<LimitRow>(SELECT_LIMITS);
@@ -79,12 +64,16 @@ export async function readSnapshot(database: Database, generation: number): Prom
       'select business_id, mode from freezes',
     );
     const halts = await client.query<{ mode: Mode; asset: string }>('select mode, asset from halts');
+    const rails = await readRailSettings((text) => client.query(text));
     return {
       generation,
       keysByHash: keyMap(keys.rows, businessMap(businesses.rows, wallets.rows)),
       vendors: { live: activeVendors(vendors.rows, 'live'), test: activeVendors(vendors.rows, 'test') },
+      vendorAccounts: {
+        live: vendorAccounts(vendors.rows, 'live'),
+        test: vendorAccounts(vendors.rows, 'test'),
+      },
       vendorsUpdatedAtMs: { live: lastChange(vendors.rows, 'live'), test: lastChange(vendors.rows, 'test') },
-      rateBooks: { live: bookMap(books.rows, 'live'), test: bookMap(books.rows, 'test') },
       fees: {
         live: feeSchedule(fees.filter(({ mode }) => mode === 'live')),
         test: feeSchedule(fees.filter(({ mode }) => mode === 'test')),
@@ -93,27 +82,28 @@ export async function readSnapshot(database: Database, generation: number): Prom
       movementsPaused: paused.rows[0]?.value ?? false,
       frozen: new Set(frozen.rows.map(({ business_id, mode }) => `${business_id} ${mode}`)),
       halts: new Set(halts.rows.map(({ mode, asset }) => `${mode} ${asset}`)),
+      rails,
     };
   });
 }
 
 function businessMap(rows: BusinessRow[], wallets: WalletRow[]): Map<string, Business> {
   const map = new Map<string, Business>();
-  for (const { id, name, link_tag } of rows) {
+  for (const { id, name, link_tag, tier } of rows) {
     const own = wallets.filter((wallet) => wallet.business_id === id);
     const defaultWallets = Object.fromEntries(
       own.map(({ mode, network, address }) => [mode, { network, address }]),
     );
-    map.set(id, { id, name, linkTag: link_tag, defaultWallets });
+    map.set(id, { id, name, linkTag: link_tag, tier, defaultWallets });
   }
   return map;
 }
 
 function keyMap(rows: KeyRow[], businesses: Map<string, Business>): Map<string, ApiKey> {
   return new Map(
-    rows.map(({ hash, id, mode, business_id, expires_at }) => [
+    rows.map(({ hash, id, mode, scope, business_id, expires_at }) => [
       hash,
-      { id, mode, business: businesses.get(business_id)!, expiresAtMs: expires_at?.getTime() ?? null },
+      { id, mode, scope, business: businesses.get(business_id)!, expiresAtMs: expires_at?.getTime() ?? null },
     ]),
   );
 }
@@ -124,24 +114,12 @@ function activeVendors(rows: VendorRow[], mode: Mode): Vendor[] {
     .map(({ id, name, number, bank, bank_code }) => ({ id, mode, name, number, bank, bankCode: bank_code }));
 }
 
-function lastChange(rows: VendorRow[], mode: Mode): number {
-  return Math.max(0, ...rows.filter((row) => row.mode === mode).map((row) => row.updated_at.getTime()));
+function vendorAccounts(rows: VendorRow[], mode: Mode): VendorAccount[] {
+  return rows
+    .filter((row) => row.mode === mode)
+    .map(({ number, bank_code, active }) => ({ number, bankCode: bank_code, active }));
 }
 
-function bookMap(rows: BookRow[], mode: Mode): Partial<Record<RateProduct, RateBook>> {
-  const books: Partial<Record<RateProduct, RateBook>> = {};
-  for (const row of rows) {
-    if (row.mode !== mode || !CURRENCIES.every((currency) => row.values_e4?.[currency] !== undefined))
-      continue;
-    const valuesE4 = {} as Record<Currency, bigint>;
-    for (const currency of CURRENCIES) valuesE4[currency] = BigInt(row.values_e4[currency]!);
-    books[row.product] = {
-      product: row.product,
-      spreadBps: row.spread_bps,
-      valuesE4,
-      updatedAtMs: row.updated_at.getTime(),
-      validUntilMs: row.valid_until?.getTime() ?? null,
-    };
-  }
-  return books;
+function lastChange(rows: VendorRow[], mode: Mode): number {
+  return Math.max(0, ...rows.filter((row) => row.mode === mode).map((row) => row.updated_at.getTime()));
 }

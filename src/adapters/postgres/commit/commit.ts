@@ -1,6 +1,7 @@
 // commit(changes): one round trip and one fsync for ten changes or a thousand. A change that a constraint forbids
 // aborts its statement, so the batch is halved until only that change is refused.
 import type { Change } from '../../../domain/records/change.ts';
+import { bookName } from '../../../domain/records/naira-move.ts';
 import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
@@ -72,8 +73,11 @@ function recordsOf(change: Change): string[] {
   for (const deposit of change.newDeposits ?? [])
     ids.push(`${deposit.network} ${deposit.txHash} ${deposit.txIndex}`);
   for (const attempt of change.attempts ?? []) ids.push(`${attempt.movementId} ${attempt.no}`);
+  for (const { id } of change.closeCases ?? []) ids.push(id);
   for (const { network, hash } of [...(change.setUps ?? []), ...(change.setUpEnds ?? [])])
     ids.push(`${network} ${hash}`);
+  const { nairaMove } = change;
+  if (nairaMove !== undefined) ids.push(`${bookName(nairaMove.account)} ${nairaMove.reference}`);
   for (const { network, txHash } of change.resume?.accepted ?? []) ids.push(`${network} ${txHash}`);
   return ids;
 }

@@ -1,6 +1,16 @@
 // What a change writes besides records: match decisions, use of limits, cases, freezes, reviewers' decisions and
 // idempotency keys.
+import type { Attempt } from '../../../domain/records/movement.ts';
+import { FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
+
+/** Of a case that is open; closed, it has the next one. */
+const OPEN_VERSION = '1';
+
+/** A rail answered for good. */
+export function hasEnded({ rail, state }: Attempt): boolean {
+  return rail !== null && (state === 'landed' || state === 'failed');
+}
 
 export const MARKS: readonly Kind[] = [
   kind({
@@ -74,6 +84,43 @@ export const MARKS: readonly Kind[] = [
       `insert into cases (id, kind, mode, business_id, transaction_id, credit_id, movement_id, amount_minor, opened_at)
       select x.id, x.kind, x.mode, x.business_id, x.transaction_id, x.credit_id, x.movement_id, x.amount_minor,
         ${time('at_ms')} from x`,
+    ],
+  }),
+  kind({
+    name: 'closing',
+    fence: { table: 'cases', key: 'id' },
+    itemsOf: (change) => timed(change.closeCases, change),
+    columns: [
+      ['id', 'text', ({ item: c }) => c.id],
+      ['version', 'int', () => OPEN_VERSION],
+      ['outcome', 'text', ({ item: c }) => c.outcome],
+      ['closed_by', 'text', ({ item: c }) => c.closedBy],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `update cases t set version = x.version + 1, outcome = x.outcome, closed_by = x.closed_by, closed_at = ${time('at_ms')}
+      from x where t.id = x.id`,
+    ],
+  }),
+  kind({
+    name: 'ended',
+    order: ['movement_id', 'no'],
+    // An attempt at a rail that ended is asked about again: in the same commit, so that none is forgotten.
+    itemsOf: (change) => change.attempts?.filter(hasEnded),
+    columns: [
+      ['movement_id', 'text', (a) => a.movementId],
+      ['no', 'int', (a) => text(a.no)],
+      ['mode', 'text', (a) => a.mode],
+      ['rail', 'text', (a) => a.rail],
+      ['reference', 'text', (a) => a.reference],
+      ['paid', 'boolean', (a) => text(a.state === 'landed')],
+      ['ended_ms', 'float8', (a) => text(a.updatedAtMs)],
+      ['due_ms', 'float8', (a) => text(a.updatedAtMs + FIRST_LOOK_MS)],
+    ],
+    write: [
+      `insert into ended_payouts (movement_id, no, mode, rail, reference, paid, ended_at, due_at)
+      select x.movement_id, x.no, x.mode, x.rail, x.reference, x.paid, ${time('ended_ms')}, ${time('due_ms')} from x
+      on conflict do nothing`,
     ],
   }),
   kind({

@@ -46,6 +46,8 @@ export const MOVES: readonly Kind[] = [
       ['actor', 'text', (m) => m.line?.actor ?? null],
       ['reason', 'text', (m) => m.line?.reason ?? null],
       ['evidence', 'jsonb', (m) => json(m.line?.evidence)],
+      ['business_id', 'text', (m) => m.after.businessId],
+      ['mode', 'text', (m) => m.after.mode],
     ],
     write: [
       `update transaction_states t set state = x.state, state_reason = x.state_reason, network = x.network,
@@ -53,8 +55,11 @@ export const MOVES: readonly Kind[] = [
         received_minor = x.received_minor, refunded_minor = x.refunded_minor, released = x.released,
         updated_at = ${time('updated_ms')}, ${QUEUED}
       from x where t.transaction_id = x.id`,
-      `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
-      select x.id, x.version + 1, ${time('updated_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence
+      `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence, business_id, mode,
+        state_reason, exception, tx_hash, network, wallet_address, received_minor, refunded_minor)
+      select x.id, x.version + 1, ${time('updated_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence,
+        x.business_id, x.mode, x.state_reason, x.exception, x.tx_hash, x.network, x.wallet_address, x.received_minor,
+        x.refunded_minor
       from x where x.from_state is not null`,
     ],
   }),
@@ -126,14 +131,15 @@ export const MOVES: readonly Kind[] = [
       ['state', 'movement_state', (m) => m.after.state],
       ['reason', 'text', (m) => m.after.reason],
       ['destination', 'jsonb', (m) => json(m.after.destination)],
+      ['bank_account', 'text', (m) => m.after.bankAccount],
       ['attempts', 'int', (m) => text(m.after.attempts)],
       ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
       ['tries', 'int', (m) => text(m.after.tries)],
       ['updated_ms', 'float8', (m) => text(m.after.updatedAtMs)],
     ],
     write: [
-      `update movements t set state = x.state, reason = x.reason, destination = x.destination, attempts = x.attempts,
-        updated_at = ${time('updated_ms')}, ${QUEUED}
+      `update movements t set state = x.state, reason = x.reason, destination = x.destination, bank_account = x.bank_account,
+        attempts = x.attempts, updated_at = ${time('updated_ms')}, ${QUEUED}
       from x where t.id = x.id`,
     ],
   }),

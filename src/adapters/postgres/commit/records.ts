@@ -24,16 +24,18 @@ export const RECORDS: readonly Kind[] = [
       ['received_ms', 'float8', (c) => text(c.receivedAtMs)],
       ['raw', 'jsonb', (c) => json(c.raw ?? {})],
       ['parent_id', 'text', (c) => c.parentId],
+      ['business_id', 'text', (c) => c.businessId],
       ['state', 'credit_state', (c) => c.state],
       ['due_ms', 'float8', (c) => text(c.dueAtMs)],
     ],
     write: [
       `insert into bank_credits (id, mode, source, source_id, account_number, account_bank_code, amount_minor,
         payer_account, payer_name, payer_bank_name, payer_bank_code, narration, session_id, value_at, received_at, raw,
-        parent_id, state, version, due_at)
+        parent_id, business_id, state, version, due_at)
       select x.id, x.mode, x.source, x.source_id, x.account_number, x.account_bank_code, x.amount_minor,
         x.payer_account, x.payer_name, x.payer_bank_name, x.payer_bank_code, x.narration, x.session_id,
-        ${time('value_ms')}, ${time('received_ms')}, x.raw, x.parent_id, x.state, 1, ${time('due_ms')}
+        ${time('value_ms')}, ${time('received_ms')}, x.raw, x.parent_id, x.business_id, x.state, 1,
+        ${time('due_ms')}
       from x`,
     ],
   }),
@@ -104,6 +106,7 @@ export const RECORDS: readonly Kind[] = [
       ['credit_id', 'text', (m) => m.creditId],
       ['deposit_id', 'text', (m) => m.depositId],
       ['destination', 'jsonb', (m) => json(m.destination)],
+      ['bank_account', 'text', (m) => m.bankAccount],
       ['state', 'movement_state', (m) => m.state],
       ['reason', 'text', (m) => m.reason],
       ['attempts', 'int', (m) => text(m.attempts)],
@@ -112,10 +115,10 @@ export const RECORDS: readonly Kind[] = [
     ],
     write: [
       `insert into movements (id, kind, mode, network, asset, amount_minor, naira_minor, transaction_id, credit_id,
-        deposit_id, destination, state, reason, version, attempts, due_at, created_at, updated_at)
+        deposit_id, destination, bank_account, state, reason, version, attempts, due_at, created_at, updated_at)
       select x.id, x.kind, x.mode, x.network, x.asset, x.amount_minor, x.naira_minor, x.transaction_id, x.credit_id,
-        x.deposit_id, x.destination, x.state, x.reason, 1, x.attempts, ${time('due_ms')}, ${time('created_ms')},
-        ${time('created_ms')} from x`,
+        x.deposit_id, x.destination, x.bank_account, x.state, x.reason, 1, x.attempts, ${time('due_ms')},
+        ${time('created_ms')}, ${time('created_ms')} from x`,
     ],
   }),
   kind({

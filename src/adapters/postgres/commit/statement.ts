@@ -6,10 +6,11 @@ import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Kind, onceIndex, type Row } from './kind.ts';
 import { MARKS } from './marks.ts';
 import { MOVES } from './moves.ts';
+import { NAIRA_MOVES } from './naira-moves.ts';
 import { RECORDS } from './records.ts';
 import { SET_UPS } from './set-ups.ts';
 
-const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...SET_UPS, ...MARKS];
+const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...SET_UPS, ...NAIRA_MOVES, ...MARKS];
 
 /** An entry and its postings with their numbers in the database. */
 export interface NumberedEntry {

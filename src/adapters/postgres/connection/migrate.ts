@@ -7,6 +7,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { withLock } from './lock.ts';
+import { requireServerVersion } from './server-version.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 const MIGRATIONS_DIR = path.join(ROOT, 'migrations');
@@ -30,25 +31,56 @@ interface Migration {
   readonly sha256: string;
 }
 
+/** A table from before the first release has no column `version`. */
+const READ_APPLIED = `select number, name, sha256, to_jsonb(m) ->> 'version' as version
+  from schema_migrations m order by number`;
+
 /** Applies the missing migrations and returns their names. */
-export async function migrate(connection: ConnectionSettings, directory = MIGRATIONS_DIR): Promise<string[]> {
+export async function migrate(
+  connection: ConnectionSettings,
+  directory = MIGRATIONS_DIR,
+  /** About a server that is newer than those tested. */
+  warn: (text: string) => void = () => undefined,
+): Promise<string[]> {
   const wanted = await readMigrations(directory);
   const version = await ownVersion();
   return withLock(connection, 'migrations', async (client) => {
+    await requireServerVersion(client, warn);
     await client.query(
       `create table if not exists schema_migrations (
          number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null,
          version text not null)`,
     );
-    // A table from before the first release has no column `version`.
-    const applied = await client.query<Applied>(
-      `select number, name, sha256, to_jsonb(m) ->> 'version' as version from schema_migrations m order by number`,
-    );
+    const applied = await client.query<Applied>(READ_APPLIED);
     refuseUnknown(applied.rows, wanted, version);
     const missing = wanted.slice(applied.rows.length);
     for (const migration of missing) await apply(client, migration, version);
     return missing.map((migration) => migration.name);
   });
+}
+
+export interface MigrationState {
+  readonly missing: readonly string[];
+  /** A history that this version does not know; null: it knows all of it. */
+  readonly problem: string | null;
+}
+
+/** What a start would apply, or refuse. Nothing is changed. */
+export async function migrationState(
+  client: pg.ClientBase,
+  directory = MIGRATIONS_DIR,
+): Promise<MigrationState> {
+  const wanted = await readMigrations(directory);
+  const made = await client.query(`select to_regclass('schema_migrations') is not null as made`);
+  if (!made.rows[0].made) return { missing: wanted.map(({ name }) => name), problem: null };
+  const { rows } = await client.query<Applied>(READ_APPLIED);
+  try {
+    refuseUnknown(rows, wanted, await ownVersion());
+    return { missing: wanted.slice(rows.length).map(({ name }) => name), problem: null };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return { missing: [], problem: error.message };
+  }
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {

@@ -3,7 +3,6 @@
 import type { ConnectionSettings, Database } from './database.ts';
 import { keepListening } from './listener.ts';
 
-const CHANNEL = 'sliproad_work';
 /** A notification makes a commit slower, so one is sent for everything that happened within this time. */
 const AT_MOST_EVERY_MS = 50;
 
@@ -15,14 +14,16 @@ export interface Wakeups {
 export function openWakeups(options: {
   readonly database: Database;
   readonly connection: ConnectionSettings;
+  /** What the notifications are about. */
+  readonly channel: string;
   /** The name of this process: it ignores its own notifications. */
   readonly name: string;
   readonly onWake: () => void;
   readonly onError: (error: Error) => void;
 }): Wakeups {
-  const { database, connection, name, onWake, onError } = options;
+  const { database, connection, channel, name, onWake, onError } = options;
   const listener = keepListening({
-    channel: CHANNEL,
+    channel,
     connection,
     onUp: async () => onWake(),
     onDown: onError,
@@ -38,7 +39,7 @@ export function openWakeups(options: {
       setTimeout(() => {
         waiting = false;
         database
-          .query({ name: 'wake-others', text: 'select pg_notify($1, $2)', values: [CHANNEL, name] })
+          .query({ name: 'wake-others', text: 'select pg_notify($1, $2)', values: [channel, name] })
           .catch(onError);
       }, AT_MOST_EVERY_MS).unref();
     },

@@ -23,8 +23,8 @@ export function accountOf({ key, mode, asset, name, side, balance }: AccountRow)
   return { key, mode, asset, name, side, balanceMinor: BigInt(balance) };
 }
 
-const EXPLAIN = `
-with subjects as materialized (
+/** A record, and the records whose entries explain it. */
+export const SUBJECTS = `subjects as materialized (
   select $1::text as id
   union select transaction_id from bank_credits where id = $1
   union select transaction_id from deposits where id = $1
@@ -32,7 +32,9 @@ with subjects as materialized (
   union select id from bank_credits where transaction_id = $1
   union select id from deposits where transaction_id = $1
   union select id from movements where credit_id = $1
-)
+)`;
+
+const EXPLAIN = `with ${SUBJECTS}
 select e.id, e.event, e.subject_id, e.at,
   array(select a.key from postings p join accounts a on a.id = p.account_id
     where p.entry_id = e.id order by p.amount_minor < 0, a.key) as accounts,

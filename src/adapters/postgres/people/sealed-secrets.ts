@@ -3,7 +3,8 @@ import type { Database } from '../connection/database.ts';
 
 export async function hasSealedSecrets(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ some: boolean }>({
-    text: 'select exists (select from totp_secrets) as some',
+    text: `select exists (select from totp_secrets) or exists (select from webhook_secrets)
+      or exists (select from travel_rule_records) as some`,
   });
   return rows[0]!.some;
 }

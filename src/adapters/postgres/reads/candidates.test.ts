@@ -38,6 +38,16 @@ test('the payer’s account finds a claim, whole or masked, whatever the amount'
   );
 });
 
+test('a payment of a tester finds claims of the tester’s own business only, however it is looked for', async () => {
+  const own = await claim({ reference: 'SANDBOX-REF-1' });
+  const narration = 'for SANDBOX-REF-1';
+  for (const given of [{ payerAccount: PAYER }, { payerAccount: null }, { payerAccount: null, narration }]) {
+    assert.deepEqual(await found(here({ ...given, businessId: own.businessId })), [own.id]);
+    assert.deepEqual(await found(here({ ...given, businessId: 'biz_another' })), []);
+    assert.deepEqual(await found(here({ ...given, businessId: null })), [own.id]);
+  }
+});
+
 test('threat 20: without a payer the amount decides, to the kobo', async () => {
   const exact = [await claim(), await claim({ accountNumber: '9999999999' })];
   await claim({ amountMinor: AMOUNT + 1n });

@@ -1,5 +1,6 @@
 // The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is found by the
-// payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours.
+// payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours. A payment that
+// a tester made finds claims of the tester's own business only.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Candidates } from '../../../ports/store/reads.ts';
@@ -15,13 +16,13 @@ const MIN_REFERENCE = 6;
 
 // `c` is a row of open_claims, `s` the state of its transaction.
 const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
-  and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor`;
+  and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
   and (s.state <> 'on_hold' or (s.received_minor = 0 and s.exception in ('duplicate_claim', 'paid_partial')))`;
 /** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
-  select state, received_minor, exception from transaction_states where transaction_id = c.transaction_id limit 1) s`;
+  select state, received_minor, exception, business_id from transaction_states where transaction_id = c.transaction_id limit 1) s`;
 // A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is a part of the same
 // expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own. So the
 // planner has one index to choose, whatever the table held when the plan was made.
@@ -37,8 +38,8 @@ const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
 const candidatesText = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from
-    unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[])
-      as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration)
+    unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[], $9::text[])
+      as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration, owner)
   cross join lateral (
     (${CLAIMS} where ${OPEN} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${inOrder(most)})
     union
@@ -64,6 +65,7 @@ join bank_credits c on c.account_number = own.account_number and c.amount_minor 
   and c.state in ('unmatched', 'review') and c.mode = own.mode
   and c.payer_account is not distinct from own.payer_account
   and c.payer_name is not distinct from own.payer_name
+  and c.business_id is not distinct from own.business_id
 group by x.id`;
 
 export async function findCandidates(
@@ -87,6 +89,7 @@ export async function findCandidates(
       credits.map((credit) => credit.receivedAtMs),
       credits.map((credit) => (credit.narration ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')),
       windowMs,
+      credits.map((credit) => credit.businessId),
     ],
   });
   for (const id of ids) found.set(id, { claims: [], equalCredits: [id], more: false });

@@ -13,11 +13,13 @@ export function makeMovementReads(database: Database): MovementReads {
   return {
     movementsOf: async (ids) => {
       if (ids.length === 0) return [];
-      // Each half of the union uses its own partial index.
+      // Each part of the union uses its own partial index.
       const { rows } = await database.query({
         name: 'movements-of',
         text: `select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind in ('send', 'payout')
-          and state <> 'failed'
+          and state not in ('failed', 'returned')
+          union all select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind = 'payout'
+          and state = 'returned'
           union all select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind = 'refund'`,
         values: [ids],
       });

@@ -22,7 +22,7 @@ export const CREDITS: Reader<BankCredit> = {
     account_bank_code as "accountBankCode", amount_minor as "amountMinor",
     payer_account as "payerAccount", payer_name as "payerName", payer_bank_name as "payerBankName",
     payer_bank_code as "payerBankCode", narration, session_id as "sessionId", ${ms('value_at', '"valueAtMs"')},
-    ${ms('received_at', '"receivedAtMs"')}, raw, parent_id as "parentId", state, exception,
+    ${ms('received_at', '"receivedAtMs"')}, raw, parent_id as "parentId", business_id as "businessId", state, exception,
     transaction_id as "transactionId", version, ${ms('due_at', '"dueAtMs"')}, tries`,
   read: withBigints('amountMinor'),
 };
@@ -45,8 +45,8 @@ export const NOTICES: Reader<BankNotice> = {
 export const MOVEMENTS: Reader<Movement> = {
   table: 'movements',
   columns: `id, kind, mode, network, asset, amount_minor as "amountMinor", naira_minor as "nairaMinor",
-    transaction_id as "transactionId", credit_id as "creditId", deposit_id as "depositId", destination, state, reason,
-    version, attempts, ${ms('due_at', '"dueAtMs"')}, tries, ${ms('created_at', '"createdAtMs"')},
+    transaction_id as "transactionId", credit_id as "creditId", deposit_id as "depositId", destination,
+    bank_account as "bankAccount", state, reason, version, attempts, ${ms('due_at', '"dueAtMs"')}, tries, ${ms('created_at', '"createdAtMs"')},
     ${ms('updated_at', '"updatedAtMs"')}`,
   read: withBigints('amountMinor', 'nairaMinor'),
 };

@@ -11,7 +11,7 @@ import type { Mode } from '../../../domain/values/mode.ts';
 export const TRANSACTION_COLUMNS = `t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, s.state,
   s.state_reason, s.version, t.amount_minor, t.fee_minor, t.account_number, t.account_name, t.bank_name, t.bank_code,
   array_to_string(t.flags, ' ') as flags,
-  t.vendor_id, t.vendor_name, t.vendor_number, t.vendor_bank, s.network, s.wallet_address, t.deposits, s.exception,
+  t.vendor_id, t.vendor_name, t.vendor_number, t.vendor_bank, s.network, s.wallet_address, t.deposits, t.quote_id, s.exception,
   s.tx_hash, s.received_minor, s.refunded_minor, s.released, s.tries,
   (extract(epoch from s.due_at) * 1000)::float8 as due_ms,
   (extract(epoch from t.created_at) * 1000)::float8 as created_ms,
@@ -51,6 +51,7 @@ export interface TransactionRow {
   network: string | null;
   wallet_address: string | null;
   deposits: StoredDeposit[] | null;
+  quote_id: string | null;
   exception: string | null;
   tx_hash: string | null;
   received_minor: string;
@@ -104,6 +105,7 @@ export function toTransaction(row: TransactionRow): Transaction {
       ...deposit,
       expectedToken: BigInt(deposit.expectedToken),
     })),
+    quoteId: row.quote_id,
     exception: row.exception as Transaction['exception'],
     txHash: row.tx_hash,
     receivedMinor: BigInt(row.received_minor),

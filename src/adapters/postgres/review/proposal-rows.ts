@@ -30,7 +30,7 @@ export function proposalDetail({ request, amountMinor }: Proposal): object {
 
 function detailOf(request: ReviewRequest): object {
   if (request.action === 'split') return { partsMinor: request.detail.partsMinor.map(String) };
-  if (request.action === 'withdraw')
+  if (request.action === 'withdraw' || request.action === 'naira')
     return { ...request.detail, nairaMinor: request.detail.nairaMinor.toString() };
   return request.detail;
 }
@@ -38,7 +38,7 @@ function detailOf(request: ReviewRequest): object {
 function requestOf({ action, subject_id: subjectId, detail }: AnyRow): ReviewRequest {
   const { amountMinor: _amount, ...rest } = detail;
   if (action === 'split') return { action, subjectId, detail: { partsMinor: rest.partsMinor.map(BigInt) } };
-  if (action === 'withdraw')
+  if (action === 'withdraw' || action === 'naira')
     return { action, subjectId, detail: { ...rest, nairaMinor: BigInt(rest.nairaMinor) } };
   return { action, subjectId, detail: rest };
 }

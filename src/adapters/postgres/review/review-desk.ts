@@ -3,15 +3,19 @@
 
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
-import type { CreditInReview, OpenCase, ReviewDesk } from '../../../ports/review-desk.ts';
+import type { CreditInReview, OpenCase, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { bankBooks } from './bank-books.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
 
 const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
 const OLDEST = 'order by id limit $2';
 
+const CASE_COLUMNS = `id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
+    credit_id as "creditId", movement_id as "movementId", amount_minor as "amountMinor",
+    (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"`;
 const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
     select * from transaction_states where listed = 'on_hold' and mode = $1 order by transaction_id limit $2) s
   ${FACTS_OF_S} order by s.transaction_id`;
@@ -26,11 +30,20 @@ export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
 const NOTICES_IN_REVIEW = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
-const CASES = `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
-    credit_id as "creditId", amount_minor as "amountMinor", (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"
-  from cases where closed_at is null and mode = $1 ${OLDEST}`;
+const CASES = `select ${CASE_COLUMNS} from cases where closed_at is null and mode = $1 ${OLDEST}`;
 const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 1000)::float8 as "atMs"
   from quarantine where mode = $1 order by id desc limit $2`;
+
+export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
+/** `$1`: the mode. Since its last attempt began: a refund may have waited long before it. */
+export const unknownSince = (time: string) => `network is null and state = 'unknown' and mode = $1 and (
+  select max(a.at) from movement_attempts a where a.movement_id = movements.id) < ${time}`;
+const UNKNOWN = `select m.*, array(
+    select jsonb_build_object('no', a.no, 'rail', a.rail, 'reference', a.reference, 'state', a.state, 'evidence', a.evidence,
+      'atMs', (extract(epoch from a.at) * 1000)::float8, 'updatedAtMs', (extract(epoch from a.updated_at) * 1000)::float8)
+    from movement_attempts a where a.movement_id = m.id order by a.no) as tried
+  from (select ${MOVEMENTS.columns} from movements
+    where ${unknownSince('to_timestamp($3::float8 / 1000)')} ${OLDEST}) m order by m.id`;
 
 const MEANING = `select ${CREDITS.columns} from bank_credits c
   where c.account_number = $1 and c.mode = $2 and c.state in ('unmatched', 'review')
@@ -38,8 +51,8 @@ const MEANING = `select ${CREDITS.columns} from bank_credits c
       select from match_decisions d where d.credit_id = c.id and d.verdict -> 'transactionIds' ? $3))
   order by id`;
 
-export function makeReviewDesk(database: Database): ReviewDesk {
-  const rows = async (name: string, text: string, values: unknown[]) =>
+export function makeReviewDesk(database: Database, unknownPayoutMs = UNKNOWN_PAYOUT_MS): ReviewDesk {
+  const rows: Rows = async (name, text, values) =>
     (await database.query<AnyRow>({ name, text, values })).rows;
   const byMode = async <T>(
     name: string,
@@ -55,6 +68,7 @@ export function makeReviewDesk(database: Database): ReviewDesk {
     return found;
   };
   return {
+    ...bankBooks(database),
     addProposal: (proposal) => addProposal(database, proposal),
     findProposal: async (id) => {
       const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);
@@ -78,8 +92,28 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       cases: await byMode('queue-cases', CASES, limit, mode, readCase),
       quarantined: await byMode('queue-quarantined', SET_ASIDE, limit, mode, (row) => row),
     }),
+    unknownPayouts: async (atMs, limit, mode) => {
+      const found: UnknownPayout[] = [];
+      for (const each of mode === undefined ? MODES : [mode]) {
+        const values = [each, limit, atMs - unknownPayoutMs];
+        for (const { tried, ...row } of await rows('unknown-payouts', UNKNOWN, values))
+          found.push({ ...MOVEMENTS.read(row), tried });
+      }
+      return found;
+    },
     creditsMeaning: async ({ id, mode, vendor }) =>
       (await rows('credits-meaning', MEANING, [vendor?.number ?? '', mode, id])).map(CREDITS.read),
+    ...recordReads(rows),
+  };
+}
+
+type Rows = (name: string, text: string, values: unknown[]) => Promise<AnyRow[]>;
+
+/** One record by its id, and the cases about a payout. */
+function recordReads(
+  rows: Rows,
+): Pick<ReviewDesk, 'depositById' | 'noticeById' | 'caseById' | 'openCasesOn'> {
+  return {
     depositById: async (id) => {
       const text = `select ${DEPOSITS.columns} from deposits where id = $1`;
       const [row] = await rows('deposit-by-id', text, [id]);
@@ -89,6 +123,16 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       const text = `select ${NOTICES.columns} from bank_notices where id = $1`;
       const [row] = await rows('notice-by-id', text, [id]);
       return row && NOTICES.read(row);
+    },
+    caseById: async (id) => {
+      const text = `select ${CASE_COLUMNS}, outcome, (extract(epoch from closed_at) * 1000)::float8 as "closedAtMs"
+        from cases where id = $1`;
+      const [row] = await rows('case-by-id', text, [id]);
+      return row && { ...readCase(row), outcome: row.outcome, closedAtMs: row.closedAtMs };
+    },
+    openCasesOn: async (movementIds) => {
+      const text = `select ${CASE_COLUMNS} from cases where movement_id = any ($1::text[]) and closed_at is null order by id`;
+      return (await rows('open-cases-on', text, [movementIds])).map(readCase);
     },
   };
 }
@@ -110,6 +154,10 @@ function readCredit({ candidates, ...row }: AnyRow): CreditInReview {
   return { ...CREDITS.read(row), candidates: candidates ?? [] };
 }
 
-function readCase(row: AnyRow): OpenCase {
-  return { ...row, amountMinor: BigInt(row.amountMinor) };
+function readCase({ movementId, ...row }: AnyRow): OpenCase {
+  return {
+    ...row,
+    amountMinor: BigInt(row.amountMinor),
+    ...(movementId !== null && { movementId }),
+  };
 }

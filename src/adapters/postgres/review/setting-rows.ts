@@ -15,6 +15,7 @@ export const SETTING_PROPOSALS = {
     mode: row.mode,
     request: requestOf(row.detail.request),
     before: row.detail.before,
+    why: row.detail.why ?? null,
     proposedBy: row.proposed_by,
     proposedAtMs: row.proposed_ms,
     decision: decisionOf(row),
@@ -22,8 +23,12 @@ export const SETTING_PROPOSALS = {
 };
 
 /** What goes into the column. */
-export function settingDetail({ request, before }: Pick<SettingProposal, 'request' | 'before'>): string {
-  return JSON.stringify({ request, before }, (_, value) =>
+export function settingDetail({
+  request,
+  before,
+  why,
+}: Pick<SettingProposal, 'request' | 'before' | 'why'>): string {
+  return JSON.stringify({ request, before, why }, (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
@@ -45,6 +50,16 @@ function requestOf(stored: AnyRow): SettingRequest {
       limit: { mode, businessId, ...Object.fromEntries(amounts) } as GivenLimit,
     };
   }
+  if (stored.setting === 'rail_route_set') {
+    const { route } = stored;
+    const amounts = { minMinor: minorOf(route.minMinor), maxMinor: minorOf(route.maxMinor) };
+    return {
+      ...stored,
+      route: { ...route, ...amounts, costMinor: minorOf(route.costMinor) },
+    } as SettingRequest;
+  }
+  if (stored.setting === 'rail_cap_set')
+    return { ...stored, perDayMinor: minorOf(stored.perDayMinor) } as SettingRequest;
   return stored as unknown as SettingRequest;
 }
 

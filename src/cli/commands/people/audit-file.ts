@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { ChainedEntry } from '../../../domain/people/audit-chain.ts';
 import type { AuditReads } from '../../../ports/people/audit.ts';
-import { CommandError } from '../../command.ts';
+import { CommandError } from '../../terminal/failure.ts';
 
 const PAGE = 1_000;
 

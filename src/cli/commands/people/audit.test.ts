@@ -21,7 +21,7 @@ import { admit } from '../../who.ts';
 import { businessCommands } from '../businesses.ts';
 import { incidentCommands } from '../incidents.ts';
 import { keyCommands } from '../keys.ts';
-import { ledgerCommands } from '../ledger.ts';
+import { ledgerCommands } from '../ledger/ledger.ts';
 import { reviewCommands } from '../reviews.ts';
 import { auditCommands } from './audit.ts';
 
@@ -46,6 +46,15 @@ function foundationOn(given: Database) {
 }
 
 async function run(line: string, on = database): Promise<string> {
+  return (await runWith(line, on)).printed.join('\n');
+}
+
+/** What --json prints. */
+async function answer(line: string): Promise<readonly { readonly detail: { readonly what: string } }[]> {
+  return (await runWith(line, database)).answer as never;
+}
+
+async function runWith(line: string, on: Database) {
   const words = line.split(' ');
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
   const printed: string[] = [];
@@ -57,8 +66,7 @@ async function run(line: string, on = database): Promise<string> {
   };
   const args = words.slice(command.name.split(' ').length);
   await admit(command.name, foundation, { actor: foundation.actor, signedIn: null }, args);
-  await command.run(terminal as unknown as Terminal, args);
-  return printed.join('\n');
+  return { answer: await command.run(terminal as unknown as Terminal, args), printed };
 }
 
 test('threat 85: reading the data of a business leaves who read what, before it is shown', async () => {
@@ -107,8 +115,8 @@ test('the list shows who did what, narrowed by its options, as a table or as JSO
     shown,
     /^NO +AT +ACTOR +ACTION +SUBJECT +BUSINESS +DETAIL\n\d+ +2026-11-14T09:30:00.123000Z +test +key_added/,
   );
-  const lines = (await run('audit list --actor os:support --since 2026-11-14T00:00:00Z --json')).split('\n');
-  assert.equal(JSON.parse(lines[0]!).detail.what, 'audit list');
+  const [newest] = await answer('audit list --actor os:support --since 2026-11-14T00:00:00Z --json');
+  assert.equal(newest!.detail.what, 'audit list');
   assert.match(await run('audit list --subject nothing'), /No entry/);
   assert.match(
     await run('audit list --since 1h --until 2026-11-15T00:00:00Z --action data.read --before 9 --limit 1'),

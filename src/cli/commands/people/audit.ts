@@ -9,103 +9,109 @@ import {
 } from '../../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
-import {
-  type Command,
-  CommandError,
-  durationOption,
-  readOptions,
-  required,
-  table,
-  UsageError,
-} from '../../command.ts';
+import { type Command, command, durationOption, printTable } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { type Json, toJson } from '../../terminal/json.ts';
 import { exportEntries, readExport } from './audit-file.ts';
 
 const LIMIT = '50';
 const MOST = 10_000;
 
-export const auditCommands: readonly Command[] = [
-  {
-    name: 'audit list',
-    usage:
-      '[--business ID] [--actor ACTOR] [--subject ID] [--action WORD] [--since TIME] [--until TIME] [--before NO] [--limit N] [--json]',
-    summary:
-      'Show who did what, newest first. --action takes the beginning of an action; a time is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, {
-        ...({ business: 'text', actor: 'text', subject: 'text', action: 'text', since: 'text' } as const),
-        ...({ until: 'text', before: 'text', limit: 'text', json: 'flag' } as const),
-      });
-      const { business, actor, subject, action } = options;
-      const beforeNo = options.before === undefined ? undefined : numberOption(options.before, '--before');
-      const limit = numberOption(options.limit ?? LIMIT, '--limit');
-      return terminal.withFoundation(async (foundation) => {
-        const nowMs = foundation.clock.now();
-        const filter = {
-          ...{ businessId: business, actor, subject, action, beforeNo, limit: Math.min(limit, MOST) },
-          sinceMs: timeOption(options.since, '--since', nowMs),
-          untilMs: timeOption(options.until, '--until', nowMs),
-        };
-        if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
-        const entries = await foundation.audit.list(filter);
-        if (options.json !== undefined) for (const entry of entries) terminal.print(jsonOf(entry));
-        else if (entries.length === 0) terminal.print('No entry is like that.');
-        else terminal.print(table([HEADS, ...entries.map(rowOf)]));
-      });
-    },
+const listCommand = command({
+  name: 'audit list',
+  summary: 'Show who did what, newest first. A time is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
+  options: {
+    business: { value: 'ID', about: 'about one business' },
+    actor: { value: 'ACTOR', about: 'by one person or user, for example per_… or os:ada' },
+    subject: { value: 'ID', about: 'about one record' },
+    action: { value: 'WORD', about: 'actions that begin with it' },
+    since: { value: 'TIME', about: 'not before' },
+    until: { value: 'TIME', about: 'not after' },
+    before: { value: 'NO', about: 'entries before this number: the next page' },
+    limit: { value: 'N', about: `at most so many: ${LIMIT} without it` },
   },
-  {
-    name: 'audit verify',
-    usage: '[--head NO:HASH] [--file FILE]',
-    summary:
-      'Verify that no entry was altered, added or removed, and compare its digests with the timeline. --head compares with a head that you kept; --file verifies an export without the database. The exit code is 1 when something is wrong.',
-    run: async (terminal, args) => {
-      const { options } = readOptions(args, { head: 'text', file: 'text' });
-      const held = options.head === undefined ? undefined : headOption(options.head);
-      const onProgress = (done: string) => terminal.progress(done);
-      const verify = async (): Promise<AuditVerdict> => {
-        if (options.file !== undefined) {
-          const { head, finding } = await verifyEntries(readExport(options.file), held);
-          return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
-        }
-        return terminal.withFoundation(({ audit }) =>
-          verifyAudit(audit, { held, digests: true, onProgress }),
-        );
+  run: async (terminal, { options }) => {
+    const { business, actor, subject, action } = options;
+    const beforeNo = options.before === undefined ? undefined : numberOption(options.before, '--before');
+    const limit = numberOption(options.limit ?? LIMIT, '--limit');
+    return terminal.withFoundation(async (foundation) => {
+      const nowMs = foundation.clock.now();
+      const filter = {
+        ...{ businessId: business, actor, subject, action, beforeNo, limit: Math.min(limit, MOST) },
+        sinceMs: timeOption(options.since, '--since', nowMs),
+        untilMs: timeOption(options.until, '--until', nowMs),
       };
-      const { head, digests, finding } = await verify();
+      if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
+      const entries = await foundation.audit.list(filter);
+      if (entries.length === 0) terminal.print('No entry is like that.');
+      else printTable(terminal, [HEADS, ...entries.map(rowOf)]);
+      return entries.map(entryJson);
+    });
+  },
+});
+
+const verifyCommand = command({
+  name: 'audit verify',
+  summary:
+    'Verify that no entry was altered, added or removed, and compare its digests with the timeline. The exit code is 1 when something is wrong.',
+  options: {
+    head: { value: 'NO:HASH', about: 'compare with a head that you kept' },
+    file: { value: 'FILE', about: 'verify an export, without the database' },
+  },
+  run: async (terminal, { options }) => {
+    const held = options.head === undefined ? undefined : headOption(options.head);
+    const onProgress = (done: string) => terminal.progress(done);
+    const verify = async (): Promise<AuditVerdict> => {
+      if (options.file !== undefined) {
+        const { head, finding } = await verifyEntries(readExport(options.file), held);
+        return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
+      }
+      return terminal.withFoundation(({ audit }) => verifyAudit(audit, { held, digests: true, onProgress }));
+    };
+    const { head, digests, finding } = await verify();
+    terminal.progress('');
+    const answer = {
+      whole: finding === undefined,
+      entries: head.no,
+      head: `${head.no}:${head.hash}`,
+      digests,
+    };
+    if (finding !== undefined) throw brokenAudit(finding, { ...answer, finding: toJson(finding) });
+    const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
+    terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
+    terminal.print(`head  ${head.no}:${head.hash}`);
+    return answer;
+  },
+});
+
+const exportCommand = command({
+  name: 'audit export',
+  summary: 'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
+  options: { file: { value: 'FILE', needed: true, about: 'the new file' } },
+  run: (terminal, { options: { file } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { audit } = foundation;
+      await recordAction(foundation, 'audit.exported', null, { file });
+      const { no } = await audit.head();
+      const done = await exportEntries(audit, no, file, (count) =>
+        terminal.progress(`Wrote ${count} of ${no} entries`),
+      );
       terminal.progress('');
-      if (finding !== undefined) throw brokenAudit(finding);
-      const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
-      terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
-      terminal.print(`head  ${head.no}:${head.hash}`);
-    },
-  },
-  {
-    name: 'audit export',
-    usage: '--file FILE',
-    summary:
-      'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
-    run: (terminal, args) => {
-      const file = required(readOptions(args, { file: 'text' }).options.file, '--file');
-      return terminal.withFoundation(async (foundation) => {
-        const { audit } = foundation;
-        await recordAction(foundation, 'audit.exported', null, { file });
-        const { no } = await audit.head();
-        const done = await exportEntries(audit, no, file, (count) =>
-          terminal.progress(`Wrote ${count} of ${no} entries`),
-        );
-        terminal.progress('');
-        terminal.print(
-          `Wrote ${done} entries to ${file}. To verify them: bin/sliproad audit verify --file ${file}`,
-        );
-      });
-    },
-  },
-];
+      terminal.print(
+        `Wrote ${done} entries to ${file}. To verify them: bin/sliproad audit verify --file ${file}`,
+      );
+      return { file, entries: done };
+    }),
+});
+
+export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
 
 /** For every command that verifies. */
-export function brokenAudit({ no, text }: AuditFinding): CommandError {
+export function brokenAudit({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
     `The audit log is broken at entry ${no}: ${text}. What to do: docs/audit.md, "When it is broken"`,
+    'failed',
+    answer,
   );
 }
 
@@ -122,13 +128,13 @@ function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
 
-function jsonOf({ businessId, detail, previousHash, ...rest }: ChainedEntry): string {
-  return JSON.stringify({
+function entryJson({ businessId, detail, previousHash, ...rest }: ChainedEntry): Json {
+  return {
     ...rest,
     business_id: businessId,
-    detail: JSON.parse(detail),
+    detail: JSON.parse(detail) as Json,
     previous_hash: previousHash,
-  });
+  };
 }
 
 function numberOption(value: string, name: string): number {

@@ -13,17 +13,12 @@ import type { Config } from '../../../config.ts';
 import { normaliseEmail } from '../../../domain/people/email.ts';
 import { normalisePersonName } from '../../../domain/people/names.ts';
 import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
+import type { PersonWithRoles } from '../../../ports/people/people.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
-import {
-  type Command,
-  CommandError,
-  readOptions,
-  required,
-  type Terminal,
-  table,
-  UsageError,
-} from '../../command.ts';
+import { type Command, command, iso, printTable, type Terminal } from '../../command.ts';
 import { signInWith } from '../../sign-in.ts';
+import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
+import { type Json, toJson } from '../../terminal/json.ts';
 
 type Foundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
 
@@ -31,27 +26,31 @@ export function peopleCommands(questions: () => Questions = makeQuestions): read
   return [createAdminCommand(questions), listCommand, inviteCommand, roleCommand, ...changeCommands];
 }
 
+const EMAIL = { value: 'ADDRESS', needed: true, about: 'the e-mail address of the person' } as const;
+
 function createAdminCommand(questions: () => Questions): Command {
-  return {
+  return command({
     name: 'people create-admin',
-    usage: '--email ADDRESS --name NAME [--recover]',
-    summary:
-      'Make the first admin of a new installation and sign in. --recover makes one although there are admins: for when none of them can sign in.',
-    run: (terminal, args) => {
-      const { options } = readOptions(args, { email: 'text', name: 'text', recover: 'flag' });
-      const email = normaliseEmail(required(options.email, '--email'));
+    summary: 'Make the first admin of a new installation and sign in.',
+    options: {
+      email: EMAIL,
+      name: { value: 'NAME', needed: true, about: 'the name that others read' },
+      recover: { about: 'make one although there are admins: for when none of them can sign in' },
+    },
+    run: async (terminal, { options }) => {
+      const email = normaliseEmail(options.email);
       if (email === undefined)
         throw new UsageError('--email is not an e-mail address. Example: ada@example.com');
-      const name = normalisePersonName(required(options.name, '--name'));
+      const name = normalisePersonName(options.name);
       if (name === undefined)
         throw new UsageError('--name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
-      const recover = options.recover !== undefined;
+      const given = { email, name, recover: options.recover };
       return terminal.withFoundation(
-        (foundation) => createAdmin(terminal, foundation, questions(), { email, name, recover }),
+        (foundation) => createAdmin(terminal, foundation, questions(), given),
         'made',
       );
     },
-  };
+  });
 }
 
 async function createAdmin(
@@ -59,7 +58,7 @@ async function createAdmin(
   { people, actor }: Foundation,
   questions: Questions,
   given: { readonly email: string; readonly name: string; readonly recover: boolean },
-): Promise<void> {
+): Promise<Json> {
   const { email, name, recover } = given;
   const admins = (await people.people.listOperators()).filter(
     ({ operatorRole, disabledAtMs }) => operatorRole === 'admin' && disabledAtMs === null,
@@ -67,14 +66,15 @@ async function createAdmin(
   if (admins.length > 0 && !recover) {
     throw new CommandError(
       `There is an admin already: ${admins.map((admin) => admin.email).join(', ')}. If that is you, sign in: bin/sliproad login --email ADDRESS. Otherwise ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover; that is recorded.`,
+      'conflict',
     );
   }
   const known = await people.people.findByEmail(email);
   // Without any role it is a person of a run that was cut off: it goes on from there.
   if (known !== undefined && (known.operatorRole !== null || known.memberships.length > 0))
-    throw new CommandError(`There is a person ${email} already. Name another address.`);
+    throw new CommandError(`There is a person ${email} already. Name another address.`, 'conflict');
   if (known !== undefined && known.disabledAtMs !== null)
-    throw new CommandError(`${email} is disabled. Name another address.`);
+    throw new CommandError(`${email} is disabled. Name another address.`, 'conflict');
   const password = await newPassword(questions, { email, name });
   const id = known?.id ?? newPeopleId(people, 'per');
   const doing = { actor, atMs: people.clock.now() };
@@ -90,10 +90,11 @@ async function createAdmin(
       detail: { email },
     });
   terminal.print(`${email} is an admin (${id}).`);
-  await signInWith(terminal, people, questions, { email, password }, 'totp');
+  const session = await signInWith(terminal, people, questions, { email, password }, 'totp');
   terminal.print(
     'Next: bin/sliproad people invite --email ADDRESS --role approver (decisions about money need two people).',
   );
+  return { id, email, name, role: 'admin', session };
 }
 
 async function newPassword(
@@ -102,9 +103,9 @@ async function newPassword(
 ): Promise<string> {
   const password = await questions.askSecretly(`New password (at least ${PASSWORD_LENGTH.min} characters): `);
   const refusal = checkNewPassword(password, person);
-  if (refusal !== undefined) throw new CommandError(`${PASSWORD_WORDS[refusal.code]} Nothing was changed.`);
+  if (refusal !== undefined) throw new UsageError(`${PASSWORD_WORDS[refusal.code]} Nothing was changed.`);
   if ((await questions.askSecretly('The same password again: ')) !== password)
-    throw new CommandError('The two passwords differ. Nothing was changed.');
+    throw new UsageError('The two passwords differ. Nothing was changed.');
   return password;
 }
 
@@ -115,54 +116,54 @@ const PASSWORD_WORDS = {
     'The password is easy to guess. Several words that do not belong together are a good one.',
 } as const;
 
-const listCommand: Command = {
+const listCommand = command({
   name: 'people list',
-  usage: '',
   summary: 'List the people of the operator with their roles.',
-  run: (terminal, args) => {
-    readOptions(args, {});
-    return terminal.withFoundation(async ({ membership, actor }) => {
+  run: (terminal) =>
+    terminal.withFoundation(async ({ membership, actor }) => {
       const listed = await listOperators(membership, actor);
-      if (!listed.ok) throw new CommandError(listed.error.message);
-      if (listed.value.length === 0)
-        return terminal.print(
-          'There are no people yet. Make the first: bin/sliproad people create-admin --help',
-        );
+      if (!listed.ok) throw refused(listed.error);
       const rows = listed.value.map(({ id, email, name, operatorRole, disabledAtMs }) => [
-        id,
-        email,
-        name,
-        operatorRole ?? '-',
-        disabledAtMs === null ? 'enabled' : `disabled ${new Date(disabledAtMs).toISOString()}`,
+        ...[id, email, name, operatorRole ?? '-'],
+        disabledAtMs === null ? 'enabled' : `disabled ${iso(disabledAtMs)}`,
       ]);
-      terminal.print(table([['PERSON', 'EMAIL', 'NAME', 'ROLE', 'STATE'], ...rows]));
-    });
-  },
-};
+      if (rows.length > 0) printTable(terminal, [['PERSON', 'EMAIL', 'NAME', 'ROLE', 'STATE'], ...rows]);
+      else terminal.print('There are no people yet. Make the first: bin/sliproad people create-admin --help');
+      return listed.value.map(personJson);
+    }),
+});
 
-const ROLES = OPERATOR_ROLES.join('|');
+function personJson({ id, email, name, operatorRole: role, disabledAtMs }: PersonWithRoles): Json {
+  return toJson({ id, email, name, role, disabledAtMs });
+}
 
-const inviteCommand: Command = {
+const ROLES = [...OPERATOR_ROLES, 'none'] as const;
+const INVITED_ROLES = [...OPERATOR_ROLES, 'owner', 'developer', 'viewer'] as const;
+
+const inviteCommand = command({
   name: 'people invite',
-  usage: `--email ADDRESS --role ${ROLES}|owner|developer|viewer [--business ID]`,
-  summary:
-    'Invite a person to the operator, or with --business to a business. The invitation goes by mail and ends after 7 days.',
-  run: (terminal, args) => {
-    const { options } = readOptions(args, { email: 'text', role: 'text', business: 'text' });
-    const given = {
-      email: required(options.email, '--email'),
-      role: required(options.role, '--role'),
-      businessId: options.business ?? null,
-    };
-    return terminal.withFoundation(async ({ membership, actor }) => {
-      const invited = await invite(membership, given, actor);
-      if (!invited.ok) throw new CommandError(invited.error.message);
-      const { id, email, role, expiresAtMs } = invited.value;
-      terminal.print(`Invited ${email} as ${role} (${id}), until ${new Date(expiresAtMs).toISOString()}.`);
-      terminal.print(mailWords(terminal.config));
-    });
+  summary: 'Invite a person. The invitation goes by mail and ends after 7 days.',
+  options: {
+    email: EMAIL,
+    role: { choices: INVITED_ROLES, needed: true, about: 'what the person may do (docs/people.md)' },
+    business: { value: 'ID', about: 'to this business; without it to the operator' },
   },
-};
+  run: (terminal, { options: { email, role, business } }) =>
+    terminal.withFoundation(async ({ membership, actor }) => {
+      const invited = await invite(membership, { email, role, businessId: business ?? null }, actor);
+      if (!invited.ok) throw refused(invited.error);
+      const { id, expiresAtMs } = invited.value;
+      terminal.print(`Invited ${invited.value.email} as ${role} (${id}), until ${iso(expiresAtMs)}.`);
+      terminal.print(mailWords(terminal.config));
+      return {
+        id,
+        email: invited.value.email,
+        role,
+        business_id: business ?? null,
+        expires_at: iso(expiresAtMs),
+      };
+    }),
+});
 
 /** What becomes of the mail with the link: without a mail server only the sandbox shows it. */
 function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
@@ -173,23 +174,20 @@ function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>):
   return 'No mail server is configured here (SMTP_URL, MAIL_FROM). Unless the service has one, no mail is sent: configure it, restart, and invite again.';
 }
 
-const roleCommand: Command = {
+const roleCommand = command({
   name: 'people role',
-  usage: `EMAIL_OR_ID ${ROLES}|none`,
-  summary: 'Change the role of a person of the operator.',
-  run: (terminal, args) => {
-    const { rest } = readOptions(args, {}, 2);
-    const who = required(rest[0], 'EMAIL_OR_ID');
-    const role = required(rest[1], 'ROLE');
-    return terminal.withFoundation(async (foundation) => {
+  words: ['EMAIL_OR_ID', 'ROLE'],
+  summary: `Change the role of a person of the operator: ${ROLES.join(', ')}.`,
+  run: (terminal, { words: [who, role] }) =>
+    terminal.withFoundation(async (foundation) => {
       const { id, email } = await findPerson(foundation, who);
       const given = { personId: id, role: role === 'none' ? null : role };
       const set = await setOperatorRole(foundation.membership, given, foundation.actor);
-      if (!set.ok) throw new CommandError(set.error.message);
+      if (!set.ok) throw refused(set.error);
       terminal.print(`${email} has the role ${role} now.`);
-    });
-  },
-};
+      return personJson(await findPerson(foundation, id));
+    }),
+});
 
 const changeCommands: readonly Command[] = [
   personCommand(
@@ -222,7 +220,7 @@ const changeCommands: readonly Command[] = [
 
 type Outcome =
   | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly error: { readonly message: string } };
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
 function ok(value: string): Outcome {
   return { ok: true, value };
@@ -233,25 +231,24 @@ function personCommand(
   summary: string,
   change: (foundation: Foundation, personId: string) => Promise<Outcome>,
 ): Command {
-  return {
+  return command({
     name,
-    usage: 'EMAIL_OR_ID',
+    words: ['EMAIL_OR_ID'],
     summary,
-    run: (terminal, args) => {
-      const who = required(readOptions(args, {}, 1).rest[0], 'EMAIL_OR_ID');
-      return terminal.withFoundation(async (foundation) => {
+    run: (terminal, { words: [who] }) =>
+      terminal.withFoundation(async (foundation) => {
         const { id, email } = await findPerson(foundation, who);
         const changed = await change(foundation, id);
-        if (!changed.ok) throw new CommandError(changed.error.message);
+        if (!changed.ok) throw refused(changed.error);
         terminal.print(`${email} ${changed.value}`);
-      });
-    },
-  };
+        return personJson(await findPerson(foundation, id));
+      }),
+  });
 }
 
-async function findPerson({ people }: Foundation, who: string) {
+async function findPerson({ people }: Foundation, who: string): Promise<PersonWithRoles> {
   const email = normaliseEmail(who);
   const person = email === undefined ? await people.people.find(who) : await people.people.findByEmail(email);
-  if (person === undefined) throw new CommandError('There is no such person. See: bin/sliproad people list');
-  return person;
+  if (person !== undefined) return person;
+  throw new CommandError('There is no such person. See: bin/sliproad people list', 'not_found');
 }

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { recordAction } from '../../../app/audit/record-action.ts';
 import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
-import { type Command, CommandError, readOptions, required } from '../../command.ts';
+import { type Command, command, type Terminal } from '../../command.ts';
+import { CommandError } from '../../terminal/failure.ts';
+import { type Json, toJson } from '../../terminal/json.ts';
 
 /** What the commands need of the key file and the sealed rows. */
 export interface SecretsDesk {
@@ -18,68 +20,66 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
 }
 
 function makeKeyCommand(desk: SecretsDesk): Command {
-  return {
+  return command({
     name: 'secrets make-key',
-    usage: 'FILE',
+    words: ['FILE'],
     summary:
       'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
-    run: async (terminal, args) => {
-      const file = path.resolve(required(readOptions(args, {}, 1).rest[0], 'FILE'));
+    run: async (terminal, { words: [name] }) => {
+      const file = path.resolve(name);
       if (existsSync(file))
-        throw new CommandError(`${file} exists already, and a key file is never overwritten.`);
+        throw new CommandError(`${file} exists already, and a key file is never overwritten.`, 'conflict');
       await desk.make(file);
       terminal.print(
         `Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
       );
       terminal.print(`Then set SECRETS_KEY_FILE=${file}`);
+      return { key_file: file };
     },
-  };
+  });
 }
 
 function rotateCommand(desk: SecretsDesk): Command {
-  return {
+  return command({
     name: 'secrets rotate',
-    usage: '[--seal]',
-    summary:
-      'Replace the key of stored secrets. Without --seal it adds a key; with --seal everything stored is sealed with the newest one.',
-    run: async (terminal, args) => {
-      const { options } = readOptions(args, { seal: 'flag' });
-      const { secretsKeyFile } = terminal.config;
-      if (options.seal === undefined) {
-        // Opened: the file is the one of this database.
-        const id = await terminal.withFoundation(async (foundation) => {
-          await recordAction(foundation, 'secrets_key.added', null, {});
-          return desk.addKey(secretsKeyFile);
-        });
-        terminal.print(
-          `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
-        );
-        terminal.print(
-          'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
-        );
-        return;
-      }
-      await terminal.withFoundation(async (foundation) => {
-        const { people, sealedTables: tables } = foundation;
-        await recordAction(foundation, 'secrets.sealed_anew', null, {});
-        for (const { name, seen, resealed } of await resealSecrets({ box: people.box, tables }))
-          terminal.print(
-            `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
-          );
-      });
-      terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
-    },
-  };
+    summary: 'Replace the key of stored secrets, in three steps: this command, with --seal, drop-old-keys.',
+    options: { seal: { about: 'seal everything stored with the newest key; without it a key is added' } },
+    run: (terminal, { options }) => (options.seal ? sealAnew(terminal) : addKey(terminal, desk)),
+  });
+}
+
+async function addKey(terminal: Terminal, desk: SecretsDesk): Promise<Json> {
+  const { secretsKeyFile } = terminal.config;
+  // Opened: the file is the one of this database.
+  const id = await terminal.withFoundation(async (foundation) => {
+    await recordAction(foundation, 'secrets_key.added', null, {});
+    return desk.addKey(secretsKeyFile);
+  });
+  terminal.print(`Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`);
+  terminal.print(
+    'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
+  );
+  return { key_file: secretsKeyFile, added_key: id };
+}
+
+async function sealAnew(terminal: Terminal): Promise<Json> {
+  const tables = await terminal.withFoundation(async (foundation) => {
+    const { people, sealedTables } = foundation;
+    await recordAction(foundation, 'secrets.sealed_anew', null, {});
+    return resealSecrets({ box: people.box, tables: sealedTables });
+  });
+  for (const { name, seen, resealed } of tables)
+    terminal.print(`${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`);
+  terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
+  return { key_file: terminal.config.secretsKeyFile, tables: toJson(tables) };
 }
 
 function dropCommand(desk: SecretsDesk): Command {
-  return {
+  return command({
     name: 'secrets drop-old-keys',
-    usage: '',
     summary:
       'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
-    run: async (terminal, args) => {
-      readOptions(args, {});
+    run: async (terminal) => {
       const { secretsKeyFile } = terminal.config;
       const again = await terminal.withFoundation(async (foundation) => {
         const { people, sealedTables: tables } = foundation;
@@ -91,9 +91,11 @@ function dropCommand(desk: SecretsDesk): Command {
       if (late > 0)
         throw new CommandError(
           `${late} secrets had been sealed with an older key. Copy the new file to every machine, then run this command again.`,
+          'conflict',
         );
       await desk.dropOldKeys(secretsKeyFile);
       terminal.print(`${secretsKeyFile} holds only the newest key. Copy it to every machine.`);
+      return { key_file: secretsKeyFile };
     },
-  };
+  });
 }

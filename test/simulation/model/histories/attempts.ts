@@ -38,6 +38,7 @@ function movedOn(world: World): Attempt | undefined {
     'accepted',
     'unknown',
     'landed',
+    'failed',
     'dead',
     'dead',
     'rejected',

@@ -6,6 +6,7 @@ import { moveTo } from '../../../../src/domain/records/transaction-moves.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import {
+  caseClosed,
   caseOpened,
   creditAdded,
   creditMoved,
@@ -24,6 +25,7 @@ import {
   transactionMoved,
 } from './drafts.ts';
 import { conditionSet, entryWritten } from './entries.ts';
+import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
 import {
   anyOf,
@@ -54,9 +56,11 @@ const PARTS: readonly (readonly [number, Part])[] = [
   [4, matchWritten],
   [2, quarantined],
   [3, limitUsed],
-  [1, caseOpened],
+  [2, caseOpened],
+  [2, caseClosed],
   [1, frozen],
   [4, decided],
+  [3, nairaBooked],
   [2, keyBound],
 ];
 

@@ -119,7 +119,8 @@ export const movementMoved: Part = (world, draft) => {
   const found = anyOf(world, tables.movements);
   if (found === undefined) return;
   const move = onward(world, found, {
-    state: random.pick(['pending', 'sending', 'unknown', 'done', 'failed', 'failed']),
+    state: random.pick(['pending', 'sending', 'unknown', 'done', 'failed', 'failed', 'returned']),
+    bankAccount: random.pick([found.bankAccount, null, 'x:0123456789']),
     reason: random.pick([null, 'bounced', 'replaced by mov_x']),
     destination: random.pick([found.destination, { address: '0x2' }, null]),
     attempts: found.attempts + random.below(2),
@@ -236,10 +237,14 @@ export const limitUsed: Part = (world, draft) => {
 
 export const caseOpened: Part = (world, draft) => {
   const { random, tables } = world;
-  const returned = random.chance(0.5) ? anyOf(world, tables.movements)?.id : undefined;
+  // Now and then what another case is about already.
+  const twin = random.chance(0.4)
+    ? [...tables.cases.values()].find(({ movementId }) => movementId !== undefined)
+    : undefined;
+  const returned = twin?.movementId ?? (random.chance(0.5) ? anyOf(world, tables.movements)?.id : undefined);
   draft.openCase = {
     id: random.chance(0.7) ? idOf(world, 'cas') : `cas_${random.below(3)}`,
-    kind: random.pick(['credit_reversed', 'payout_returned']),
+    kind: twin?.kind ?? random.pick(['credit_reversed', 'payout_returned', 'payout_paid_late']),
     mode: modeOf(world),
     businessId: random.pick([null, ...BUSINESSES]),
     transactionId: anyOf(world, tables.transactions)?.id ?? null,
@@ -247,6 +252,14 @@ export const caseOpened: Part = (world, draft) => {
     amountMinor: random.pick(AMOUNTS),
     ...(returned !== undefined && { movementId: returned }),
   };
+};
+
+/** Open ones, and now and then one that is closed, or none. */
+export const caseClosed: Part = (world, draft) => {
+  const { random, tables } = world;
+  const found = anyOf(world, random.chance(0.85) ? tables.cases : tables.closedCases)?.id ?? 'cas_none';
+  const outcome = random.pick(['recovered', 'accepted', 'paid_again', 'counted'] as const);
+  draft.closeCases = [{ id: found, outcome, closedBy: random.pick(PEOPLE) }];
 };
 
 export const frozen: Part = (world, draft) => {

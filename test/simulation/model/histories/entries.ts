@@ -49,6 +49,7 @@ function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
     subjectId: anyOf(world, tables.transactions)?.id ?? 'no-subject',
     asset: random.pick(ASSETS),
     bankAccount: `p:${random.pick(VENDORS)}`,
+    payoutAccount: random.pick([null, 'x:0123456789']),
     amounts: { amount, tokens: amount, dust: random.pick([0n, 1n]), fee: random.pick([0n, 1n]) },
   });
 }

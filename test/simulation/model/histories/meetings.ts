@@ -31,6 +31,8 @@ const CONSTRAINTS = [
   'movements_naira_minor_check',
   'movements_one_alive',
   'movements_pkey',
+  'naira_moves_amount_minor_check',
+  'naira_moves_pkey',
   'one_credit_one_transaction',
   'own_step_up',
   'postings_amount_minor_check',
@@ -51,6 +53,9 @@ const ACCEPTED = [
   'repeated',
   'reference_reused',
   'idempotency_key_reused',
+  'quote_used',
+  'quote_expired',
+  'quote_unknown',
   'wallet_is_ours',
   'key_revoked',
 ];
@@ -98,6 +103,10 @@ const FINDING: readonly Verb[] = [
   'creditsMeaning',
   'depositById',
   'noticeById',
+  'caseById',
+  'openCasesOn',
+  'leaseEndedPayouts',
+  'unknownPayouts',
 ];
 
 /** Every rule of the database that a change or an acceptance can break, every outcome, and every verb. */
@@ -114,8 +123,9 @@ export const EVERYTHING: readonly string[] = [
     'listQueue',
     'revokeKey',
     'liftFreeze',
-    'closeCase',
+    'moveEndedPayout',
     'addStepUp',
+    'putQuote',
   ],
   'holdFeed found nothing',
   'the holder moves the position',

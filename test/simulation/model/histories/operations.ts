@@ -4,6 +4,7 @@ import { STEP_UP_MS } from '../../../../src/domain/people/step-up.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
+import { FIRST_LOOK_MS } from '../../../../src/ports/store/ended-payouts.ts';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import { batchOf, changeOf } from './changes.ts';
 import { isTied, leaseOf } from './leases.ts';
@@ -49,8 +50,9 @@ function freshAcceptance(world: World): Acceptance {
     ],
     [1, sell === undefined || drawn.type === 'buy' ? {} : { deposits: sell.deposits }],
   ]);
+  const quoteId = random.chance(0.75) ? null : (anyOf(world, tables.quotes)?.id ?? 'quo_none');
   return {
-    transaction: { ...drawn, ...changes },
+    transaction: { ...drawn, quoteId, ...changes },
     bodyHash: random.pick(['body', 'other']),
     idempotency: random.chance(0.4)
       ? {
@@ -84,6 +86,19 @@ function offeredAgain(world: World, again: Acceptance): Acceptance {
     keyId: random.chance(0.9) ? again.keyId : KEYS[1]!.id,
   };
 }
+
+/** By the clock of the database, which is no part of a history: it has expired long ago, or will in a long time. */
+const quoting: Maker = (world) => {
+  const { random } = world;
+  const { businessId, mode } = random.chance(0.8) ? KEYS[0]! : random.pick(KEYS);
+  const createdAtMs = random.chance(0.75) ? Date.UTC(2100, 0) : Date.UTC(2020, 0);
+  const amountMinor = random.pick(AMOUNTS);
+  return op('putQuote', {
+    ...{ id: idOf(world, 'quo'), businessId, mode, side: 'buy', amountMinor, currency: 'NGN', network: null },
+    ...{ nairaMinor: amountMinor, feeMinor: 0n, rateE4: 10_000n, sources: [], decisionId: null },
+    ...{ createdAtMs, expiresAtMs: createdAtMs + 1_000, transactionId: null },
+  });
+};
 
 const committing: Maker = (world) => {
   const { random, holds } = world;
@@ -175,11 +190,10 @@ function proposalOf(world: World): Proposal {
 
 /** What operators do; of two businesses one always keeps a key. */
 const operating: Maker = (world) => {
-  const { random, tables, nowMs } = world;
+  const { random, nowMs } = world;
   return random.pick([
     () => op('revokeKey', random.pick(KEYS.filter(({ id }) => id.endsWith('spare'))).id),
     () => op('liftFreeze', random.pick(BUSINESSES), modeOf(world)),
-    () => op('closeCase', anyOf(world, tables.cases)?.id ?? 'nothing'),
     () => op('purgeIdempotencyKeys', nowMs - 20_000),
     () =>
       op(
@@ -189,8 +203,22 @@ const operating: Maker = (world) => {
   ])();
 };
 
+/** Asks about payouts that ended, as a process that holds them, or that another has overtaken. */
+const watching: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  const found = anyOf(world, tables.endedPayouts);
+  const request = { atMs: nowMs + random.pick([0, FIRST_LOOK_MS, 2 * FIRST_LOOK_MS]), leaseMs: LEASE_MS };
+  if (found === undefined || random.chance(0.5))
+    return op('leaseEndedPayouts', { ...request, limit: random.pick([1, 2, 100]) });
+  const { dueAtMs: _due, ...payout } = found;
+  const believed = { ...payout, version: payout.version - (random.chance(0.2) ? 1 : 0) };
+  const next = { looks: payout.looks + 1, said: random.pick(['paid', 'returned', null] as const) };
+  return op('moveEndedPayout', believed, random.chance(0.2) ? null : { ...next, dueAtMs: nowMs });
+};
+
 const MAKERS: readonly (readonly [number, Maker])[] = [
   [14, accepting],
+  [3, quoting],
   [36, committing],
   [14, leasingUntied],
   [6, holding],
@@ -202,6 +230,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [3, steppingUp],
   [6, reviewing],
   [2, operating],
+  [3, watching],
 ];
 
 /** Time passes between operations: mostly a little, now and then a lease. */

@@ -4,6 +4,7 @@ import { STATES } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
 import type { Tables } from '../tables.ts';
+import { nairaMoveOf } from './naira.ts';
 import { type Maker, op } from './operation.ts';
 import {
   anyOf,
@@ -70,6 +71,8 @@ export const reading: Maker = (world) => {
       ]);
     },
     () => op('balances', [...some(tables.accounts.keys()), 'test/NGN/charges']),
+    () => op('bankBooks', modeOf(world)),
+    () => op('findNairaMove', anyOf(world, tables.nairaMoves) ?? nairaMoveOf(world)),
     () => op('usage', PERIODS.map(periodOf)),
     () => op('timeline', one(transactions.keys())),
   ])();
@@ -93,6 +96,7 @@ export const serving: Maker = (world) => {
   const claims = {
     reference,
     idempotencyKey: random.pick([null, key]),
+    quoteId: random.pick([null, anyOf(world, tables.quotes)?.id ?? null]),
     bodyHash: random.pick(['body', 'other']),
   };
   const sell = [...tables.transactions.values()].find(({ type }) => type === 'sell');
@@ -157,5 +161,10 @@ export const reviewing: Maker = (world) => {
     () => (transaction === undefined ? op('noticeById', 'nothing') : op('creditsMeaning', transaction)),
     () => op('depositById', anyOf(world, tables.deposits)?.id ?? 'nothing'),
     () => op('noticeById', anyOf(world, tables.notices)?.id ?? 'nothing'),
+    () => op('caseById', anyOf(world, random.pick([tables.cases, tables.closedCases]))?.id ?? 'nothing'),
+    () =>
+      op('openCasesOn', [...tables.cases.values()].flatMap(({ movementId }) => movementId ?? []).slice(0, 3)),
+    () => op('unknownPayouts', world.nowMs + 24 * 3_600_000 + 1, 100, undefined),
+    () => op('unknownPayouts', world.nowMs + 24 * 3_600_000 + 1, random.pick([1, 100]), mode),
   ])();
 };

@@ -1,8 +1,11 @@
 // The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
+
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewDesk } from '../../../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
+import { PLAIN_KEY } from '../../../../src/domain/catalogue/secret-keys.ts';
+import type { Quote } from '../../../../src/domain/quotes/quote.ts';
 import type { BackOffice, SettingWrites } from '../../../../src/ports/back-office.ts';
 import { openTestDatabase } from '../../../http/store-fixtures.ts';
 import { freshDatabase } from '../../../support/database.ts';
@@ -34,7 +37,7 @@ export async function openStage(processes = 1): Promise<Stage> {
   for (const id of BUSINESSES)
     await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, DOING);
   for (const { id, businessId, mode } of KEYS)
-    await backOffice.addKey({ id, businessId, mode, hash: `hash of ${id}`, hint: 'sk' }, DOING);
+    await backOffice.addKey({ id, businessId, mode, hash: `hash of ${id}`, hint: 'sk', ...PLAIN_KEY }, DOING);
   for (const id of KNOWN_PEOPLE) await addPerson(database, id);
   const plays: Play[] = [];
   const onScenario = (transactionId: string, scenario: string, atMs: number) => {
@@ -55,7 +58,17 @@ function processOn(database: Database, backOffice: BackOffice & SettingWrites): 
     },
     liftFreeze: (businessId: string, mode: 'live' | 'test') =>
       backOffice.liftFreeze(businessId, mode, 'x', DOING),
-    closeCase: (id: string) => backOffice.closeCase(id, 'x', DOING),
+    putQuote: async (quote: Quote) => {
+      await database.query({
+        text: `insert into quotes (id, business_id, mode, side, amount_minor, currency, naira_minor, fee_minor, rate_e4,
+            sources, created_at, expires_at)
+          values ($1, $2, $3, $4, $5, 'NGN', $5, 0, 10000, '[]', to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000))`,
+        values: [
+          ...[quote.id, quote.businessId, quote.mode, quote.side, quote.amountMinor.toString()],
+          ...[quote.createdAtMs, quote.expiresAtMs],
+        ],
+      });
+    },
     addStepUp: async ({ id, personId, subjectId, atMs }: ModelStepUp) => {
       await database.query({
         text: `insert into step_ups (id, person_id, session_id, subject_id, at)

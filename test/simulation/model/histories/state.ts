@@ -2,6 +2,7 @@
 // the two can be compared whole.
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
+import { QUOTE_COLUMNS, toQuote } from '../../../../src/adapters/postgres/quotes/rows.ts';
 import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/open-claims.ts';
 import {
   ATTEMPTS,
@@ -17,6 +18,7 @@ import {
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
 import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-rows.ts';
+import { bookName } from '../../../../src/domain/records/naira-move.ts';
 import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';
 
@@ -50,6 +52,7 @@ async function recordRows(rows: Rows): Promise<State> {
   return {
     transactions: await rows(`select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}`, toTransaction),
     accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
+    quotes: await rows(`select ${QUOTE_COLUMNS} from quotes q`, toQuote),
     openClaims: await rows(
       `select transaction_id as id from open_claims join transaction_states using (transaction_id)
         where state in ${IS_OPEN}`,
@@ -104,12 +107,23 @@ async function markRows(rows: Rows): Promise<State> {
     quarantine: await rows(`select id, mode, source, reason, raw, ${ms('at', 'atMs')} from quarantine`, same),
     cases: await rows(
       `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId", credit_id as "creditId",
-        amount_minor as "amountMinor", ${ms('opened_at', 'openedAtMs')} from cases where closed_at is null`,
+        movement_id as "movementId", amount_minor as "amountMinor", ${ms('opened_at', 'openedAtMs')}, outcome,
+        ${ms('closed_at', 'closedAtMs')} from cases`,
       minor('amountMinor'),
+    ),
+    endedPayouts: await rows(
+      `select movement_id as "movementId", no, mode, rail, reference, paid, ${ms('ended_at', 'endedAtMs')}, looks, said,
+        version, ${ms('due_at', 'dueAtMs')} from ended_payouts`,
+      same,
     ),
     freezes: await rows(
       `select business_id as "businessId", mode, reason, ${ms('at', 'atMs')} from freezes`,
       same,
+    ),
+    nairaMoves: await rows(
+      `select id, mode, kind, charge, account, to_account as "toAccount", amount_minor as "amountMinor", day::text,
+        reference from naira_moves`,
+      minor('amountMinor'),
     ),
     proposals: await rows(PROPOSALS.select, PROPOSALS.read),
     idempotencyKeys: await rows(
@@ -132,6 +146,7 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
   return inOrder({
     transactions: [...tables.transactions.values()],
     accepted: [...tables.accepted].map(([id, facts]) => ({ id, ...facts })),
+    quotes: [...tables.quotes.values()],
     openClaims: [...tables.transactions.values()]
       .filter(({ type, state }) => type === 'buy' && OPEN_STATES.has(state))
       .map(({ id }) => ({ id })),
@@ -154,8 +169,16 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     usage: [...tables.usage.values()],
     feeds: [...tables.feeds.values()],
     quarantine: tables.quarantine,
-    cases: [...tables.cases.values()],
+    cases: [
+      ...[...tables.cases.values()].map((each) => ({ ...each, outcome: null, closedAtMs: null })),
+      ...tables.closedCases.values(),
+    ].map(({ movementId = null, ...each }) => ({ ...each, movementId })),
+    endedPayouts: [...tables.endedPayouts.values()],
     freezes: [...tables.freezes.values()],
+    nairaMoves: [...tables.nairaMoves.values()].map(({ account, to, charge, nairaMinor, ...move }) => ({
+      ...{ ...move, charge: charge ?? '', amountMinor: nairaMinor, account: bookName(account) },
+      toAccount: to === null ? null : bookName(to),
+    })),
     proposals: [...tables.proposals.values()],
     idempotencyKeys: [...tables.idempotencyKeys.values()],
     depositTargets: [...tables.depositTargets].map(([target, transactionId]) => {

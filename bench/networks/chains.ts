@@ -1,0 +1,25 @@
+// The local networks in a process of their own, so that what a chain costs is not counted as what paying costs. It makes
+// fresh wallets when it is asked for some.
+import { startLocalNetworks } from '../../local-networks/start.ts';
+
+/** Asked of it. */
+export interface Wanted {
+  readonly network: string;
+  readonly wallets: number;
+}
+
+/** What it sends: once the environment of a service on these networks, then wallets as often as they are wanted. */
+export type Report =
+  | { readonly environment: Readonly<Record<string, string>> }
+  | { readonly wallets: readonly string[] };
+
+const [dir, paceMs] = process.argv.slice(2) as [string, string];
+process.once('disconnect', () => process.exit(0));
+const local = await startLocalNetworks({ dir, paceMs: Number(paceMs) });
+const send = (report: Report) => process.send!(report);
+process.on('message', async ({ network, wallets }: Wanted) => {
+  const made: string[] = [];
+  while (made.length < wallets) made.push(await local.find(network).wallet());
+  send({ wallets: made });
+});
+send({ environment: local.environment });

@@ -1,0 +1,38 @@
+// Quotes beside acceptances, on one service and one database: how many of each are made durable in a second.
+import { ONRAMP, openBuy } from '../buy.ts';
+import { type Ratio, type SuiteResult, suiteResult } from '../report.ts';
+import { type RoundOptions, ratioOf, runRounds, type Variant } from '../rounds.ts';
+import { startBenchService } from '../service-process.ts';
+
+/** One business makes them all: its limits are lifted. They expire soon, so that about as many are open as the default allows. */
+const LIFTED = {
+  QUOTE_VALID_SECONDS: '10',
+  QUOTE_OPEN_MAX: '1000000',
+  QUOTE_EXPOSURE_MAX: '9999999999999',
+};
+
+/** Left open for the reference that the generator adds, which a quote ignores. */
+const quoteOf = (fields: object) => JSON.stringify({ side: 'buy', ...fields }).slice(0, -1);
+
+export async function quotes(options: RoundOptions): Promise<SuiteResult> {
+  const service = await startBenchService({ lifted: LIFTED });
+  try {
+    const path = '/quotes/v1';
+    const variants: Variant[] = [
+      { name: 'a  POST onramp', service, path: ONRAMP, body: openBuy(service) },
+      { name: 'b  POST quotes, in dollars', service, path, body: quoteOf({ amount: 100, currency: 'USD' }) },
+      { name: 'c  POST quotes, in naira', service, path, body: quoteOf({ amount: 15_000 }) },
+    ];
+    const measured = await runRounds(variants, options);
+    const [a, b, c] = variants.map(({ name }) => measured.get(name)!);
+    const ratios: Ratio[] = [
+      { name: 'b / a', aim: 0.8, ...ratioOf(b!, a!) },
+      { name: 'c / a', aim: 0.8, ...ratioOf(c!, a!) },
+    ];
+    const lifted = Object.entries(LIFTED).map(([name, value]) => `${name}=${value}`);
+    const note = `all quotes are of one business; ${lifted.join(' ')}`;
+    return suiteResult('quotes', [note], measured, ratios);
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,45 @@
+// What went wrong with a call, in the words of the service, and what they mean for the person who reads them.
+
+export interface FieldMistake {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The service refused, or could not be reached (then `status` is 0). */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly mistakes: readonly FieldMistake[];
+  readonly requestId: string | null;
+
+  constructor(
+    status: number,
+    given: { code: string; message: string; mistakes?: readonly FieldMistake[]; requestId?: string | null },
+  ) {
+    super(given.message);
+    this.name = 'ApiFailure';
+    this.status = status;
+    this.code = given.code;
+    this.mistakes = given.mistakes ?? [];
+    this.requestId = given.requestId ?? null;
+  }
+
+  /** Whether the same call may succeed later without a change. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error;
+  const message = error instanceof Error ? error.message : 'Something unexpected happened on this page.';
+  return new ApiFailure(-1, { code: 'page_error', message });
+}
+
+/** What is said about one field of a form. */
+export function mistakeOf(error: unknown, field: string): string | undefined {
+  return error instanceof ApiFailure
+    ? error.mistakes.find((each) => each.field === field || each.field.startsWith(`${field}.`))?.message
+    : undefined;
+}

@@ -1,0 +1,38 @@
+// Passkeys in the browser: what went wrong is said in words that lead on.
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { ApiFailure } from './failure.ts';
+
+/** The challenge of the service, handed to the browser as it is. */
+export type PasskeyOptions = never;
+
+export function givePasskey(options: PasskeyOptions) {
+  return inWords(() => startAuthentication({ optionsJSON: options }));
+}
+
+export function makePasskey(options: PasskeyOptions) {
+  return inWords(() => startRegistration({ optionsJSON: options }));
+}
+
+/** Browsers bind passkeys to a name: at an address there are none. Null: they work here. */
+export function namedAddress(): string | null {
+  const { hostname, href, host } = window.location;
+  if (!/^(\d+(\.\d+){3}|\[.*\])$/.test(hostname)) return null;
+  return href.replace(host, host.replace(hostname, 'localhost'));
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'No passkey was given: it was cancelled, or it took too long. Try again.',
+  InvalidStateError: 'This authenticator has a passkey for this account already. Use another one.',
+  SecurityError:
+    'Passkeys do not work at this address. Open the page at the name of the service, over HTTPS.',
+  NotSupportedError: 'This authenticator cannot make a passkey for this service. Use another one.',
+};
+
+async function inWords<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new ApiFailure(-1, { code: 'no_passkey', message: WORDS[name] ?? message });
+  }
+}

@@ -1,0 +1,53 @@
+// Who is signed in. Without a session the pages lead to the sign-in, and back after it.
+import { useQuery } from '@tanstack/react-query';
+import { get } from './client.ts';
+import { ApiFailure } from './failure.ts';
+
+export type BusinessRole = 'owner' | 'developer' | 'viewer';
+export type OperatorRole = 'admin' | 'reviewer' | 'approver' | 'auditor';
+
+export interface Session {
+  readonly person: {
+    readonly person_id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly operator_role: OperatorRole | null;
+  };
+  readonly memberships: readonly {
+    readonly business_id: string;
+    readonly business_name: string;
+    readonly role: BusinessRole;
+  }[];
+  readonly csrf_token: string;
+  readonly expires_at: string;
+}
+
+export const SESSION_KEY = ['console', '/session'] as const;
+
+/** Null: not signed in. */
+export async function readSession(): Promise<Session | null> {
+  try {
+    return await get<Session>('/session');
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export function useSession() {
+  return useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
+}
+
+/** Inside the frame a session exists. */
+export function useSignedIn(): Session {
+  const { data } = useSession();
+  if (data === undefined || data === null) throw new Error('This page needs a session.');
+  return data;
+}
+
+/** Where a person begins. */
+export function homeOf({ person, memberships }: Session): string {
+  if (person.operator_role !== null) return '/app/operator/live';
+  const [first] = memberships;
+  return first === undefined ? '/app/account' : `/app/b/${first.business_id}/test`;
+}

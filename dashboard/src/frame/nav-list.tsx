@@ -1,0 +1,65 @@
+// The navigation on the left: icons and words; on a phone in a drawer.
+import { useLocation } from '@tanstack/react-router';
+import { Icon } from '../parts/icon.tsx';
+import { AppLink } from '../parts/link.tsx';
+import { Logo } from '../parts/logo.tsx';
+import styles from './frame.module.css';
+import type { NavGroup } from './navigation.ts';
+
+interface NavListProps {
+  readonly base: string;
+  readonly groups: readonly NavGroup<never>[];
+  readonly onFollow: () => void;
+}
+
+export function NavList({ base, groups, onFollow }: NavListProps) {
+  const { pathname } = useLocation();
+  const isHere = (path: string) => {
+    const target = base + path;
+    return path === '' ? pathname === target || pathname === `${target}/` : pathname.startsWith(target);
+  };
+  return (
+    <nav className={styles.nav} aria-label="Pages">
+      {groups.map(({ title, entries }) => (
+        <div key={title ?? 'first'} className={styles.navGroup}>
+          {title !== null && <p className={styles.navTitle}>{title}</p>}
+          <ul>
+            {entries.map(({ label, path, icon }) => (
+              <li key={path}>
+                <AppLink
+                  to={base + path}
+                  className={styles.navLink}
+                  aria-current={isHere(path) ? 'page' : undefined}
+                  onClick={onFollow}
+                >
+                  <Icon name={icon} />
+                  <span>{label}</span>
+                </AppLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className={`${styles.navGroup} ${styles.navEnd}`}>
+        <ul>
+          <li>
+            <a href="/docs" className={styles.navLink}>
+              <Icon name="book" />
+              <span>API reference</span>
+            </a>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
+export function Brand({ suffix }: { readonly suffix?: string }) {
+  return (
+    <span className={styles.brand}>
+      <Logo size={22} />
+      <span>Sliproad</span>
+      {suffix !== undefined && <span className={styles.brandSuffix}>{suffix}</span>}
+    </span>
+  );
+}

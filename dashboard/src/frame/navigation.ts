@@ -1,0 +1,86 @@
+// The pages of the navigation, in their order, and who sees them. A new page is a line here and a line in router.tsx.
+import type { BusinessRole, OperatorRole } from '../api/session.ts';
+import type { IconName } from '../parts/icon.tsx';
+
+export interface NavEntry<Role> {
+  readonly label: string;
+  /** Below the business and mode, or below the operator and mode. */
+  readonly path: string;
+  readonly icon: IconName;
+  /** Left out: everyone who sees the area. */
+  readonly roles?: readonly Role[];
+}
+
+export interface NavGroup<Role> {
+  readonly title: string | null;
+  readonly entries: readonly NavEntry<Role>[];
+}
+
+export const BUSINESS_NAV: readonly NavGroup<BusinessRole>[] = [
+  {
+    title: null,
+    entries: [
+      { label: 'Overview', path: '', icon: 'home' },
+      { label: 'First buy', path: '/start', icon: 'rocket' },
+      { label: 'Transactions', path: '/transactions', icon: 'list' },
+      { label: 'Rates and quotes', path: '/rates', icon: 'rates' },
+    ],
+  },
+  {
+    title: 'Integration',
+    entries: [
+      { label: 'Keys', path: '/keys', icon: 'key', roles: ['owner', 'developer'] },
+      { label: 'Webhooks', path: '/webhooks', icon: 'webhook' },
+      { label: 'Requests', path: '/requests', icon: 'log' },
+    ],
+  },
+  {
+    title: 'Business',
+    entries: [
+      { label: 'Wallets', path: '/wallets', icon: 'wallet' },
+      { label: 'Team', path: '/team', icon: 'team' },
+    ],
+  },
+];
+
+export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
+  {
+    title: null,
+    entries: [
+      { label: 'Attention', path: '', icon: 'bell' },
+      { label: 'Review', path: '/review', icon: 'review' },
+      { label: 'Proposals', path: '/proposals', icon: 'proposal' },
+      { label: 'Cases', path: '/cases', icon: 'case' },
+      { label: 'Search', path: '/search', icon: 'search' },
+    ],
+  },
+  {
+    title: 'Money',
+    entries: [
+      { label: 'Payouts', path: '/payouts', icon: 'swap' },
+      { label: 'Rails', path: '/rails', icon: 'link' },
+      { label: 'Treasury', path: '/treasury', icon: 'treasury' },
+      { label: 'Ledger', path: '/ledger', icon: 'ledger' },
+      { label: 'Vendors', path: '/vendors', icon: 'bank' },
+      { label: 'Rates', path: '/rates', icon: 'rates' },
+      { label: 'Stops', path: '/stops', icon: 'stop' },
+    ],
+  },
+  {
+    title: 'People',
+    entries: [
+      { label: 'Businesses', path: '/businesses', icon: 'building' },
+      { label: 'People', path: '/people', icon: 'team', roles: ['admin', 'auditor', 'approver'] },
+      { label: 'Audit log', path: '/audit', icon: 'audit', roles: ['admin', 'auditor'] },
+    ],
+  },
+];
+
+export function visible<Role>(groups: readonly NavGroup<Role>[], role: Role): readonly NavGroup<Role>[] {
+  return groups
+    .map((group) => ({
+      ...group,
+      entries: group.entries.filter(({ roles }) => roles === undefined || roles.includes(role)),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+}

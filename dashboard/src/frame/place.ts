@@ -1,0 +1,63 @@
+// Where a page is: the business and the mode are in its address, so that a link says whose data it shows.
+import { useLocation, useParams, useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+export type Mode = 'test' | 'live';
+
+export interface BusinessPlace {
+  readonly businessId: string;
+  readonly mode: Mode;
+  /** Pages of this business and mode begin with it. */
+  readonly base: string;
+  /** The session API of this business. */
+  readonly api: string;
+}
+
+export function useBusinessPlace(): BusinessPlace {
+  const { businessId = '', mode } = useParams({ strict: false }) as { businessId?: string; mode?: string };
+  const known: Mode = mode === 'live' ? 'live' : 'test';
+  return {
+    businessId,
+    mode: known,
+    base: `/app/b/${encodeURIComponent(businessId)}/${known}`,
+    api: `/businesses/${encodeURIComponent(businessId)}`,
+  };
+}
+
+export interface OperatorPlace {
+  readonly mode: Mode;
+  readonly base: string;
+}
+
+export function useOperatorPlace(): OperatorPlace {
+  const { mode } = useParams({ strict: false }) as { mode?: string };
+  const known: Mode = mode === 'test' ? 'test' : 'live';
+  return { mode: known, base: `/app/operator/${known}` };
+}
+
+/** A part of the path, as the page's own routes name it. */
+export function useParam(name: string): string {
+  return (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
+}
+
+/** Filters live in the address: a page can be reloaded, and a link shows the same list. */
+export function useFilters(): {
+  readonly filters: Readonly<Record<string, string>>;
+  /** An empty text removes a filter. */
+  readonly set: (changes: Readonly<Record<string, string>>) => void;
+  /** As a query with its question mark, or nothing. */
+  readonly query: string;
+} {
+  const { history } = useRouter();
+  const { pathname, searchStr } = useLocation();
+  return useMemo(() => {
+    const filters = Object.fromEntries(new URLSearchParams(searchStr));
+    const set = (changes: Readonly<Record<string, string>>) => {
+      const next = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+      const text = new URLSearchParams(next).toString();
+      history.replace(text === '' ? pathname : `${pathname}?${text}`);
+    };
+    const text = new URLSearchParams(filters).toString();
+    return { filters, set, query: text === '' ? '' : `?${text}` };
+  }, [history, pathname, searchStr]);
+}

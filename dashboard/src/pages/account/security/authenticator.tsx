@@ -1,0 +1,83 @@
+// The authenticator application: set up, or replaced by a new one when its first code is right.
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import { State } from '../../../parts/state.tsx';
+import { digitsOf } from '../../sign-in/data.ts';
+import { TotpSecret, type TotpSecretValue } from '../../sign-in/factors/totp-secret.tsx';
+import { Refusal } from '../../sign-in/refusal.tsx';
+import { FACTORS, type SecondFactors } from './data.ts';
+import { FactorRow } from './factor-row.tsx';
+import styles from './security.module.css';
+import { useWithStepUp } from './with-step-up.tsx';
+
+export function AuthenticatorSection({ totp }: SecondFactors) {
+  const { attempt, busy, dialog } = useWithStepUp();
+  const [begun, setBegun] = useState<TotpSecretValue | null>(null);
+  const verb = totp ? 'Replace authenticator' : 'Set up authenticator';
+  const begin = () =>
+    attempt(verb, async () => setBegun(await post<TotpSecretValue>('/second-factors/totp')));
+  return (
+    <FactorRow
+      title="Authenticator application"
+      state={<State state={totp ? 'active' : 'waiting'} label={totp ? 'Set up' : 'Not set up'} />}
+      text="Six digits that change every 30 seconds. A person has one."
+      action={
+        <Button variant="default" loading={busy} onClick={() => void begin()}>
+          {verb}
+        </Button>
+      }
+    >
+      {dialog}
+      <Confirm title={verb} begun={begun} onClose={() => setBegun(null)} />
+    </FactorRow>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly begun: TotpSecretValue | null;
+  readonly onClose: () => void;
+}
+
+function Confirm({ title, begun, onClose }: ConfirmProps) {
+  const [code, setCode] = useState('');
+  const close = () => {
+    setCode('');
+    onClose();
+  };
+  const confirm = useAction(() => post('/second-factors/totp/confirm', { code: digitsOf(code) }), {
+    quiet: true,
+    refreshes: [FACTORS],
+    done: 'The new authenticator is in use.',
+    onDone: close,
+  });
+  return (
+    <Modal opened={begun !== null} onClose={close} title={title}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!confirm.isPending) confirm.mutate();
+        }}
+      >
+        {begun !== null && <TotpSecret {...begun} />}
+        <TextInput
+          label="Code of the new authenticator"
+          description="The one you have now works until this code is right."
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          required
+        />
+        {confirm.error !== null && <Refusal error={confirm.error} />}
+        <Button type="submit" loading={confirm.isPending}>
+          Confirm code
+        </Button>
+      </form>
+    </Modal>
+  );
+}

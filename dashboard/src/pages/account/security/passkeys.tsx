@@ -1,0 +1,118 @@
+// Passkeys: added with a name, listed, removed.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { del } from '../../../api/client.ts';
+import { useRefresh } from '../../../api/query.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { AddPasskey } from './add-passkey.tsx';
+import { FACTORS, type Passkey, type SecondFactors } from './data.ts';
+import { FactorRow } from './factor-row.tsx';
+import styles from './security.module.css';
+import { useWithStepUp } from './with-step-up.tsx';
+
+export function PasskeysSection({ passkeys }: SecondFactors) {
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Passkey | null>(null);
+  const count = passkeys.length;
+  return (
+    <FactorRow
+      title="Passkeys"
+      state={
+        <State state={count > 0 ? 'active' : 'waiting'} label={count > 0 ? `${count} set up` : 'None yet'} />
+      }
+      text="Kept by your device or by a security key. You sign in without typing a code."
+      action={
+        <Button variant="default" onClick={() => setAdding(true)}>
+          Add passkey
+        </Button>
+      }
+    >
+      {count > 0 && (
+        <ul className={styles.passkeys} aria-label="Your passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyItem
+              key={passkey.credential_id}
+              passkey={passkey}
+              onRemove={() => setRemoving(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      <AddPasskey opened={adding} onClose={() => setAdding(false)} />
+      <RemovePasskey passkey={removing} onClose={() => setRemoving(null)} />
+    </FactorRow>
+  );
+}
+
+function PasskeyItem({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemove: () => void }) {
+  const name = passkey.name || 'Passkey';
+  return (
+    <li>
+      <Icon name="passkey" />
+      <span className={styles.passkey}>
+        {name}
+        <span className="quiet">
+          Added <Ago at={passkey.created_at} />,{' '}
+          {passkey.used_at === null ? (
+            'never used'
+          ) : (
+            <>
+              used <Ago at={passkey.used_at} />
+            </>
+          )}
+        </span>
+      </span>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        c="var(--state-failed)"
+        aria-label={`Remove ${name}`}
+        onClick={onRemove}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+interface RemoveProps {
+  readonly passkey: Passkey | null;
+  readonly onClose: () => void;
+}
+
+function RemovePasskey({ passkey, onClose }: RemoveProps) {
+  const { attempt, busy, dialog } = useWithStepUp();
+  const refresh = useRefresh();
+  const remove = ({ credential_id }: Passkey) =>
+    attempt('Remove passkey', async () => {
+      await del(`/second-factors/passkeys/${encodeURIComponent(credential_id)}`);
+      await refresh(FACTORS);
+    });
+  return (
+    <>
+      <ConfirmDialog
+        opened={passkey !== null}
+        onClose={onClose}
+        title="Remove passkey"
+        confirm="Remove passkey"
+        danger
+        busy={busy}
+        onConfirm={() => {
+          if (passkey === null) return;
+          onClose();
+          void remove(passkey);
+        }}
+      >
+        <p>
+          “{passkey?.name || 'Passkey'}” cannot sign you in any more. Remove it in the settings of your
+          device, too.
+        </p>
+      </ConfirmDialog>
+      {dialog}
+    </>
+  );
+}

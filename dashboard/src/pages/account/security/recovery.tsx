@@ -1,0 +1,70 @@
+// Recovery codes: how many are left, and new ones, shown once.
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { useRefresh } from '../../../api/query.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { State } from '../../../parts/state.tsx';
+import { RecoveryCodes } from '../../sign-in/factors/recovery-codes.tsx';
+import { FACTORS, type SecondFactors } from './data.ts';
+import { FactorRow } from './factor-row.tsx';
+import styles from './security.module.css';
+import { useWithStepUp } from './with-step-up.tsx';
+
+const FEW = 3;
+
+export function RecoverySection({ recovery_codes_left: left }: SecondFactors) {
+  const [asking, setAsking] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { attempt, busy, dialog } = useWithStepUp();
+  const refresh = useRefresh();
+  const make = () =>
+    attempt('Make recovery codes', async () => {
+      const made = await post<{ recovery_codes: readonly string[] }>('/second-factors/recovery-codes');
+      setCodes(made.recovery_codes);
+      await refresh(FACTORS);
+    });
+  return (
+    <FactorRow
+      title="Recovery codes"
+      state={
+        <State
+          state={left <= FEW ? 'open' : 'active'}
+          label={left === 1 ? '1 code left' : `${left} codes left`}
+        />
+      }
+      text="Each signs you in once when you have lost your second factor."
+      action={
+        <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
+          Make new codes
+        </Button>
+      }
+    >
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Make new recovery codes"
+        confirm="Make new codes"
+        onConfirm={() => {
+          setAsking(false);
+          void make();
+        }}
+      >
+        <p>Ten new codes are shown once. The codes that you have now are of no use any more.</p>
+      </ConfirmDialog>
+      {dialog}
+      <Modal
+        opened={codes !== null}
+        onClose={() => undefined}
+        title="New recovery codes"
+        withCloseButton={false}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+      >
+        <div className={styles.form}>
+          <RecoveryCodes codes={codes ?? []} onStored={() => setCodes(null)} />
+        </div>
+      </Modal>
+    </FactorRow>
+  );
+}

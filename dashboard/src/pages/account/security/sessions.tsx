@@ -1,0 +1,107 @@
+// Where the person is signed in: one session is ended, or all of them.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { del, post } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useEnded } from '../../sign-in/opened.ts';
+import { browserName } from './browser-name.ts';
+import { type OpenSession, SESSIONS, useSessions } from './data.ts';
+import styles from './security.module.css';
+
+export function SessionsSection() {
+  const { data, error, refetch } = useSessions();
+  const ended = useEnded();
+  const end = useAction(({ session_id }: OpenSession) => del(`/sessions/${encodeURIComponent(session_id)}`), {
+    refreshes: [SESSIONS],
+    done: 'The session has ended.',
+    onDone: (_answer, { current }) => {
+      if (current) ended();
+    },
+  });
+  const columns: readonly Column<OpenSession>[] = [
+    { title: 'Where', cell: (session) => <Where {...session} /> },
+    { title: 'Address', cell: ({ address }) => <span className="mono">{address}</span>, from: 'md' },
+    { title: 'Signed in', cell: ({ created_at }) => <Ago at={created_at} />, from: 'sm' },
+    { title: 'Last seen', cell: ({ seen_at }) => <Ago at={seen_at} />, from: 'sm' },
+    {
+      title: 'Change',
+      align: 'right',
+      cell: (session) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          c="var(--state-failed)"
+          loading={end.isPending && end.variables?.session_id === session.session_id}
+          onClick={() => end.mutate(session)}
+        >
+          End session
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section
+      bare
+      title="Sessions"
+      lead="A session ends after 30 minutes without a request, and 12 hours after the sign-in."
+      actions={<SignOutEverywhere />}
+    >
+      <DataTable
+        caption="Your sessions"
+        columns={columns}
+        rows={data?.sessions}
+        rowKey={({ session_id }) => session_id}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Empty title="No session" />}
+      />
+    </Section>
+  );
+}
+
+function Where({ surface, user_agent, current }: OpenSession) {
+  return (
+    <span className={styles.where}>
+      <span title={user_agent}>{surface === 'browser' ? browserName(user_agent) : 'Command line'}</span>
+      {current && <State state="active" label="This session" />}
+    </span>
+  );
+}
+
+function SignOutEverywhere() {
+  const [asking, setAsking] = useState(false);
+  const ended = useEnded();
+  const leave = useAction(() => post('/sign-out-everywhere'), {
+    quiet: true,
+    done: 'All your sessions have ended.',
+    onDone: () => ended(),
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        End all sessions
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="End all sessions"
+        confirm="End all sessions"
+        danger
+        busy={leave.isPending}
+        error={leave.error}
+        onConfirm={() => leave.mutate()}
+      >
+        <p>
+          You are signed out in every browser and on every command line, here too. Then you sign in again.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+// One delivery of a webhook: what was sent, what was answered in each attempt, and the button that sends it again.
+import { Button } from '@mantine/core';
+import { useBusinessPlace, useParam } from '../../../frame/place.ts';
+import { CodeBlock } from '../../../parts/code-block.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { DeliveryState } from '../endpoint/delivery-state.tsx';
+import styles from '../integration.module.css';
+import { useEndpoint, useMayManage, usePolling, useWebhooksApi } from '../webhooks/data.ts';
+import { Attempts } from './attempts.tsx';
+import { type DeliveryDetail, useDelivery, useRedeliver } from './data.ts';
+
+export default function DeliveryPage() {
+  const { base } = useBusinessPlace();
+  const id = useParam('deliveryId');
+  const { delivery, error, refetch } = useDelivery(id);
+  usePolling(`${useWebhooksApi()}/deliveries/${id}`);
+  const redeliver = useRedeliver(id);
+  const mayManage = useMayManage();
+  if (delivery === undefined)
+    return (
+      <Page title="Delivery" back={{ to: `${base}/webhooks`, label: 'Webhooks' }}>
+        {error === null ? <Loading lines={8} /> : <Failure error={error} retry={() => void refetch()} />}
+      </Page>
+    );
+  return (
+    <Page
+      title={`Delivery of ${delivery.event_type}`}
+      heading={
+        <span className={styles.heading}>
+          {delivery.event_type} <DeliveryState delivery={delivery} />
+        </span>
+      }
+      back={{ to: `${base}/webhooks/${delivery.endpoint_id}`, label: 'Endpoint' }}
+      actions={
+        mayManage && (
+          <Button
+            leftSection={<Icon name="refresh" size={16} />}
+            loading={redeliver.isPending}
+            onClick={() => redeliver.mutate()}
+          >
+            Send delivery again
+          </Button>
+        )
+      }
+    >
+      <Columns>
+        <div>
+          <Section title="Attempts">
+            <Attempts delivery={delivery} />
+          </Section>
+          <Request delivery={delivery} />
+        </div>
+        <div>
+          <About delivery={delivery} />
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+function About({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const { base } = useBusinessPlace();
+  const { endpoint } = useEndpoint(delivery.endpoint_id);
+  const transaction = transactionOf(delivery);
+  return (
+    <Section title="Delivery">
+      <Facts
+        facts={[
+          { label: 'Id', value: <Id value={delivery.id} label="delivery id" /> },
+          { label: 'Event', value: <Id value={delivery.event_id} label="event id" /> },
+          {
+            label: 'Endpoint',
+            value: (
+              <TextLink to={`${base}/webhooks/${delivery.endpoint_id}`} className={styles.url ?? ''}>
+                {endpoint?.url ?? delivery.endpoint_id}
+              </TextLink>
+            ),
+          },
+          transaction !== null && {
+            label: 'Transaction',
+            value: <TextLink to={`${base}/transactions/${transaction}`}>Open the transaction</TextLink>,
+          },
+          { label: 'Queued', value: <Time at={delivery.created_at} /> },
+          delivery.next_attempt_at !== null && {
+            label: 'Next attempt',
+            value: <Time at={delivery.next_attempt_at} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Request({ delivery: { request } }: { readonly delivery: DeliveryDetail }) {
+  return (
+    <Section title="Request">
+      {request === null ? (
+        <Empty title="The event is no longer known">The request cannot be shown any more.</Empty>
+      ) : (
+        <div className={styles.stack}>
+          <CodeBlock
+            title="Headers, without the signature"
+            code={Object.entries(request.headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+            label="headers"
+          />
+          <CodeBlock title="Body" code={pretty(request.body)} label="body" />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Null: an event about no transaction. */
+function transactionOf({ request }: DeliveryDetail): string | null {
+  return /"transaction_id":"(txn_[0-9a-z]+)"/.exec(request?.body ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,60 @@
+// The deliveries of an endpoint, newest first, filtered by how they ended.
+import { SegmentedControl } from '@mantine/core';
+import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import type { Delivery, Endpoint } from '../webhooks/data.ts';
+import { FILTERS, useDeliveries } from './data.ts';
+import { DeliveryState } from './delivery-state.tsx';
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'Event', cell: ({ event_type }) => <span className={styles.cut}>{event_type}</span> },
+  { title: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+  { title: 'Attempts', align: 'right', from: 'sm', cell: ({ attempts_made }) => attempts_made },
+  { title: 'Queued', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { base } = useBusinessPlace();
+  const { filters, set } = useFilters();
+  const state = filters.state ?? 'all';
+  const list = useDeliveries(endpoint.id, state);
+  return (
+    <Section
+      bare
+      title="Deliveries"
+      actions={
+        <SegmentedControl
+          aria-label="Deliveries by state"
+          size="xs"
+          value={state}
+          onChange={(value) => set({ state: value === 'all' ? '' : value })}
+          data={FILTERS.map((value) => ({ value, label: words(value) }))}
+        />
+      }
+    >
+      <DataTable
+        caption="Deliveries of the endpoint"
+        columns={COLUMNS}
+        rows={list.rows}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => `${base}/webhooks/deliveries/${id}`}
+        error={list.error}
+        retry={list.retry}
+        more={list.more}
+        loadingMore={list.loadingMore}
+        empty={
+          <Empty icon="webhook" title={state === 'all' ? 'No deliveries yet' : `No ${state} deliveries`}>
+            {state === 'all'
+              ? 'A delivery appears here for each event of your transactions. Send a test event to see the first one.'
+              : 'Deliveries in another state are under All.'}
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}

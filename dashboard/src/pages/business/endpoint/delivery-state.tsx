@@ -1,0 +1,16 @@
+// Where a delivery stands. One that was tried and failed before its next attempt needs a look.
+import { words } from '../../../parts/format.ts';
+import { State } from '../../../parts/state.tsx';
+import type { Delivery } from '../webhooks/data.ts';
+
+export function DeliveryState({
+  delivery: { state, reason, attempts_made },
+}: {
+  readonly delivery: Delivery;
+}) {
+  if (state === 'pending' && attempts_made > 0)
+    return <State state="retrying" tone="person" label="Retrying" />;
+  if (state === 'failed' && reason !== null)
+    return <State state="failed" label={`Failed: ${words(reason).toLowerCase()}`} />;
+  return <State state={state} />;
+}

@@ -1,0 +1,116 @@
+// What people do with an endpoint: which dialog is open.
+import { useState } from 'react';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { ConfirmDialog, SecretOnce } from '../../../parts/dialogs.tsx';
+import { useGo } from '../../../parts/link.tsx';
+import { type Endpoint, useChangeEndpoint, useDeleteEndpoint, useEndpoints } from '../webhooks/data.ts';
+import { EndpointForm } from '../webhooks/form.tsx';
+import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
+
+export type EndpointDoing =
+  | 'test'
+  | 'rotate'
+  | 'edit'
+  | 'enable'
+  | 'disable'
+  | 'delete'
+  | 'resend'
+  | 'recover';
+
+export interface EndpointDialogProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+interface Props extends EndpointDialogProps {
+  readonly doing: EndpointDoing | null;
+}
+
+export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const given = { endpoint, onClose };
+  return (
+    <>
+      {doing === 'test' && <SendTest {...given} />}
+      {doing === 'resend' && <Resend {...given} />}
+      {doing === 'recover' && <Recover {...given} />}
+      {doing === 'edit' && <Edit {...given} />}
+      {(doing === 'enable' || doing === 'disable') && <Switch {...given} enable={doing === 'enable'} />}
+      {doing === 'delete' && <Delete {...given} />}
+      {doing === 'rotate' && (
+        <Rotate
+          {...given}
+          onRotated={(made) => {
+            onClose();
+            setSecret(made.secret);
+          }}
+        />
+      )}
+      <SecretOnce title="The new secret of the endpoint" secret={secret} onStored={() => setSecret(null)}>
+        <p>Put it into your program. During the overlap webhooks carry the signatures of both secrets.</p>
+      </SecretOnce>
+    </>
+  );
+}
+
+function Edit({ endpoint, onClose }: EndpointDialogProps) {
+  const list = useEndpoints();
+  const change = useChangeEndpoint(endpoint.id, onClose);
+  return (
+    <EndpointForm
+      title="Edit endpoint"
+      confirm="Save endpoint"
+      types={list.data?.event_types ?? []}
+      endpoint={endpoint}
+      busy={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSave={(fields) => change.mutate(fields)}
+    />
+  );
+}
+
+function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly enable: boolean }) {
+  const change = useChangeEndpoint(endpoint.id, onClose);
+  const title = enable ? 'Enable endpoint' : 'Disable endpoint';
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={title}
+      confirm={title}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ state: enable ? 'enabled' : 'disabled' })}
+    >
+      <p>
+        {enable
+          ? 'Events from now on are sent to it. To send those of the time between, recover failed deliveries afterwards.'
+          : 'It receives nothing from now on, and what is still to be delivered to it ends. When it is enabled again, failed deliveries can be recovered.'}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Delete({ endpoint, onClose }: EndpointDialogProps) {
+  const { base } = useBusinessPlace();
+  const go = useGo();
+  const remove = useDeleteEndpoint(endpoint.id, () => go(`${base}/webhooks`));
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title="Delete endpoint"
+      confirm="Delete endpoint"
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>
+        {endpoint.url} receives nothing any more, its keys are deleted, and its deliveries can no longer be
+        read. Your transactions and their events stay.
+      </p>
+    </ConfirmDialog>
+  );
+}

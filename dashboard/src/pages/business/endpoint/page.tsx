@@ -1,0 +1,133 @@
+// One webhook endpoint: its deliveries as they happen, how its signatures are verified, and what people do with it.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useBusinessPlace, useParam } from '../../../frame/place.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
+import { Time } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import { type Endpoint, useEndpoint, useMayManage, usePolling, useWebhooksApi } from '../webhooks/data.ts';
+import { EndpointState } from '../webhooks/endpoint-state.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { EndpointDialogs, type EndpointDoing } from './dialogs.tsx';
+import { Verify } from './verify.tsx';
+
+export default function EndpointPage() {
+  const { base } = useBusinessPlace();
+  const id = useParam('endpointId');
+  const { endpoint, error, refetch } = useEndpoint(id);
+  const [doing, setDoing] = useState<EndpointDoing | null>(null);
+  usePolling(`${useWebhooksApi()}/endpoints/${id}`);
+  const mayManage = useMayManage();
+  const back = { to: `${base}/webhooks`, label: 'Webhooks' };
+  if (endpoint === undefined)
+    return (
+      <Page title="Endpoint" back={back}>
+        {error === null ? <Loading lines={8} /> : <Failure error={error} retry={() => void refetch()} />}
+      </Page>
+    );
+  return (
+    <Page
+      title={endpoint.url}
+      heading={
+        <span className={styles.heading}>
+          <span className={styles.url}>{endpoint.url}</span>
+          <EndpointState endpoint={endpoint} />
+        </span>
+      }
+      {...(endpoint.description !== null && { lead: endpoint.description })}
+      back={back}
+      actions={mayManage && <Actions endpoint={endpoint} onDo={setDoing} />}
+    >
+      <Trouble endpoint={endpoint} />
+      <Columns>
+        <div>
+          <Deliveries endpoint={endpoint} />
+        </div>
+        <div>
+          <About endpoint={endpoint} />
+          <Verify endpoint={endpoint} />
+        </div>
+      </Columns>
+      <EndpointDialogs endpoint={endpoint} doing={doing} onClose={() => setDoing(null)} />
+    </Page>
+  );
+}
+
+interface ActionProps {
+  readonly endpoint: Endpoint;
+  readonly onDo: (doing: EndpointDoing) => void;
+}
+
+function Actions({ endpoint, onDo }: ActionProps) {
+  const enabled = endpoint.state === 'enabled';
+  return (
+    <>
+      {enabled ? (
+        <Button leftSection={<Icon name="play" size={16} />} onClick={() => onDo('test')}>
+          Send test event
+        </Button>
+      ) : (
+        <Button onClick={() => onDo('enable')}>Enable endpoint</Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<Icon name="refresh" size={16} />}
+        onClick={() => onDo('rotate')}
+      >
+        Rotate secret
+      </Button>
+      <RowMenu
+        label="More actions for the endpoint"
+        actions={[
+          { label: 'Edit endpoint', icon: 'edit', run: () => onDo('edit') },
+          ...(enabled
+            ? ([
+                { label: 'Recover failed deliveries', icon: 'refresh', run: () => onDo('recover') },
+                { label: 'Send a time range again', icon: 'swap', run: () => onDo('resend') },
+                { label: 'Disable endpoint', icon: 'stop', run: () => onDo('disable') },
+              ] as const)
+            : []),
+          { label: 'Delete endpoint', icon: 'trash', danger: true, run: () => onDo('delete') },
+        ]}
+      />
+    </>
+  );
+}
+
+function Trouble({ endpoint }: { readonly endpoint: Endpoint }) {
+  if (endpoint.state === 'disabled')
+    return (
+      <Notice tone={endpoint.disabled_reason === 'requested' ? 'info' : 'failed'}>
+        This endpoint receives nothing. Enable it, then recover failed deliveries: events of the time between
+        are sent, too.
+      </Notice>
+    );
+  if (endpoint.failing_since === null) return null;
+  return (
+    <Notice tone="person">
+      Every attempt has failed since <Time at={endpoint.failing_since} />. After five days the endpoint is
+      disabled. Open a delivery to see what your program answered.
+    </Notice>
+  );
+}
+
+function About({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { events } = endpoint;
+  return (
+    <Section title="Endpoint">
+      <Facts
+        facts={[
+          { label: 'Id', value: <Id value={endpoint.id} label="endpoint id" /> },
+          { label: 'Events', value: events === null ? 'Every event' : events.join(', ') },
+          { label: 'Last success', value: <Time at={endpoint.last_success_at} /> },
+          { label: 'Created', value: <Time at={endpoint.created_at} /> },
+          { label: 'Public key', value: <Id value={endpoint.public_key} label="public key" keep={8} /> },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,125 @@
+// Secret keys of one mode: made with a name and a scope, shown once, rolled with an overlap, revoked at once.
+import { Button, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../../api/query.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { SecretOnce } from '../../../parts/dialogs.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Notice } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { useNow } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import type { BusinessFacts } from '../role.ts';
+import { type Doing, type Issued, type Key, stateOf, useKeys, useMayManage } from './data.ts';
+import { CreateKey, RenameKey, RevokeKey, RollKey } from './dialogs.tsx';
+import { KeyTable } from './table.tsx';
+
+export default function KeysPage() {
+  const { mode } = useBusinessPlace();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const mayManage = useMayManage();
+  const close = () => setDoing(null);
+  const show = (made: Issued) => {
+    close();
+    setIssued(made);
+  };
+  const create = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDoing({ kind: 'create' })}>
+      Create {mode} key
+    </Button>
+  );
+  return (
+    <Page
+      title="Keys"
+      lead={`Your programs send a secret key in the header svc-sec-key. These are the keys of ${mode} mode.`}
+      actions={mayManage ? create : undefined}
+    >
+      {!mayManage && mode === 'live' && <Notice>Owners of the business create and change live keys.</Notice>}
+      <KeyList onDo={setDoing} mayManage={mayManage} create={create} />
+      <OwnIds />
+      {doing?.kind === 'create' && <CreateKey onClose={close} onIssued={show} />}
+      {doing?.kind === 'rename' && <RenameKey keyOf={doing.key} onClose={close} />}
+      {doing?.kind === 'roll' && <RollKey keyOf={doing.key} onClose={close} onIssued={show} />}
+      {doing?.kind === 'revoke' && <RevokeKey keyOf={doing.key} onClose={close} />}
+      <SecretOnce
+        title={`Your new ${mode} key`}
+        secret={issued?.secret_key ?? null}
+        onStored={() => setIssued(null)}
+      >
+        <p>
+          Store it where your program reads its secrets, for example in an environment variable. Do not put it
+          into a web page or an app: whoever has it acts for your business.
+        </p>
+      </SecretOnce>
+    </Page>
+  );
+}
+
+interface ListProps {
+  readonly onDo: (doing: Doing) => void;
+  readonly mayManage: boolean;
+  readonly create: React.ReactNode;
+}
+
+function KeyList({ onDo, mayManage, create }: ListProps) {
+  const { mode } = useBusinessPlace();
+  const keys = useKeys();
+  const nowMs = useNow();
+  const [withEnded, setWithEnded] = useState(false);
+  const ofMode = keys.data?.keys.filter((key) => key.mode === mode).toReversed();
+  const isOver = (key: Key) => ['ended', 'revoked'].includes(stateOf(key, nowMs));
+  const ended = ofMode?.filter(isOver).length ?? 0;
+  const rows = withEnded ? ofMode : ofMode?.filter((key) => !isOver(key));
+  return (
+    <Section
+      bare
+      title={mode === 'test' ? 'Test keys' : 'Live keys'}
+      actions={
+        ended > 0 && (
+          <Switch
+            label={`Show ${ended} ended ${ended === 1 ? 'key' : 'keys'}`}
+            checked={withEnded}
+            onChange={(event) => setWithEnded(event.currentTarget.checked)}
+          />
+        )
+      }
+    >
+      <KeyTable
+        rows={rows}
+        error={keys.error}
+        retry={() => void keys.refetch()}
+        onDo={mayManage ? onDo : undefined}
+        create={mayManage ? create : undefined}
+      />
+    </Section>
+  );
+}
+
+function OwnIds() {
+  const { api } = useBusinessPlace();
+  const { data } = useRead<BusinessFacts>(api);
+  return (
+    <Section
+      title="Beside the key"
+      lead="Requests that create a transaction name your business in their body."
+    >
+      {data === undefined ? (
+        <Loading lines={2} />
+      ) : (
+        <div className={styles.narrow}>
+          <Facts
+            facts={[
+              {
+                label: 'business_id',
+                value: <Id value={data.business_id} label="business_id" keep={false} />,
+              },
+              { label: 'link_tag', value: <Id value={data.link_tag} label="link_tag" keep={false} /> },
+            ]}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}

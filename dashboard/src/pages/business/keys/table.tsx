@@ -1,0 +1,100 @@
+// The keys of a mode as a table. A key is known by its name and by how it begins; the key itself is never shown again.
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ago } from '../../../parts/format.ts';
+import { Empty } from '../../../parts/message.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, useNow } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import { type Doing, type Key, stateOf } from './data.ts';
+
+interface TableProps {
+  readonly rows: readonly Key[] | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+  /** Undefined: the person may only look. */
+  readonly onDo: ((doing: Doing) => void) | undefined;
+  readonly create: React.ReactNode;
+}
+
+export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
+  const { mode } = useBusinessPlace();
+  const nowMs = useNow();
+  const columns: Column<Key>[] = [
+    { title: 'Name', cell: (key) => <KeyName name={key.name} /> },
+    { title: 'Key', from: 'sm', cell: (key) => <KeyHint keyOf={key} /> },
+    { title: 'Scope', from: 'md', cell: ({ scope }) => (scope === 'read' ? 'Read only' : 'Full') },
+    {
+      title: 'Last used',
+      cell: ({ last_used_at: at }) => (at === null ? <span className="quiet">Never</span> : <Ago at={at} />),
+    },
+    { title: 'Created', from: 'lg', cell: (key) => <Ago at={key.created_at} /> },
+    { title: 'State', from: 'sm', cell: (key) => <KeyState keyOf={key} nowMs={nowMs} /> },
+  ];
+  if (onDo !== undefined)
+    columns.push({
+      title: 'Actions',
+      align: 'right',
+      width: 64,
+      cell: (key) => <Actions keyOf={key} onDo={onDo} />,
+    });
+  return (
+    <DataTable
+      caption={`Secret keys of ${mode} mode`}
+      columns={columns}
+      rows={rows}
+      rowKey={({ key_id }) => key_id}
+      error={error}
+      retry={retry}
+      empty={
+        <Empty icon="key" title={`No ${mode} keys yet`} action={create}>
+          A key lets a program of yours create and read transactions in {mode} mode. Its secret is shown once,
+          when it is made.
+        </Empty>
+      }
+    />
+  );
+}
+
+function KeyName({ name }: { readonly name: string }) {
+  return (
+    <span className={styles.name} title={name}>
+      {name === '' ? <span className="quiet">Without a name</span> : name}
+    </span>
+  );
+}
+
+export function KeyHint({ keyOf: { hint, mode } }: { readonly keyOf: Key }) {
+  return (
+    <span className={`mono ${styles.key}`} data-mode={mode}>
+      {hint}…
+    </span>
+  );
+}
+
+function KeyState({ keyOf, nowMs }: { readonly keyOf: Key; readonly nowMs: number }) {
+  const state = stateOf(keyOf, nowMs);
+  if (state === 'ending')
+    return <State state="active" tone="person" label={`Ends ${ago(keyOf.expires_at!, nowMs)}`} />;
+  return <State state={state} />;
+}
+
+function Actions({ keyOf: key, onDo }: { readonly keyOf: Key; readonly onDo: (doing: Doing) => void }) {
+  const state = stateOf(key, useNow());
+  const isOver = state === 'ended' || state === 'revoked';
+  const rename = { label: 'Rename key', icon: 'edit', run: () => onDo({ kind: 'rename', key }) } as const;
+  const roll = { label: 'Roll key', icon: 'refresh', run: () => onDo({ kind: 'roll', key }) } as const;
+  const revoke = {
+    label: 'Revoke key',
+    icon: 'trash',
+    danger: true,
+    run: () => onDo({ kind: 'revoke', key }),
+  } as const;
+  return (
+    <RowMenu
+      label={`Actions for the key ${key.name || key.hint}`}
+      actions={isOver ? [rename] : [rename, roll, revoke]}
+    />
+  );
+}

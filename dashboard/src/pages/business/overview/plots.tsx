@@ -1,0 +1,143 @@
+// The three plots of the overview, loaded when the page has its figures: how much, how it ended, how long it took. Each can be read as
+// a table, too.
+import '@mantine/charts/styles.css';
+import { BarChart, LineChart } from '@mantine/charts';
+import { FiguresTable } from '../../../parts/figures-table.tsx';
+import { naira, shortNaira } from '../../../parts/format.ts';
+import { Section } from '../../../parts/page.tsx';
+import type { DayTimes, Overview } from './data.ts';
+import styles from './overview.module.css';
+import { type Day, seconds, shortDay } from './words.ts';
+
+const HEIGHT = 220;
+const COMMON = {
+  h: HEIGHT,
+  dataKey: 'day',
+  withLegend: true,
+  legendProps: { verticalAlign: 'top' as const, height: 44 },
+  gridAxis: 'x' as const,
+  tickLine: 'none' as const,
+  xAxisProps: { minTickGap: 24, interval: 'preserveStartEnd' as const },
+  strokeDasharray: '0',
+  gridColor: 'var(--line)',
+  textColor: 'var(--text-quiet)',
+};
+
+const VOLUME = [
+  { name: 'Buys', color: 'var(--plot-buy)' },
+  { name: 'Sells', color: 'var(--plot-sell)' },
+];
+
+/** A plot needs numbers; the exact amounts are in its tooltip and its table. */
+function Volume({ days }: { readonly days: readonly Day[] }) {
+  const data = days.map(({ day, buy_volume, sell_volume }) => ({
+    ...{ day: shortDay(day), Buys: Number(buy_volume), Sells: Number(sell_volume) },
+  }));
+  return (
+    <Section title="How much?" lead="Completed naira by day, Lagos time.">
+      <BarChart
+        {...COMMON}
+        data={data}
+        type="stacked"
+        series={VOLUME}
+        yAxisLabel="Naira"
+        valueFormatter={(value) => naira(value.toFixed(2))}
+        yAxisProps={{ width: 76, tickFormatter: shortNaira }}
+        maxBarWidth={28}
+      />
+      <FiguresTable
+        caption="Completed naira by day"
+        heads={['Day', 'Buys', 'Sells']}
+        rows={days.map(({ day, buy_volume, sell_volume }) => [
+          shortDay(day),
+          naira(buy_volume),
+          naira(sell_volume),
+        ])}
+      />
+    </Section>
+  );
+}
+
+const OUTCOMES = [
+  { name: 'Completed', of: 'completed', color: 'var(--state-completed)' },
+  { name: 'Under way', of: 'open', color: 'var(--state-progress)' },
+  { name: 'On hold', of: 'on_hold', color: 'var(--state-person)' },
+  { name: 'Failed', of: 'failed', color: 'var(--state-failed)' },
+  { name: 'Refunded', of: 'refunded', color: 'var(--state-waiting)' },
+  { name: 'Expired or cancelled', of: 'lapsed', color: 'var(--plot-lapsed)' },
+] as const;
+
+function Outcomes({ days }: { readonly days: readonly Day[] }) {
+  const data = days.map((each) => ({
+    day: shortDay(each.day),
+    ...Object.fromEntries(OUTCOMES.map(({ name, of }) => [name, each[of]])),
+  }));
+  const series = OUTCOMES.filter(({ of }) => days.some((each) => each[of] > 0));
+  return (
+    <Section title="How did it end?" lead="Transactions by the day they were made.">
+      <BarChart
+        {...COMMON}
+        data={data}
+        type="stacked"
+        series={series.length === 0 ? [OUTCOMES[0]] : [...series]}
+        yAxisLabel="Transactions"
+        yAxisProps={{ width: 56, allowDecimals: false }}
+        maxBarWidth={20}
+      />
+      <FiguresTable
+        caption="Outcomes by day"
+        heads={['Day', ...OUTCOMES.map(({ name }) => name)]}
+        rows={days.map((each) => [shortDay(each.day), ...OUTCOMES.map(({ of }) => String(each[of]))])}
+      />
+    </Section>
+  );
+}
+
+const TIMES = [
+  { name: 'Half of them', color: 'var(--plot-buy)' },
+  { name: '95 of 100', color: 'var(--plot-sell)' },
+];
+
+function Times({ durations }: { readonly durations: readonly DayTimes[] }) {
+  const data = durations.map(({ day, p50_seconds, p95_seconds }) => ({
+    ...{ day: shortDay(day), 'Half of them': p50_seconds, '95 of 100': p95_seconds },
+  }));
+  const text = (value: number | null) => (value === null ? '—' : seconds(value));
+  return (
+    <Section
+      title="How long did it take?"
+      lead="From the money that arrived to its delivery: within this time."
+    >
+      <LineChart
+        {...COMMON}
+        data={data}
+        series={TIMES}
+        curveType="linear"
+        connectNulls={false}
+        dotProps={{ r: 3 }}
+        yAxisLabel="Time"
+        valueFormatter={seconds}
+        yAxisProps={{ width: 64 }}
+      />
+      <FiguresTable
+        caption="Time to complete by day"
+        heads={['Day', 'Completed', ...TIMES.map(({ name }) => name)]}
+        rows={durations.map(({ day, completed, p50_seconds, p95_seconds }) => [
+          ...[shortDay(day), String(completed), text(p50_seconds), text(p95_seconds)],
+        ])}
+      />
+    </Section>
+  );
+}
+
+export default function Plots({ overview }: { readonly overview: Overview }) {
+  return (
+    <div className={styles.plots}>
+      <div className={styles.wide}>
+        <Volume days={overview.days} />
+      </div>
+      <Outcomes days={overview.days} />
+      <Times durations={overview.durations} />
+    </div>
+  );
+}

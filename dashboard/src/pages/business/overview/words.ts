@@ -1,0 +1,138 @@
+// The overview in words: today's sentence, the share that was completed, and what waits for the business.
+import { duration, naira } from '../../../parts/format.ts';
+
+export interface Day {
+  readonly day: string;
+  readonly buys: number;
+  readonly sells: number;
+  readonly buy_volume: string;
+  readonly sell_volume: string;
+  readonly completed: number;
+  readonly open: number;
+  readonly on_hold: number;
+  readonly failed: number;
+  readonly refunded: number;
+  readonly lapsed: number;
+}
+
+export interface Waiting {
+  readonly awaiting_wallet: number;
+  readonly awaiting_trustline: number;
+  readonly on_hold: number;
+  readonly payout_failed: number;
+  readonly endpoints_disabled: number;
+  readonly deliveries_failed: number;
+}
+
+/** Exact: both have two decimals. */
+export function sum(a: string, b: string): string {
+  const kobo = (BigInt(a.replace('.', '')) + BigInt(b.replace('.', ''))).toString().padStart(3, '0');
+  return `${kobo.slice(0, -2)}.${kobo.slice(-2)}`;
+}
+
+const counted = (count: number, one: string) =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+/** "₦12,450,000.00 in 80 buys and 4 sells today". */
+export function todaySentence(today: Day): string {
+  const parts = [
+    ...(today.buys > 0 ? [counted(today.buys, 'buy')] : []),
+    ...(today.sells > 0 ? [counted(today.sells, 'sell')] : []),
+  ];
+  if (parts.length === 0) return 'Nothing yet today';
+  return `${naira(sum(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
+}
+
+/** Of those that are over; null while none is. One decimal, and never rounded up to all. */
+export function completedShare({ completed, failed, refunded, lapsed }: Day): string | null {
+  const over = completed + failed + refunded + lapsed;
+  if (over === 0) return null;
+  const permille = Math.floor((completed * 1_000) / over);
+  return `${permille % 10 === 0 ? permille / 10 : (permille / 10).toFixed(1)} %`;
+}
+
+export function todayDetail(today: Day, medianSeconds: number | null): string {
+  if (today.buys + today.sells === 0) return 'The figures follow as soon as a transaction is made.';
+  const share = completedShare(today);
+  const parts = [
+    ...(share === null ? [] : [`${share} of those that are over were completed`]),
+    ...(medianSeconds === null ? [] : [`median ${seconds(medianSeconds)} from payment to delivery`]),
+    ...(today.open > 0 ? [`${today.open.toLocaleString('en')} under way`] : []),
+  ];
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Below ten seconds with a decimal: 0.4 s is not nothing. */
+export function seconds(value: number): string {
+  return value < 10 ? `${Number(value.toFixed(1))} s` : duration(value);
+}
+
+export interface Need {
+  readonly count: number;
+  readonly label: string;
+  readonly what: string;
+  /** Below the pages of the business and mode. */
+  readonly path: string;
+  readonly state: string;
+}
+
+const NEEDS: readonly (Omit<Need, 'count'> & { readonly of: keyof Waiting })[] = [
+  {
+    of: 'on_hold',
+    label: 'On hold',
+    what: 'The operator looks at them. Each says what is missing.',
+    path: '/transactions?state=on_hold',
+    state: 'on_hold',
+  },
+  {
+    of: 'awaiting_wallet',
+    label: 'Wait for a wallet',
+    what: 'The tokens are sent as soon as you give one.',
+    path: '/transactions?state=awaiting_wallet',
+    state: 'awaiting_wallet',
+  },
+  {
+    of: 'awaiting_trustline',
+    label: 'Wait for a trustline',
+    what: 'The wallet cannot take the token yet. Its owner has to open it.',
+    path: '/transactions?state=awaiting_trustline',
+    state: 'on_hold',
+  },
+  {
+    of: 'payout_failed',
+    label: 'Payout failed',
+    what: 'The bank refused the account. The tokens go back.',
+    path: '/transactions?state=payout_failed',
+    state: 'payout_failed',
+  },
+  {
+    of: 'endpoints_disabled',
+    label: 'Endpoints disabled',
+    what: 'They get no events any more.',
+    path: '/webhooks',
+    state: 'failed',
+  },
+  {
+    of: 'deliveries_failed',
+    label: 'Deliveries failed',
+    what: 'In the last 24 hours. Send them again when the endpoint answers.',
+    path: '/webhooks',
+    state: 'failed',
+  },
+];
+
+export function needsOf(waiting: Waiting): readonly Need[] {
+  return NEEDS.map(({ of, ...need }) => ({ ...need, count: waiting[of] })).filter(({ count }) => count > 0);
+}
+
+/** Counted up to a limit. */
+export function countText(count: number): string {
+  return count >= 1_000 ? '1,000+' : String(count);
+}
+
+/** "14 Nov", from 2026-11-14. */
+export function shortDay(day: string): string {
+  const at = new Date(`${day}T12:00:00Z`);
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}

@@ -1,0 +1,121 @@
+// One quote: what the customer pays, what it costs, how long it holds, and the lines that use it.
+import { useRead } from '../../../api/query.ts';
+import type { BusinessPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { CodeBlock } from '../../../parts/code-block.tsx';
+import { digits, naira, words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { type Fact, Facts, Loading, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Countdown, Time, useSeconds } from '../../../parts/time.tsx';
+import { rateText } from '../../rates/words.ts';
+import type { BusinessFacts } from '../role.ts';
+import type { FirstBuyAnswer } from '../start/snippets.ts';
+import { useQuote } from './data.ts';
+import { type Quote, stateAt, TONES } from './quote.ts';
+import styles from './rates.module.css';
+import { quoteLines } from './snippets.ts';
+
+export function QuoteCard({ place, quoteId }: { readonly place: BusinessPlace; readonly quoteId: string }) {
+  const { data, error, refetch } = useQuote(place, quoteId);
+  if (quoteId === '')
+    return (
+      <Section title="Quote">
+        <Empty icon="rates" title="The quote you make appears here">
+          With the naira amount, the fee, the time it holds, and the lines that use it. Quotes made by your
+          systems are in the list below.
+        </Empty>
+      </Section>
+    );
+  return (
+    <Section title="Quote">
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading lines={6} label="Loading the quote" />
+      ) : (
+        <Shown place={place} quote={data.quote} />
+      )}
+    </Section>
+  );
+}
+
+function Shown({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
+  const state = stateAt(quote, useSeconds());
+  return (
+    <div className={styles.quote}>
+      <div className={styles.quoteHead}>
+        <span className={styles.amount}>
+          <Money amount={quote.naira_amount} />
+        </span>
+        <span className={styles.holds}>
+          <State state={state} tone={TONES[state]} />
+          {state === 'open' && (
+            <span>
+              Expires in <Countdown to={quote.expires_at} over="a moment" />
+            </span>
+          )}
+        </span>
+      </div>
+      <Facts facts={factsOf(quote)} />
+      {state === 'used' && (
+        <Notice tone="completed">
+          Used by{' '}
+          <TextLink to={`${place.base}/transactions/${quote.transaction_id}`}>this transaction</TextLink>. A
+          quote is used once.
+        </Notice>
+      )}
+      {state === 'expired' && (
+        <Notice tone="info">
+          It has expired and no transaction can use it. Make another one: it has the rate of that moment.
+        </Notice>
+      )}
+      {state === 'open' && <Lines place={place} quote={quote} />}
+    </div>
+  );
+}
+
+function factsOf(quote: Quote): readonly (Fact | false)[] {
+  const { side, currency, network, fees } = quote;
+  return [
+    { label: 'Quote', value: <Id value={quote.quote_id} label="quote id" keep={false} /> },
+    {
+      label: side === 'buy' ? 'Customer buys' : 'Customer sells',
+      value: currency === 'NGN' ? naira(quote.amount) : `${digits(quote.amount)} ${currency}`,
+    },
+    currency !== 'NGN' && { label: 'Rate', value: `1 ${currency} = ${rateText(quote.rate)}` },
+    ...fees.map(({ name, amount }) => ({ label: words(name), value: <Money amount={amount} /> })),
+    {
+      label: side === 'buy' ? 'Tokens worth' : 'Paid out',
+      value: (
+        <strong>
+          <Money amount={quote.net_amount} />
+        </strong>
+      ),
+    },
+    { label: 'Network', value: network ?? 'Any' },
+    quote.sources.length > 0 && {
+      label: 'Sources',
+      value: quote.sources.map(({ name, rate }) => `${name} ${rateText(rate)}`).join(', '),
+    },
+    { label: 'Expires', value: <Time at={quote.expires_at} /> },
+  ];
+}
+
+function Lines({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
+  const { data: facts } = useRead<BusinessFacts>(place.api);
+  const { data: answer } = useRead<FirstBuyAnswer>(`${place.api}/first-buy/${place.mode}`);
+  if (facts === undefined || answer === undefined) return <Loading lines={4} />;
+  const from = { baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag };
+  const code = quoteLines(quote, { ...from, answer });
+  return (
+    <>
+      <p className={styles.note}>
+        The {quote.side} carries the quote’s id and its naira amount. SLIPROAD_KEY is your secret key.
+      </p>
+      <CodeBlock title="Terminal" code={code} label={`${quote.side} with this quote`} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// The state of a quote follows its countdown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stateAt } from './quote.ts';
+
+test('an open quote is shown as expired from its end on; a used one stays used', () => {
+  const expires_at = '2026-11-16T12:00:00Z';
+  const end = Date.parse(expires_at);
+  assert.equal(stateAt({ state: 'open', expires_at }, end - 1), 'open');
+  assert.equal(stateAt({ state: 'open', expires_at }, end), 'expired');
+  assert.equal(stateAt({ state: 'used', expires_at }, end + 1), 'used');
+});

@@ -1,0 +1,95 @@
+// All quotes of the business in one mode, the newest first.
+import { NativeSelect } from '@mantine/core';
+import { type BusinessPlace, useFilters } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { digits } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, useSeconds } from '../../../parts/time.tsx';
+import { rateText } from '../../rates/words.ts';
+import { useQuotes } from './data.ts';
+import { type Quote, stateAt, TONES } from './quote.ts';
+
+interface QuotesProps {
+  readonly place: BusinessPlace;
+  readonly onChoose: (quote: Quote) => void;
+}
+
+const STATES = ['open', 'used', 'expired'] as const;
+
+export function Quotes({ place, onChoose }: QuotesProps) {
+  const { filters, set } = useFilters();
+  const state = STATES.find((each) => each === filters.state) ?? '';
+  const list = useQuotes(place, state);
+  return (
+    <Section
+      title="Your quotes"
+      actions={
+        <NativeSelect
+          aria-label="State of quotes"
+          size="xs"
+          value={state}
+          onChange={(event) => set({ state: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'All states' },
+            { value: 'open', label: 'Open' },
+            { value: 'used', label: 'Used' },
+            { value: 'expired', label: 'Expired' },
+          ]}
+        />
+      }
+      bare
+    >
+      <DataTable
+        caption="Quotes of the business"
+        columns={columnsOf(place)}
+        rows={list.rows}
+        rowKey={({ quote_id: id }) => id}
+        onRow={onChoose}
+        error={list.error}
+        retry={list.retry}
+        more={list.more}
+        loadingMore={list.loadingMore}
+        empty={
+          <Empty icon="rates" title={state === '' ? 'No quote yet' : `No ${state} quote`}>
+            Make one above, or with POST /quotes/v1. Unused quotes are forgotten some days after they expire.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+function columnsOf({ base }: BusinessPlace): readonly Column<Quote>[] {
+  return [
+    {
+      title: 'Quote',
+      cell: ({ side, amount, currency }) =>
+        `${side === 'buy' ? 'Buy' : 'Sell'} ${digits(amount)} ${currency}`,
+    },
+    { title: 'State', cell: (quote) => <QuoteState quote={quote} /> },
+    {
+      ...{ title: 'Rate', align: 'right', from: 'md' },
+      cell: ({ rate, currency }) => (currency === 'NGN' ? <span className="quiet">—</span> : rateText(rate)),
+    },
+    { title: 'Naira', align: 'right', cell: ({ naira_amount: amount }) => <Money amount={amount} /> },
+    { title: 'Made', align: 'right', from: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
+    {
+      ...{ title: 'Transaction', align: 'right', from: 'sm' },
+      cell: ({ transaction_id: id }) =>
+        id === null ? (
+          <span className="quiet">—</span>
+        ) : (
+          <TextLink to={`${base}/transactions/${id}`}>Open it</TextLink>
+        ),
+    },
+  ];
+}
+
+function QuoteState({ quote }: { readonly quote: Quote }) {
+  const state = stateAt(quote, useSeconds());
+  return <State state={state} tone={TONES[state]} />;
+}

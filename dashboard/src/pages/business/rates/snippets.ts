@@ -1,0 +1,32 @@
+// The buy or sell that uses a quote, as lines to paste. In test mode they are filled in whole; in live mode the reader's own customer
+// goes where the capital letters are. The secret key is never in them.
+import { call, type FirstBuyAnswer } from '../start/snippets.ts';
+import type { Quote } from './quote.ts';
+
+export interface QuoteSetting {
+  readonly baseUrl: string;
+  readonly businessId: string;
+  readonly linkTag: string;
+  readonly answer: FirstBuyAnswer;
+}
+
+const OWN: NonNullable<FirstBuyAnswer['example']> = {
+  ...{ bank_name: 'BANK', account_number: 'ACCOUNT NUMBER', account_name: 'ACCOUNT NAME' },
+  ...{ network: 'NETWORK', wallets: {} },
+};
+const NO_VENDOR = { vendor_name: 'VENDOR', vendor_number: 'VENDOR NUMBER', vendor_bank: 'VENDOR BANK' };
+
+export function quoteLines(
+  { quote_id, side, naira_amount, network }: Pick<Quote, 'quote_id' | 'side' | 'naira_amount' | 'network'>,
+  { baseUrl, businessId, linkTag, answer: { vendors, example } }: QuoteSetting,
+): string {
+  const { wallets, network: preferred, ...account } = example ?? OWN;
+  const on = network ?? preferred;
+  const common = { business_id: businessId, link_tag: linkTag, amount: Number(naira_amount), quote_id };
+  const customer = { ...account, network: on, wallet_address: wallets[on] ?? 'WALLET ADDRESS' };
+  return side === 'buy'
+    ? call(baseUrl, '/transactions/v1/onramp', {
+        ...{ ...common, type: 'buy_ramp', ...(vendors[0] ?? NO_VENDOR), ...customer },
+      })
+    : call(baseUrl, '/transactions/v1/offramp', { ...common, type: 'sell_ramp', ...customer });
+}

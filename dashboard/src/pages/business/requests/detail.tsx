@@ -1,0 +1,87 @@
+// One request: what was asked, what was answered, and how to send it again from a terminal.
+import { CloseButton } from '@mantine/core';
+import { CodeBlock } from '../../../parts/code-block.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Facts, Loading } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import { useBusinessRole } from '../role.ts';
+import { type RequestDetail, useKeyNames, useRequest } from './data.ts';
+import { StatusState } from './status.tsx';
+
+interface PanelProps {
+  readonly id: string;
+  /** Left out: what is around it closes it. */
+  readonly onClose?: () => void;
+}
+
+export function RequestPanel({ id, onClose }: PanelProps) {
+  const { request, error, refetch } = useRequest(id);
+  return (
+    <>
+      <div className={styles.panelHead}>
+        <h2>{request === undefined ? 'Request' : `${request.method} ${pathOf(request)}`}</h2>
+        {onClose !== undefined && <CloseButton aria-label="Close the request" onClick={onClose} />}
+      </div>
+      {request !== undefined ? (
+        <Detail request={request} />
+      ) : error === null ? (
+        <Loading lines={8} />
+      ) : (
+        <Failure error={error} retry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+function Detail({ request }: { readonly request: RequestDetail }) {
+  const names = useKeyNames(useBusinessRole() !== 'viewer');
+  const { body } = request;
+  return (
+    <div className={styles.stack}>
+      <Facts
+        facts={[
+          { label: 'Status', value: <StatusState status={request.status} /> },
+          request.code !== null && {
+            label: 'Code',
+            value: <Id value={request.code} label="code" keep={false} />,
+          },
+          { label: 'Request id', value: <Id value={request.request_id} label="request id" keep={false} /> },
+          { label: 'Arrived', value: <Time at={request.at} /> },
+          { label: 'Duration', value: `${request.duration_ms} ms` },
+          { label: 'Key', value: names.get(request.key_id) ?? <Id value={request.key_id} label="key id" /> },
+        ]}
+      />
+      {body !== null && (
+        <CodeBlock
+          title={request.body_truncated ? 'Body, its beginning' : 'Body, secrets masked'}
+          code={textOf(body)}
+          label="body"
+        />
+      )}
+      <CodeBlock title="Send it again with curl" code={curlOf(request)} label="curl command" />
+    </div>
+  );
+}
+
+function pathOf({ path }: RequestDetail): string {
+  return path.split('?')[0] ?? path;
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}
+
+/** For a shell: a single quote in the text ends and begins the quotation. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curlOf({ method, path, body, body_truncated }: RequestDetail): string {
+  const lines = [
+    `curl -X ${method} ${quoted(window.location.origin + path)}`,
+    `-H "svc-sec-key: $SLIPROAD_KEY"`,
+  ];
+  if (body !== null && !body_truncated)
+    lines.push(`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body))}`);
+  return lines.join(' \\\n  ');
+}

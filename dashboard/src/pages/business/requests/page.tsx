@@ -1,0 +1,112 @@
+// The log of requests: a dense list with filters. A request opens beside the list, and on a small screen above it.
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import { usePolling } from '../webhooks/data.ts';
+import { type LoggedRequest, useRequests, useRequestsApi } from './data.ts';
+import { RequestPanel } from './detail.tsx';
+import { RequestFilters } from './filters.tsx';
+import { StatusState } from './status.tsx';
+
+const BESIDE = '(min-width: 1200px)';
+
+export default function RequestsPage() {
+  const { mode } = useBusinessPlace();
+  const { filters, set } = useFilters();
+  const beside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
+  const open = filters.request ?? '';
+  const close = () => set({ request: '' });
+  const list = <RequestList onOpen={(id) => set({ request: id })} narrow={open !== '' && beside === true} />;
+  return (
+    <Page
+      title="Requests"
+      lead={`What your programs asked in ${mode} mode: requests that changed something, and those that were refused. Kept for 30 days, secrets masked.`}
+    >
+      <div>
+        <RequestFilters filters={filters} set={set} />
+        <div className={styles.beside} data-open={(open !== '' && beside) || undefined}>
+          {list}
+          {open !== '' && beside && (
+            <aside className={styles.panel} aria-label="One request">
+              <RequestPanel id={open} onClose={close} />
+            </aside>
+          )}
+        </div>
+      </div>
+      {!beside && (
+        <Drawer
+          opened={open !== ''}
+          onClose={close}
+          position="right"
+          size="md"
+          title="Request"
+          closeButtonProps={{ 'aria-label': 'Close the request' }}
+        >
+          {open !== '' && <RequestPanel id={open} />}
+        </Drawer>
+      )}
+    </Page>
+  );
+}
+
+interface ListProps {
+  readonly onOpen: (id: string) => void;
+  /** A panel is open beside it. */
+  readonly narrow: boolean;
+}
+
+function RequestList({ onOpen, narrow }: ListProps) {
+  const { filters } = useFilters();
+  const list = useRequests(filters);
+  usePolling(useRequestsApi(), 5_000);
+  const filtered = ['status', 'path', 'since'].some((name) => filters[name] !== undefined);
+  const columns: readonly Column<LoggedRequest>[] = [
+    { title: 'Request', cell: (request) => <Asked request={request} /> },
+    { title: 'Status', cell: ({ status }) => <StatusState status={status} /> },
+    ...(narrow ? [] : WIDE),
+    { title: 'When', align: 'right', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+  ];
+  return (
+    <DataTable
+      caption="Requests, newest first"
+      columns={columns}
+      rows={list.rows}
+      rowKey={({ request_id }) => request_id}
+      onRow={({ request_id }) => onOpen(request_id)}
+      error={list.error}
+      retry={list.retry}
+      more={list.more}
+      loadingMore={list.loadingMore}
+      empty={
+        <Empty icon="log" title={filtered ? 'No request fits these filters' : 'No requests yet'}>
+          {filtered
+            ? 'Remove a filter, or load more if the button is there: a page looks at a limited number of requests.'
+            : 'Send a first request with a key of this mode: it appears here within a second.'}
+        </Empty>
+      }
+    />
+  );
+}
+
+const WIDE: readonly Column<LoggedRequest>[] = [
+  {
+    title: 'Code',
+    from: 'md',
+    cell: ({ code }) =>
+      code === null ? <span className="quiet">—</span> : <span className="mono">{code}</span>,
+  },
+  { title: 'Duration', align: 'right', from: 'lg', cell: ({ duration_ms }) => `${duration_ms} ms` },
+];
+
+function Asked({ request: { method, path } }: { readonly request: LoggedRequest }) {
+  return (
+    <span className={`mono ${styles.cut}`} title={`${method} ${path}`}>
+      <strong>{method}</strong> {path}
+    </span>
+  );
+}

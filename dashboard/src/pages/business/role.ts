@@ -1,0 +1,23 @@
+// What the signed-in person may do in the business of the page. The service decides; a page hides what it would refuse.
+import { type BusinessRole, useSignedIn } from '../../api/session.ts';
+import { useBusinessPlace } from '../../frame/place.ts';
+
+export function useBusinessRole(): BusinessRole {
+  const { memberships } = useSignedIn();
+  const { businessId } = useBusinessPlace();
+  return memberships.find((each) => each.business_id === businessId)?.role ?? 'viewer';
+}
+
+/** Of the business as its members see it. */
+export interface BusinessFacts {
+  readonly business_id: string;
+  readonly name: string;
+  readonly link_tag: string;
+  readonly role: BusinessRole;
+  readonly default_wallets: Readonly<Record<'live' | 'test', Wallet | null>>;
+}
+
+export interface Wallet {
+  readonly network: string;
+  readonly wallet_address: string;
+}

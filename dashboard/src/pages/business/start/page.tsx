@@ -1,0 +1,206 @@
+// The first buy in five minutes: four steps, each with lines that are already filled in, and the buy as it arrives.
+import { Button, SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../../api/query.ts';
+import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
+import { CodeBlock } from '../../../parts/code-block.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { useGo } from '../../../parts/link.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { type BusinessFacts, useBusinessRole } from '../role.ts';
+import { useLiveTransactions, useTinted } from '../transactions/data.ts';
+import { TransactionTable } from '../transactions/table.tsx';
+import { buyLines, type FirstBuy, type FirstBuyAnswer, KEY_LINE, payLines, sdkLines } from './snippets.ts';
+import styles from './start.module.css';
+
+const AMOUNT = 15_000;
+const NEWEST = 3;
+
+/** Undefined while it is not known; null when there is nothing to fill in. */
+function firstBuyOf(
+  facts: BusinessFacts | undefined,
+  answer: FirstBuyAnswer | undefined,
+): FirstBuy | null | undefined {
+  if (facts === undefined || answer === undefined) return undefined;
+  const { example, vendors } = answer;
+  const [vendor] = vendors;
+  if (example === null || vendor === undefined) return null;
+  const { wallets, network: preferred, ...account } = example;
+  const network = wallets[preferred] === undefined ? Object.keys(wallets)[0] : preferred;
+  if (network === undefined) return null;
+  return {
+    ...{ baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag },
+    ...{ vendor, account, network, wallet: wallets[network]!, amount: AMOUNT },
+  };
+}
+
+export default function StartPage() {
+  const place = useBusinessPlace();
+  const facts = useRead<BusinessFacts>(place.api);
+  const answer = useRead<FirstBuyAnswer>(`${place.api}/first-buy/${place.mode}`);
+  const first = firstBuyOf(facts.data, answer.data);
+  const error = facts.error ?? answer.error;
+  return (
+    <Page
+      title="First buy in five minutes"
+      lead="Everything is filled in for your business. Paste the lines into a terminal, from top to bottom."
+    >
+      {error !== null && first === undefined ? (
+        <Failure error={error} retry={() => void Promise.all([facts.refetch(), answer.refetch()])} />
+      ) : place.mode === 'live' ? (
+        <Live place={place} facts={facts.data} />
+      ) : first === null ? (
+        <Notice tone="person">Test mode has no vendor or no network yet. Ask the operator.</Notice>
+      ) : (
+        <Steps place={place} first={first} />
+      )}
+    </Page>
+  );
+}
+
+function Steps({ place, first }: { readonly place: BusinessPlace; readonly first: FirstBuy | undefined }) {
+  const [how, setHow] = useState<'curl' | 'sdk'>('curl');
+  const lines = (make: (from: FirstBuy) => string, label: string): ReactNode =>
+    first === undefined ? (
+      <Loading lines={6} />
+    ) : (
+      <CodeBlock title={how === 'curl' ? 'Terminal' : 'first-buy.mjs'} code={make(first)} label={label} />
+    );
+  return (
+    <>
+      <SegmentedControl
+        className={styles.how}
+        aria-label="How you call the API"
+        value={how}
+        onChange={(value) => setHow(value as 'curl' | 'sdk')}
+        data={[
+          { value: 'curl', label: 'With curl' },
+          { value: 'sdk', label: 'With the SDK (JavaScript)' },
+        ]}
+      />
+      <KeyStep place={place} />
+      {how === 'curl' ? (
+        <>
+          <Section
+            bare
+            title="2. Buy"
+            lead="The customer will pay ₦15,000.00 into the vendor’s account and receives tokens."
+          >
+            {lines(buyLines, 'buy')}
+          </Section>
+          <Section
+            bare
+            title="3. Pay"
+            lead="Only the bank’s report moves a buy. In test mode you play the bank."
+          >
+            {lines(payLines, 'payment')}
+          </Section>
+        </>
+      ) : (
+        <Section
+          bare
+          title="2. Buy and pay"
+          lead="Save it as first-buy.mjs and run: npm install @sliproad/sdk && node first-buy.mjs"
+        >
+          {lines(sdkLines, 'program')}
+        </Section>
+      )}
+      <Watch place={place} step={how === 'curl' ? 4 : 3} />
+    </>
+  );
+}
+
+function KeyStep({ place: { base } }: { readonly place: BusinessPlace }) {
+  const go = useGo();
+  const role = useBusinessRole();
+  return (
+    <Section
+      bare
+      title="1. Your secret key"
+      lead="A key is shown once, when it is made. Put it in place of sk_test_…; it stays in your terminal, this page never knows it."
+      actions={
+        role === 'viewer' ? undefined : (
+          <Button variant="default" size="xs" onClick={() => go(`${base}/keys`)}>
+            Make a test key
+          </Button>
+        )
+      }
+    >
+      <CodeBlock title="Terminal" code={KEY_LINE} label="key line" />
+    </Section>
+  );
+}
+
+function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: number }) {
+  const { api, mode } = place;
+  const [tinted, tint] = useTinted();
+  useLiveTransactions(place, [`${api}/transactions/${mode}`], tint);
+  return (
+    <Section
+      title={`${step}. Watch it complete`}
+      lead="Your buy appears here at once, and follows each step."
+      bare
+    >
+      <TransactionTable
+        place={place}
+        query={`?limit=${NEWEST}`}
+        tinted={tinted}
+        oneOnly
+        empty={
+          <Empty icon="rocket" title="Your first buy will appear here">
+            Run the lines above. The page does not have to be reloaded.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+function Live({
+  place,
+  facts,
+}: {
+  readonly place: BusinessPlace;
+  readonly facts: BusinessFacts | undefined;
+}) {
+  const go = useGo();
+  return (
+    <>
+      <Notice tone="info">
+        The lines of this page are for test mode. In live mode the same requests move real money: use a live
+        key, your customer’s account and wallet, and a vendor from GET /transactions/v1/vendors.
+      </Notice>
+      <Section
+        title="Your business"
+        actions={
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => go(`${place.base.replace(/live$/, 'test')}/start`)}
+          >
+            Open the test lines
+          </Button>
+        }
+      >
+        {facts === undefined ? (
+          <Loading lines={3} />
+        ) : (
+          <Facts
+            facts={[
+              {
+                label: 'business_id',
+                value: <Id value={facts.business_id} label="business id" keep={false} />,
+              },
+              { label: 'link_tag', value: <Id value={facts.link_tag} label="link tag" keep={false} /> },
+              {
+                label: 'Base URL',
+                value: <Id value={window.location.origin} label="base URL" keep={false} />,
+              },
+            ]}
+          />
+        )}
+      </Section>
+    </>
+  );
+}

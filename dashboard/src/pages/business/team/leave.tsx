@@ -1,0 +1,48 @@
+// Every member may leave; a business keeps at least one owner.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { queryClient, useAction } from '../../../api/query.ts';
+import { readSession, SESSION_KEY } from '../../../api/session.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { useGo } from '../../../parts/link.tsx';
+
+export function Leave({ name }: { readonly name: string }) {
+  const { api } = useBusinessPlace();
+  const go = useGo();
+  const [asking, setAsking] = useState(false);
+  const leave = useAction(
+    async () => {
+      await post(`${api}/leave`);
+      return readSession();
+    },
+    {
+      quiet: true,
+      done: `You have left ${name}.`,
+      onDone: (session) => {
+        queryClient.setQueryData(SESSION_KEY, session);
+        go('/app');
+      },
+    },
+  );
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Leave business
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Leave ${name}`}
+        confirm="Leave business"
+        danger
+        busy={leave.isPending}
+        error={leave.error}
+        onConfirm={() => leave.mutate()}
+      >
+        <p>You see nothing of {name} any more. Only an owner can invite you again.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// The members of a business, with another role or removed by an owner.
+import { useState } from 'react';
+import { del } from '../../../api/client.ts';
+import { useAction, useRead } from '../../../api/query.ts';
+import { type BusinessRole, useSignedIn } from '../../../api/session.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { ChangeRole } from '../../people/change-role.tsx';
+import { PersonCell } from '../../people/person-cell.tsx';
+import { BUSINESS_ROLES, labelOf } from '../../people/roles.ts';
+
+interface Member {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: BusinessRole;
+  readonly disabled: boolean;
+  readonly since: string;
+}
+
+interface Wanted {
+  readonly what: 'role' | 'remove';
+  readonly member: Member;
+}
+
+export function Members({ manages }: { readonly manages: boolean }) {
+  const { api } = useBusinessPlace();
+  const { person } = useSignedIn();
+  const { data, error, refetch } = useRead<{ readonly members: readonly Member[] }>(`${api}/members`);
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const columns = columnsFor(person.person_id, manages ? setWanted : null);
+  return (
+    <Section bare title="Members">
+      <DataTable
+        caption="Members of the business"
+        columns={columns}
+        rows={data?.members}
+        rowKey={({ person_id }) => person_id}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Empty icon="team" title="No member" />}
+      />
+      {wanted?.what === 'role' && (
+        <ChangeRole
+          name={wanted.member.name}
+          now={wanted.member.role}
+          roles={BUSINESS_ROLES}
+          path={`${api}/members/${wanted.member.person_id}/role`}
+          refreshes={[`${api}/members`, '/session']}
+          onClose={() => setWanted(null)}
+        />
+      )}
+      <Remove member={wanted?.what === 'remove' ? wanted.member : null} onClose={() => setWanted(null)} />
+    </Section>
+  );
+}
+
+function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null): readonly Column<Member>[] {
+  const facts: readonly Column<Member>[] = [
+    { title: 'Person', cell: (member) => <PersonCell {...member} you={member.person_id === ownId} /> },
+    { title: 'Role', cell: ({ role }) => labelOf(role) },
+    { title: 'Member since', cell: ({ since }) => <Ago at={since} />, from: 'sm' },
+  ];
+  if (onWanted === null) return facts;
+  const change: Column<Member> = {
+    title: 'Change',
+    align: 'right',
+    cell: (member) => (
+      <RowMenu
+        label={`Change ${member.name}`}
+        actions={[
+          { label: 'Change role', icon: 'edit', run: () => onWanted({ what: 'role', member }) },
+          ...(member.person_id === ownId
+            ? []
+            : [
+                {
+                  label: 'Remove member',
+                  icon: 'trash' as const,
+                  danger: true,
+                  run: () => onWanted({ what: 'remove', member }),
+                },
+              ]),
+        ]}
+      />
+    ),
+  };
+  return [...facts, change];
+}
+
+function Remove({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
+  const { api } = useBusinessPlace();
+  const remove = useAction((id: string) => del(`${api}/members/${id}`), {
+    quiet: true,
+    refreshes: [`${api}/members`],
+    done: 'The member is removed.',
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={member !== null}
+      onClose={onClose}
+      title={`Remove ${member?.name ?? 'member'}`}
+      confirm="Remove member"
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => member !== null && remove.mutate(member.person_id)}
+    >
+      <p>
+        {member?.email} sees nothing of this business any more, from the next request on. Keys that they made
+        keep working: roll those that they know.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,49 @@
+// The people of a business: who they are, what they may do, who is invited. Owners change it; everyone may leave.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { Page, Section } from '../../../parts/page.tsx';
+import { Invitations } from '../../people/invitations.tsx';
+import { Invite } from '../../people/invite.tsx';
+import { RoleList } from '../../people/role-input.tsx';
+import { BUSINESS_ROLES } from '../../people/roles.ts';
+import { Leave } from './leave.tsx';
+import { Members } from './members.tsx';
+
+export default function TeamPage() {
+  const { api, businessId } = useBusinessPlace();
+  const { memberships } = useSignedIn();
+  const [inviting, setInviting] = useState(false);
+  const mine = memberships.find(({ business_id }) => business_id === businessId);
+  const owner = mine?.role === 'owner';
+  const name = mine?.business_name ?? 'the business';
+  return (
+    <Page
+      title="Team"
+      lead="The same people and roles hold in test and in live mode."
+      actions={
+        <>
+          <Leave name={name} />
+          {owner && <Button onClick={() => setInviting(true)}>Invite person</Button>}
+        </>
+      }
+    >
+      <Members manages={owner} />
+      {owner && <Invitations path={`${api}/invitations`} />}
+      <Section title="Roles">
+        <RoleList roles={BUSINESS_ROLES} />
+      </Section>
+      {owner && (
+        <Invite
+          opened={inviting}
+          onClose={() => setInviting(false)}
+          place={name}
+          path={`${api}/invitations`}
+          roles={BUSINESS_ROLES}
+          first="developer"
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,129 @@
+// What a member can do to a transaction: give its wallet, or cancel it while no money has reached it.
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { idempotencyKey, post } from '../../../api/client.ts';
+import { mistakeOf } from '../../../api/failure.ts';
+import { useAction, useRead } from '../../../api/query.ts';
+import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { naira } from '../../../parts/format.ts';
+import { useBusinessRole } from '../role.ts';
+import { useNetworks } from '../transactions/data.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+import { canCancel, takesWallet } from './words.ts';
+
+interface ActionProps {
+  readonly path: string;
+  readonly transaction: Transaction;
+}
+
+export function Actions(props: ActionProps) {
+  const role = useBusinessRole();
+  const [open, setOpen] = useState<'wallet' | 'cancel' | null>(null);
+  if (role === 'viewer') return null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {canCancel(props.transaction) && (
+        <Button variant="default" onClick={() => setOpen('cancel')}>
+          Cancel transaction
+        </Button>
+      )}
+      {takesWallet(props.transaction) && <Button onClick={() => setOpen('wallet')}>Give a wallet</Button>}
+      <CancelDialog {...props} opened={open === 'cancel'} onClose={close} />
+      <WalletDialog {...props} opened={open === 'wallet'} onClose={close} />
+    </>
+  );
+}
+
+interface DialogProps extends ActionProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+function CancelDialog({ path, transaction, opened, onClose }: DialogProps) {
+  const [key] = useState(idempotencyKey);
+  const cancel = useAction(() => post(`${path}/cancel`, {}, key), {
+    ...{ quiet: true, refreshes: [path], done: 'The transaction is cancelled.', onDone: onClose },
+  });
+  const money = transaction.type === 'Buy' ? 'A payment that arrives later' : 'Tokens that arrive later';
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Cancel this ${transaction.type.toLowerCase()}`}
+      confirm="Cancel transaction"
+      danger
+      busy={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => cancel.mutate()}
+    >
+      <p>
+        The {transaction.type.toLowerCase()} of {naira(transaction.amount)} ends here and cannot be opened
+        again. {money} will be given back.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** In test mode, by the name of the network. */
+function useExampleWallets(
+  { api, mode }: BusinessPlace,
+  wanted: boolean,
+): Readonly<Record<string, string | undefined>> {
+  const path = wanted && mode === 'test' ? `${api}/first-buy/test` : null;
+  const { data } = useRead<{ example: { wallets: Readonly<Record<string, string>> } | null }>(path);
+  return data?.example?.wallets ?? {};
+}
+
+function WalletDialog({ path, transaction, opened, onClose }: DialogProps) {
+  const place = useBusinessPlace();
+  const networks = useNetworks(place);
+  const examples = useExampleWallets(place, opened);
+  const [network, setNetwork] = useState('');
+  const [address, setAddress] = useState('');
+  const chosen = network || networks[0] || '';
+  const give = useAction(() => post(`${path}/wallet`, { network: chosen, wallet_address: address.trim() }), {
+    quiet: true,
+    refreshes: [path],
+    done: 'The wallet is set.',
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Give a wallet"
+      confirm="Give this wallet"
+      busy={give.isPending}
+      error={give.error}
+      disabled={address.trim() === '' || chosen === ''}
+      onConfirm={() => give.mutate()}
+    >
+      <p>
+        {transaction.type === 'Buy'
+          ? `Tokens for ${naira(transaction.net_amount)} will be sent there.`
+          : 'The tokens go back there.'}{' '}
+        The wallet cannot be changed afterwards.
+      </p>
+      <NativeSelect
+        label="Network"
+        value={chosen}
+        data={[...networks]}
+        error={mistakeOf(give.error, 'network')}
+        onChange={(event) => setNetwork(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Wallet address"
+        value={address}
+        error={mistakeOf(give.error, 'wallet_address')}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      {examples[chosen] !== undefined && (
+        <Button variant="subtle" size="xs" onClick={() => setAddress(examples[chosen]!)}>
+          Fill in the example wallet
+        </Button>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,175 @@
+// The money of a transaction: what was asked for, what it costs, what came, and every posting behind it.
+import { Money, TokenAmount } from '../../../parts/amount.tsx';
+import { lagosTime, words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { OutsideLink } from '../../../parts/link.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Facts, Loading, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import type { Refund, Transaction } from '../transactions/transaction.ts';
+import { type Entry, type Posting, useMoney } from './data.ts';
+import styles from './transaction.module.css';
+import { netLabel } from './words.ts';
+
+export function MoneyFacts({
+  path,
+  transaction,
+}: {
+  readonly path: string;
+  readonly transaction: Transaction;
+}) {
+  const { data, error, refetch } = useMoney(path);
+  const isBuy = transaction.type === 'Buy';
+  if (error !== null && data === undefined)
+    return (
+      <Section title="Money">
+        <Failure error={error} retry={() => void refetch()} />
+      </Section>
+    );
+  const money = data?.money;
+  return (
+    <Section title="Money">
+      {money === undefined ? (
+        <Loading lines={4} />
+      ) : (
+        <Facts
+          facts={[
+            { label: isBuy ? 'Customer pays' : 'Customer sells', value: <Money amount={money.amount} /> },
+            { label: 'Fee', value: <Money amount={money.fee} /> },
+            {
+              label: netLabel(transaction),
+              value: (
+                <strong>
+                  <Money amount={money.net_amount} />
+                </strong>
+              ),
+            },
+            { label: 'Received so far', value: <Money amount={money.received_amount} /> },
+            Number(money.missing_amount) > 0 && {
+              label: 'Still missing',
+              value: <Money amount={money.missing_amount} />,
+            },
+            Number(money.refunded_amount) > 0 && {
+              label: 'Given back',
+              value: <Money amount={money.refunded_amount} />,
+            },
+            Number(money.bank_charges) > 0 && {
+              label: 'Bank charges, paid by the operator',
+              value: <Money amount={money.bank_charges} />,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
+  if (refunds.length === 0) return null;
+  return (
+    <Section title={refunds.length === 1 ? 'Refund' : 'Refunds'}>
+      {refunds.map((refund) => (
+        <Facts
+          key={refund.refund_id}
+          facts={[
+            { label: 'Amount', value: <Money amount={refund.amount} /> },
+            { label: 'State', value: <State state={refund.state} /> },
+            { label: 'Goes to', value: <Destination destination={refund.destination} /> },
+            refund.bank_reference !== null && {
+              label: 'Bank reference',
+              value: <Id value={refund.bank_reference} label="bank reference" />,
+            },
+            refund.tx_hash !== null && {
+              label: 'Hash',
+              value: <Hash hash={refund.tx_hash} url={refund.explorer_url} />,
+            },
+            { label: 'Made', value: <Ago at={refund.created_at} /> },
+          ]}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function Destination({ destination }: Pick<Refund, 'destination'>) {
+  if (destination === null) return 'Not known yet';
+  const { network, wallet_address: wallet, bank_name, bank_code, account_number, account_name } = destination;
+  if (network)
+    return (
+      <>
+        {network} <Id value={wallet ?? ''} label="refund wallet" keep={8} />
+      </>
+    );
+  return [account_name, account_number, bank_name ?? bank_code].filter(Boolean).join(', ');
+}
+
+export function Hash({ hash, url }: { readonly hash: string; readonly url: string | null }) {
+  return (
+    <>
+      <Id value={hash} label="hash" keep={8} />{' '}
+      {url !== null && <OutsideLink href={url}>Open in the explorer</OutsideLink>}
+    </>
+  );
+}
+
+/** Every entry balances: debits and credits of an asset are equal. */
+export function LedgerView({ path }: { readonly path: string }) {
+  const { data, error } = useMoney(path);
+  if (error !== null && data === undefined) return null;
+  return (
+    <Section title="Ledger" lead="Where the money of this transaction was, entry by entry.">
+      {data === undefined ? (
+        <Loading lines={4} />
+      ) : data.entries.length === 0 ? (
+        <Empty icon="ledger" title="No money has moved yet">
+          Entries appear here as soon as the payment or the tokens arrive.
+        </Empty>
+      ) : (
+        <ol className={styles.entries}>
+          {data.entries.map((entry) => (
+            <EntryLine key={`${entry.at} ${entry.event} ${entry.postings[0]?.amount}`} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+function EntryLine({ entry }: { readonly entry: Entry }) {
+  return (
+    <li>
+      <details>
+        <summary>
+          <span className={styles.entryHead}>
+            <span>{entry.message}</span>
+            <span className={styles.when}>{lagosTime(entry.at)}</span>
+          </span>
+        </summary>
+        <table className={styles.postings}>
+          <caption className="only-screen-reader">{words(entry.event)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col">Debit</th>
+              <th scope="col">Credit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entry.postings.map((posting) => (
+              <tr key={`${posting.account} ${posting.asset} ${posting.side}`}>
+                <th scope="row">{posting.account}</th>
+                <td>{posting.side === 'debit' && <Amount posting={posting} />}</td>
+                <td>{posting.side === 'credit' && <Amount posting={posting} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </li>
+  );
+}
+
+function Amount({ posting: { amount, asset } }: { readonly posting: Posting }) {
+  return asset === 'NGN' ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
+}

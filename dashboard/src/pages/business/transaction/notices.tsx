@@ -1,0 +1,72 @@
+// What your systems were notified of: the events of the transaction, and the deliveries that carried them.
+import { Button } from '@mantine/core';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { useGo } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { type Delivery, type EventLine, useDeliveries, useEvents } from './data.ts';
+import styles from './transaction.module.css';
+
+const EVENT_COLUMNS: readonly Column<EventLine>[] = [
+  { title: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
+  { title: 'When', align: 'right', cell: ({ timestamp }) => <Ago at={timestamp} /> },
+];
+
+const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'Event', cell: ({ event_type }) => <span className="mono">{event_type}</span> },
+  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  { title: 'Endpoint', from: 'lg', cell: ({ url }) => <span className={styles.url}>{url}</span> },
+  { title: 'Attempts', align: 'right', from: 'md', cell: ({ attempts_made }) => attempts_made },
+];
+
+export function Events({ path }: { readonly path: string }) {
+  const { data, error, refetch } = useEvents(path);
+  return (
+    <Section title="Events" bare>
+      <DataTable
+        caption="Events of the transaction, the newest first"
+        columns={EVENT_COLUMNS}
+        rows={data?.events}
+        rowKey={({ id }) => id}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Empty title="No events yet">The first one follows within a second.</Empty>}
+      />
+    </Section>
+  );
+}
+
+export function Deliveries({ path }: { readonly path: string }) {
+  const { base } = useBusinessPlace();
+  const go = useGo();
+  const { data, error, refetch } = useDeliveries(path);
+  return (
+    <Section title="Webhook deliveries" bare>
+      <DataTable
+        caption="Webhook deliveries of the transaction, the newest first"
+        columns={DELIVERY_COLUMNS}
+        rows={data?.deliveries}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => `${base}/webhooks/deliveries/${id}`}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty
+            icon="webhook"
+            title="Nothing was delivered"
+            action={
+              <Button variant="default" size="xs" onClick={() => go(`${base}/webhooks`)}>
+                Add an endpoint
+              </Button>
+            }
+          >
+            With an endpoint, your systems get each event of this transaction.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}

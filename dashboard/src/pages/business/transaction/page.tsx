@@ -1,0 +1,129 @@
+// One transaction: what it is, how it went, where its money is, and what your systems were notified of.
+import { useBusinessPlace, useParam } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { naira } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Columns, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State, toneOf } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useBusinessRole } from '../role.ts';
+import { useLiveTransactions } from '../transactions/data.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+import { Actions } from './actions.tsx';
+import { pathOf, useTransaction } from './data.ts';
+import { LedgerView, MoneyFacts, Refunds } from './money.tsx';
+import { Deliveries, Events } from './notices.tsx';
+import { PlayStrip } from './play.tsx';
+import { QuoteFacts } from './quote.tsx';
+import { BankSide, NetworkSide } from './sides.tsx';
+import { Timeline } from './timeline.tsx';
+import styles from './transaction.module.css';
+import { isOver, withoutPath } from './words.ts';
+
+export default function TransactionPage() {
+  const place = useBusinessPlace();
+  const id = useParam('transactionId');
+  const path = pathOf(place, id);
+  const { data, error, refetch } = useTransaction(path);
+  useLiveTransactions(place, [path]);
+  const back = { to: `${place.base}/transactions`, label: 'Transactions' };
+  if (data === undefined)
+    return (
+      <Page title="Transaction" back={back}>
+        {error === null ? (
+          <Section>
+            <Loading lines={8} label="Loading the transaction" />
+          </Section>
+        ) : (
+          <Failure error={error} retry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  return <Shown transaction={data.transaction} path={path} back={back} />;
+}
+
+interface ShownProps {
+  readonly transaction: Transaction;
+  readonly path: string;
+  readonly back: { readonly to: string; readonly label: string };
+}
+
+function Shown({ transaction, path, back }: ShownProps) {
+  const { mode } = useBusinessPlace();
+  const role = useBusinessRole();
+  const { type, amount, state } = transaction;
+  return (
+    <Page
+      title={`${type} of ${naira(amount)}`}
+      heading={
+        <span className={styles.heading}>
+          <span>
+            {type} of <Money amount={amount} />
+          </span>
+          <State state={state} />
+        </span>
+      }
+      lead={<Lead transaction={transaction} />}
+      back={back}
+      actions={<Actions path={path} transaction={transaction} />}
+    >
+      {mode === 'test' && role !== 'viewer' && <PlayStrip path={path} transaction={transaction} />}
+      <What transaction={transaction} />
+      <Columns>
+        <div>
+          <Timeline path={path} />
+          <LedgerView path={path} />
+        </div>
+        <div>
+          <MoneyFacts path={path} transaction={transaction} />
+          <QuoteFacts quoteId={transaction.quote_id ?? ''} />
+          <Refunds refunds={transaction.refunds} />
+          <NetworkSide transaction={transaction} />
+          <BankSide transaction={transaction} />
+        </div>
+      </Columns>
+      <Columns>
+        <div>
+          <Deliveries path={path} />
+        </div>
+        <div>
+          <Events path={path} />
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+function Lead({ transaction }: { readonly transaction: Transaction }) {
+  const who = transaction.account_name ?? transaction.account_number;
+  return (
+    <span className={styles.lead}>
+      <span>
+        {who}, {transaction.network ?? 'network not chosen yet'}
+      </span>
+      <span>
+        Made <Time at={transaction.created_at} />
+      </span>
+      <span>
+        <Id value={transaction.transaction_id} label="transaction id" keep={false} />
+      </span>
+      <span>
+        Reference <Id value={transaction.reference} label="reference" keep={false} />
+      </span>
+    </span>
+  );
+}
+
+/** What it waits for, or why it ended as it did. */
+function What({ transaction }: { readonly transaction: Transaction }) {
+  const { state, next_action: next, state_message: message } = transaction;
+  if (state === 'completed' && next === null) return null;
+  const tone = toneOf(state);
+  return (
+    <Notice tone={tone === 'person' || tone === 'failed' ? tone : 'info'}>
+      {isOver(transaction) || state === 'on_hold' ? `${message} ` : ''}
+      {next !== null && withoutPath(next)}
+    </Notice>
+  );
+}

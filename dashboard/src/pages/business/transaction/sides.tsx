@@ -1,0 +1,95 @@
+// Both sides of a transaction: the network with its wallet and hash, and the bank with its accounts.
+import { Id } from '../../../parts/id.tsx';
+import { Notice } from '../../../parts/message.tsx';
+import { Facts, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import type { DepositInstruction, Transaction } from '../transactions/transaction.ts';
+import { Hash } from './money.tsx';
+import styles from './transaction.module.css';
+
+export function NetworkSide({ transaction }: { readonly transaction: Transaction }) {
+  const {
+    type,
+    network,
+    wallet_address: wallet,
+    tx_hash: hash,
+    explorer_url: url,
+    deposits = [],
+  } = transaction;
+  return (
+    <Section title="Network">
+      <Facts
+        facts={[
+          { label: 'Network', value: network },
+          {
+            label: type === 'Buy' ? 'Wallet' : 'Refund wallet',
+            value: wallet === null ? null : <Id value={wallet} label="wallet" keep={8} />,
+          },
+          { label: 'Hash', value: hash === null ? null : <Hash hash={hash} url={url} /> },
+          ...deposits.map((deposit) => ({
+            label: `Deposit on ${deposit.network}`,
+            value: <Instruction deposit={deposit} />,
+          })),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Instruction({
+  deposit: { address, memo, memo_type: type },
+}: {
+  readonly deposit: DepositInstruction;
+}) {
+  return (
+    <>
+      <Id value={address} label="deposit address" keep={8} />
+      {memo !== null && (
+        <div>
+          with {type ?? 'memo'} memo <Id value={memo} label="memo" keep={false} />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function BankSide({ transaction }: { readonly transaction: Transaction }) {
+  const { type, payout, warnings } = transaction;
+  return (
+    <Section title="Bank">
+      {warnings.map(({ code, message }) => (
+        <div key={code} className={styles.warning}>
+          <Notice tone="person">{message}</Notice>
+        </div>
+      ))}
+      <Facts
+        facts={[
+          { label: type === 'Buy' ? 'Payer' : 'Beneficiary', value: transaction.account_name },
+          {
+            label: 'Account',
+            value: <Id value={transaction.account_number} label="account number" keep={false} />,
+          },
+          { label: 'Bank', value: transaction.bank_name },
+          transaction.link_account_number !== undefined && {
+            label: 'Pays to',
+            value: (
+              <>
+                {transaction.link_account_name}, {transaction.link_bank_name}{' '}
+                <Id value={transaction.link_account_number} label="vendor account" keep={false} />
+              </>
+            ),
+          },
+          payout !== undefined &&
+            payout !== null && {
+              label: 'Payout',
+              value: (
+                <>
+                  <State state={payout.state} /> <Id value={payout.bank_reference} label="bank reference" />
+                </>
+              ),
+            },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+// The timeline of a transaction as it happened, the evidence folded under each step.
+import { Fragment } from 'react';
+import { lagosTime } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Loading, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { type TimelineLine, useTimeline } from './data.ts';
+import styles from './transaction.module.css';
+import { actorWords, evidenceOf, later } from './words.ts';
+
+export function Timeline({ path }: { readonly path: string }) {
+  const { data, error, refetch } = useTimeline(path);
+  return (
+    <Section title="Timeline">
+      {data !== undefined ? (
+        <ol className={styles.timeline}>
+          {data.timeline.map((line, index) => (
+            <Step
+              key={`${line.at} ${line.to} ${line.reason}`}
+              line={line}
+              before={data.timeline[index - 1]}
+            />
+          ))}
+        </ol>
+      ) : error !== null ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <Loading lines={6} label="Loading the timeline" />
+      )}
+    </Section>
+  );
+}
+
+function Step({ line, before }: { readonly line: TimelineLine; readonly before: TimelineLine | undefined }) {
+  const evidence = evidenceOf(line.evidence);
+  const after = later(before?.at, line.at);
+  return (
+    <li className={styles.step}>
+      <div className={styles.stepHead}>
+        <State state={line.to} />
+        <span className={styles.when}>
+          <time dateTime={line.at} className="tabular">
+            {lagosTime(line.at)}
+          </time>
+          {after !== null && ` · ${after}`}
+        </span>
+      </div>
+      <p className={styles.message}>
+        {line.message} <span className="quiet">{actorWords(line.actor)}</span>
+      </p>
+      {evidence.length > 0 && (
+        <details className={styles.evidence}>
+          <summary>Evidence</summary>
+          <dl>
+            {evidence.map(([name, value]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Id value={value} label={name.toLowerCase()} keep={10} />
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        </details>
+      )}
+    </li>
+  );
+}

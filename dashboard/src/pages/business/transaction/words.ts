@@ -1,0 +1,126 @@
+// One transaction in words: who acted, how long after the step before, what can be played next.
+import { duration, naira } from '../../../parts/format.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+
+/** "12 s later"; null for the first step. */
+export function later(beforeIso: string | undefined, iso: string): string | null {
+  if (beforeIso === undefined) return null;
+  const seconds = (Date.parse(iso) - Date.parse(beforeIso)) / 1_000;
+  return seconds < 1 ? 'at once' : `${duration(seconds)} later`;
+}
+
+export function actorWords(actor: string): string {
+  if (actor === 'you') return 'by a member of your team';
+  if (actor === 'operator') return 'by the operator';
+  if (actor.startsWith('key_')) return 'by a key of yours';
+  return actor === 'service' ? 'by the service' : `by ${actor}`;
+}
+
+/** The sentence of the API without the path that a program would call. */
+export function withoutPath(sentence: string): string {
+  return sentence.replace(/:\s*(GET|PUT|POST) \/\S+$/, '.');
+}
+
+export interface Step {
+  /** Below the transaction. */
+  readonly action: 'pay' | 'deposit' | 'reverse';
+  readonly label: string;
+  /** Null: the amount of the transaction. */
+  readonly amount: string | null;
+  readonly main: boolean;
+}
+
+const DIFFERENCE = 100;
+
+/** Amounts of test mode are whole naira with two decimals: numbers of the API are exact there. */
+function amountText(amount: number): string {
+  return amount.toFixed(2);
+}
+
+/** What a tester can let happen now. */
+export function stepsOf(transaction: Transaction): readonly Step[] {
+  const { type, state, amount, missing_amount: missing, exception } = transaction;
+  if (type === 'Buy' && state === 'completed' && exception !== 'credit_reversed')
+    return [{ action: 'reverse', label: 'Let the bank take the payment back', amount: null, main: false }];
+  if (missing <= 0) return [];
+  const action = type === 'Buy' ? 'pay' : 'deposit';
+  const verb = type === 'Buy' ? 'Pay' : 'Send';
+  const unit = type === 'Buy' ? '' : ' in tokens';
+  if (missing < amount) {
+    const rest = amountText(missing);
+    return [{ action, label: `${verb} the missing ${naira(rest)}${unit}`, amount: rest, main: true }];
+  }
+  const [short, over] = [amountText(amount - DIFFERENCE), amountText(amount + DIFFERENCE)];
+  return [
+    { action, label: `${verb} ${naira(amount)}${unit}`, amount: null, main: true },
+    ...(amount > DIFFERENCE
+      ? [{ action, label: `${verb} too little: ${naira(short)}`, amount: short, main: false } as const]
+      : []),
+    { action, label: `${verb} too much: ${naira(over)}`, amount: over, main: false },
+  ];
+}
+
+/** The same click in the same state is the same request, however often it is sent. */
+export function stepKey(
+  { action, amount }: Step,
+  { transaction_id: id, updated_at: at }: Transaction,
+): string {
+  return `play-${action}-${amount ?? 'all'}-${id}-${at}`;
+}
+
+const OVER = ['completed', 'expired', 'cancelled', 'rejected', 'refunded', 'payout_failed'];
+
+export function isOver({ state }: Transaction): boolean {
+  return OVER.includes(state);
+}
+
+export function nothingToPlay(transaction: Transaction): string {
+  if (isOver(transaction)) return 'It is over: there is nothing left to play.';
+  if (transaction.state === 'on_hold')
+    return 'It waits for the operator: people look at it, nothing has to be played.';
+  return 'The service is working on it: nothing has to be played.';
+}
+
+/** What is left after the fee, and what became of it. */
+export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): string {
+  const isBuy = type === 'Buy';
+  if (state === 'completed') return isBuy ? 'Sent in tokens' : 'Paid out';
+  if (OVER.includes(state)) return 'After the fee';
+  return isBuy ? 'To be sent in tokens' : 'To be paid out';
+}
+
+/** Whether the business can still give a wallet. */
+export function takesWallet({
+  type,
+  state,
+  wallet_address: wallet,
+  next_action: next,
+}: Transaction): boolean {
+  if (wallet !== null) return false;
+  return type === 'Buy'
+    ? state === 'awaiting_wallet' || state === 'on_hold'
+    : (next ?? '').includes('wallet');
+}
+
+/** Whether no money has reached it yet. */
+export function canCancel({ state, received_amount: received }: Transaction): boolean {
+  return ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'].includes(state) && received === 0;
+}
+
+const EVIDENCE: Readonly<Record<string, string>> = {
+  bank_credit: 'Bank credit',
+  deposit: 'Deposit',
+  network: 'Network',
+  tx_hash: 'Hash',
+  movement: 'Movement',
+  reference: 'Reference',
+  attempt: 'Attempt',
+  case: 'Case',
+};
+
+export function evidenceOf(evidence: Readonly<Record<string, unknown>> | null): readonly [string, string][] {
+  return Object.entries(evidence ?? {}).map(([name, value]) => [
+    EVIDENCE[name] ?? name,
+    typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value),
+  ]);
+}

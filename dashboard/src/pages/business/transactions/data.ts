@@ -1,0 +1,82 @@
+// Transactions as the session API answers them, and the events that say when they change.
+import { useRef, useState } from 'react';
+import { useRead, useRefresh } from '../../../api/query.ts';
+import { type LiveEvent, useLive } from '../../../api/use-live.ts';
+import type { BusinessPlace } from '../../../frame/place.ts';
+
+export const STATES = [
+  'awaiting_wallet',
+  'awaiting_payment',
+  'awaiting_deposit',
+  'paid',
+  'deposited',
+  'on_hold',
+  'awaiting_trustline',
+  'sending',
+  'confirming',
+  'paying_out',
+  'completed',
+  'expired',
+  'cancelled',
+  'rejected',
+  'payout_failed',
+  'refunded',
+] as const;
+
+const EVENTS = [
+  'transaction.accepted',
+  ...STATES.map((state) => `transaction.${state}`),
+  'transaction.updated',
+  'transaction.payment_reversed',
+  'transaction.payout_returned',
+  'refund.completed',
+  'webhook_endpoint.disabled',
+];
+
+/** The transaction that an event is about. */
+function transactionOf(event: LiveEvent | null): string | null {
+  const body = event?.data as { data?: { transaction?: { transaction_id?: string } } } | null | undefined;
+  return body?.data?.transaction?.transaction_id ?? null;
+}
+
+/** Reads come at most so often, however many events there are. */
+const PAUSE_MS = 800;
+
+/** Reads again what the page shows when something changes; `onChange` gets each transaction at once. */
+export function useLiveTransactions(
+  { api, mode }: BusinessPlace,
+  paths: readonly string[],
+  onChange: (transactionId: string | null) => void = () => undefined,
+): boolean {
+  const refresh = useRefresh();
+  const waiting = useRef<ReturnType<typeof setTimeout> | null>(null);
+  return useLive(`${api}/stream/${mode}`, EVENTS, (event) => {
+    onChange(transactionOf(event));
+    waiting.current ??= setTimeout(() => {
+      waiting.current = null;
+      void refresh(...paths);
+    }, PAUSE_MS);
+  });
+}
+
+/** How long a row that changed is tinted. */
+const TINT_MS = 2_000;
+
+/** Ids of transactions that changed a moment ago. */
+export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) => void] {
+  const [tinted, setTinted] = useState<ReadonlySet<string>>(new Set());
+  const tint = (id: string | null) => {
+    if (id === null) return;
+    setTinted((now) => new Set([...now, id]));
+    setTimeout(() => setTinted((now) => new Set([...now].filter((each) => each !== id))), TINT_MS);
+  };
+  return [tinted, tint];
+}
+
+/** Names of networks that are enabled in the mode. */
+export function useNetworks({ api, mode }: BusinessPlace): readonly string[] {
+  const { data } = useRead<{ networks: readonly { name: string; enabled: boolean }[] }>(
+    `${api}/networks/${mode}`,
+  );
+  return (data?.networks ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);
+}

@@ -1,0 +1,122 @@
+// Makes a buy or a sell in test mode with example values: nothing has to be typed. A scenario then plays it by itself.
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { idempotencyKey, post } from '../../../api/client.ts';
+import { mistakeOf } from '../../../api/failure.ts';
+import { useAction } from '../../../api/query.ts';
+import type { BusinessPlace } from '../../../frame/place.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { useGo } from '../../../parts/link.tsx';
+import { useNetworks } from './data.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Transaction } from './transaction.ts';
+
+interface Wanted {
+  readonly kind: 'buy' | 'sell';
+  readonly amount: string;
+  readonly network: string;
+  readonly scenario: string;
+}
+
+function bodyOf({ kind, amount, network, scenario }: Wanted): object {
+  return {
+    ...{ kind, amount: amount.replaceAll(',', '').trim() },
+    ...(network !== '' && { network }),
+    ...(scenario !== '' && { scenario }),
+  };
+}
+
+interface MakeDialogProps {
+  readonly place: BusinessPlace;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
+  const { api, base } = place;
+  const go = useGo();
+  const [wanted, setWanted] = useState<Wanted>({
+    kind: 'buy',
+    amount: '15000.00',
+    network: '',
+    scenario: '',
+  });
+  // The key stays until something else is asked for: a second click on the same button makes no second transaction.
+  const [key, setKey] = useState(idempotencyKey);
+  const make = useAction(
+    () => post<{ transaction: Transaction }>(`${api}/transactions/test`, bodyOf(wanted), key),
+    {
+      quiet: true,
+      refreshes: [`${api}/transactions/test`],
+      onDone: ({ transaction }) => {
+        setKey(idempotencyKey());
+        onClose();
+        go(`${base}/transactions/${transaction.transaction_id}`);
+      },
+    },
+  );
+  const change = (changes: Partial<Wanted>) => {
+    setWanted({ ...wanted, ...changes });
+    setKey(idempotencyKey());
+    make.reset();
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title="Make a test transaction"
+      confirm={wanted.kind === 'buy' ? 'Make a test buy' : 'Make a test sell'}
+      busy={make.isPending}
+      error={make.error}
+      onConfirm={() => make.mutate()}
+    >
+      <Fields place={place} wanted={wanted} change={change} error={make.error} />
+    </ConfirmDialog>
+  );
+}
+
+interface FieldsProps {
+  readonly place: BusinessPlace;
+  readonly wanted: Wanted;
+  readonly change: (changes: Partial<Wanted>) => void;
+  readonly error: unknown;
+}
+
+function Fields({ place, wanted, change, error }: FieldsProps) {
+  const networks = useNetworks(place);
+  const known = SCENARIOS.filter((each) => each.kinds.includes(wanted.kind));
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Buy or sell"
+        value={wanted.kind}
+        onChange={(value) => change({ kind: value as Wanted['kind'], scenario: '' })}
+        data={[
+          { value: 'buy', label: 'Buy: naira to tokens' },
+          { value: 'sell', label: 'Sell: tokens to naira' },
+        ]}
+      />
+      <TextInput
+        label="Amount in naira"
+        value={wanted.amount}
+        error={mistakeOf(error, 'amount')}
+        onChange={(event) => change({ amount: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Network"
+        value={wanted.network}
+        data={[{ value: '', label: 'Any network' }, ...networks]}
+        onChange={(event) => change({ network: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="What happens"
+        value={wanted.scenario}
+        data={[
+          { value: '', label: 'Nothing yet: you play each step' },
+          ...known.map(({ name, label }) => ({ value: name, label })),
+        ]}
+        onChange={(event) => change({ scenario: event.currentTarget.value })}
+      />
+    </>
+  );
+}

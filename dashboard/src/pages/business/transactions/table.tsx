@@ -1,0 +1,56 @@
+// A list of transactions: whose amount and state come first, so that a phone shows what matters.
+import type { ReactNode } from 'react';
+import { useList } from '../../../api/query.ts';
+import type { BusinessPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import type { Transaction } from './transaction.ts';
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'Type', cell: ({ type }) => type, width: 64 },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  { title: 'Name', from: 'lg', cell: ({ account_name, account_number }) => account_name ?? account_number },
+  { title: 'Network', from: 'md', cell: ({ network }) => network ?? <span className="quiet">—</span> },
+  { title: 'Reference', from: 'md', cell: ({ reference }) => <span className="mono">{reference}</span> },
+  { title: 'Made', from: 'sm', align: 'right', cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+interface TransactionTableProps {
+  readonly place: BusinessPlace;
+  /** As the session API takes it, with its question mark. */
+  readonly query: string;
+  readonly tinted: ReadonlySet<string>;
+  readonly empty?: ReactNode;
+  /** Without "load more". */
+  readonly oneOnly?: boolean;
+}
+
+export function TransactionTable({ place, query, tinted, empty, oneOnly = false }: TransactionTableProps) {
+  const { api, base, mode } = place;
+  const list = useList<Transaction>(`${api}/transactions/${mode}${query}`, 'transactions');
+  return (
+    <DataTable
+      caption="Transactions, the newest first"
+      columns={COLUMNS}
+      rows={list.rows}
+      rowKey={({ transaction_id }) => transaction_id}
+      rowHref={({ transaction_id }) => `${base}/transactions/${transaction_id}`}
+      tinted={({ transaction_id }) => tinted.has(transaction_id)}
+      error={list.error}
+      retry={list.retry}
+      empty={
+        empty ?? (
+          <Empty title="No transactions yet">
+            Buys and sells of your systems appear here as soon as they are accepted.
+          </Empty>
+        )
+      }
+      more={oneOnly ? undefined : list.more}
+      loadingMore={list.loadingMore}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+// The facts of the business that requests name, and the wallets that buys without one are sent to, in both modes.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
+import { words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import styles from '../integration.module.css';
+import type { BusinessFacts, Wallet } from '../role.ts';
+import { useBusiness, useNetworks } from './data.ts';
+import { RemoveWallet, SetWallet } from './dialogs.tsx';
+
+export default function WalletsPage() {
+  const { mode } = useBusinessPlace();
+  const business = useBusiness();
+  const modes: readonly Mode[] = mode === 'test' ? ['test', 'live'] : ['live', 'test'];
+  return (
+    <Page
+      title="Wallets"
+      lead="A buy whose request names no wallet is sent to the default wallet of its mode. Without one, the buy waits until a wallet is set."
+    >
+      {business.error !== null && business.data === undefined ? (
+        <Failure error={business.error} retry={() => void business.refetch()} />
+      ) : (
+        <>
+          <div className={styles.wallets}>
+            {modes.map((each) => (
+              <DefaultWallet key={each} mode={each} business={business.data} />
+            ))}
+          </div>
+          <About business={business.data} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface WalletProps {
+  readonly mode: Mode;
+  readonly business: BusinessFacts | undefined;
+}
+
+function DefaultWallet({ mode, business }: WalletProps) {
+  return (
+    <Section
+      title={`Default wallet in ${mode} mode`}
+      actions={
+        <span className={styles.mode} data-mode={mode}>
+          {mode === 'test' ? 'TEST' : 'Live'}
+        </span>
+      }
+    >
+      {business === undefined ? (
+        <Loading lines={3} />
+      ) : (
+        <WalletCard mode={mode} wallet={business.default_wallets[mode]} isOwner={business.role === 'owner'} />
+      )}
+    </Section>
+  );
+}
+
+interface CardProps {
+  readonly mode: Mode;
+  readonly wallet: Wallet | null;
+  readonly isOwner: boolean;
+}
+
+function WalletCard({ mode, wallet, isOwner }: CardProps) {
+  const [doing, setDoing] = useState<'set' | 'remove' | null>(null);
+  const networks = useNetworks(mode).data?.networks;
+  const known = networks?.find(({ name }) => name === wallet?.network);
+  const none = networks !== undefined && !networks.some(({ enabled }) => enabled);
+  const close = () => setDoing(null);
+  return (
+    <div className={styles.stack}>
+      {wallet === null ? (
+        <p className="quiet">None is set. Buys without a wallet wait in the state “Awaiting wallet”.</p>
+      ) : (
+        <Facts
+          facts={[
+            { label: 'Network', value: wallet.network },
+            { label: 'Token', value: known?.asset },
+            { label: 'Address', value: <Id value={wallet.wallet_address} label="wallet address" keep={8} /> },
+          ]}
+        />
+      )}
+      {none && <Notice>No network is enabled in {mode} mode yet. Ask the operator.</Notice>}
+      {isOwner && !none && (
+        <div className={styles.heading}>
+          <Button variant={wallet === null ? 'filled' : 'default'} onClick={() => setDoing('set')}>
+            {wallet === null ? `Set ${mode} wallet` : `Change ${mode} wallet`}
+          </Button>
+          {wallet !== null && (
+            <Button variant="subtle" color="red" onClick={() => setDoing('remove')}>
+              Remove {mode} wallet
+            </Button>
+          )}
+        </div>
+      )}
+      {doing === 'set' && <SetWallet mode={mode} wallet={wallet} networks={networks ?? []} onClose={close} />}
+      {doing === 'remove' && wallet !== null && <RemoveWallet mode={mode} wallet={wallet} onClose={close} />}
+    </div>
+  );
+}
+
+function About({ business }: { readonly business: BusinessFacts | undefined }) {
+  return (
+    <Section title="Your business" lead="Requests that create a transaction carry business_id and link_tag.">
+      {business === undefined ? (
+        <Loading lines={4} />
+      ) : (
+        <div className={styles.narrow}>
+          {' '}
+          <Facts
+            facts={[
+              { label: 'Name', value: business.name },
+              {
+                label: 'business_id',
+                value: <Id value={business.business_id} label="business_id" keep={false} />,
+              },
+              { label: 'link_tag', value: <Id value={business.link_tag} label="link_tag" keep={false} /> },
+              { label: 'Your role', value: words(business.role) },
+            ]}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}

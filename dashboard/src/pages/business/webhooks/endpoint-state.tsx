@@ -1,0 +1,24 @@
+// Whether an endpoint receives: enabled, failing, or disabled and why.
+import { State } from '../../../parts/state.tsx';
+import type { Endpoint } from './data.ts';
+
+const DISABLED = {
+  gone: 'Disabled: it answered 410',
+  failing: 'Disabled: failed for five days',
+  requested: 'Disabled',
+} as const;
+
+type Shown = Pick<Endpoint, 'state' | 'disabled_reason' | 'failing_since'>;
+
+export function EndpointState({ endpoint }: { readonly endpoint: Shown }) {
+  const { state, disabled_reason: reason, failing_since } = endpoint;
+  if (state === 'disabled')
+    return (
+      <State
+        state="disabled"
+        tone={reason === 'requested' ? 'waiting' : 'failed'}
+        label={DISABLED[reason ?? 'requested']}
+      />
+    );
+  return failing_since === null ? <State state="enabled" /> : <State state="failing" tone="person" />;
+}

@@ -1,0 +1,112 @@
+// The webhook endpoints of one mode: where events are sent to, and whether they arrive.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { SecretOnce } from '../../../parts/dialogs.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { useGo } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import styles from '../integration.module.css';
+import { type Endpoint, useAddEndpoint, useEndpoints, useMayManage, type WithSecret } from './data.ts';
+import { EndpointState } from './endpoint-state.tsx';
+import { EndpointForm } from './form.tsx';
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  { title: 'URL', cell: ({ url }) => <span className={styles.cut}>{url}</span> },
+  {
+    title: 'Description',
+    from: 'lg',
+    cell: ({ description }) => description ?? <span className="quiet">—</span>,
+  },
+  { title: 'Events', from: 'md', cell: ({ events }) => subscribed(events) },
+  { title: 'Last success', from: 'sm', cell: ({ last_success_at }) => <Ago at={last_success_at} /> },
+  { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+];
+
+export default function WebhooksPage() {
+  const { mode, base } = useBusinessPlace();
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<WithSecret | null>(null);
+  const list = useEndpoints();
+  const go = useGo();
+  const add = useMayManage() && (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+      Add endpoint
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      lead={`What happens to your transactions in ${mode} mode is sent to these URLs, signed, until it is answered with 2xx.`}
+      actions={add}
+    >
+      <DataTable
+        caption={`Webhook endpoints of ${mode} mode`}
+        columns={COLUMNS}
+        rows={list.data?.endpoints}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => `${base}/webhooks/${id}`}
+        error={list.error}
+        retry={() => void list.refetch()}
+        empty={
+          <Empty icon="webhook" title="No endpoints yet" action={add}>
+            Add a URL of your program, and each event is sent to it. To try it on your own machine:{' '}
+            <span className="mono">bin/sliproad listen --forward-to localhost:3000/webhooks</span>
+          </Empty>
+        }
+      />
+      {adding && (
+        <AddEndpoint
+          types={list.data?.event_types ?? []}
+          onClose={() => setAdding(false)}
+          onAdded={(added) => {
+            setAdding(false);
+            setMade(added);
+          }}
+        />
+      )}
+      <SecretOnce
+        title="The secret of the endpoint"
+        secret={made?.secret ?? null}
+        onStored={() => {
+          setMade(null);
+          go(`${base}/webhooks/${made!.endpoint.id}`);
+        }}
+      >
+        <p>
+          Your program verifies with it that a webhook comes from this service. Store it beside your secret
+          key.
+        </p>
+      </SecretOnce>
+    </Page>
+  );
+}
+
+function subscribed(events: readonly string[] | null): string {
+  if (events === null) return 'Every event';
+  return events.length === 1 ? events[0]! : `${events.length} types`;
+}
+
+interface AddProps {
+  readonly types: readonly string[];
+  readonly onClose: () => void;
+  readonly onAdded: (made: WithSecret) => void;
+}
+
+function AddEndpoint({ types, onClose, onAdded }: AddProps) {
+  const add = useAddEndpoint(onAdded);
+  return (
+    <EndpointForm
+      title="Add endpoint"
+      confirm="Add endpoint"
+      types={types}
+      busy={add.isPending}
+      error={add.error}
+      onClose={onClose}
+      onSave={(fields) => add.mutate(fields)}
+    />
+  );
+}

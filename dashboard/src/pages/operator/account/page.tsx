@@ -1,0 +1,96 @@
+// One account of the ledger: its balance, and the postings that make it up, the newest first. A row leads to its entry.
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { type AccountBalance, type AccountPosting, useAccount } from '../ledger/data.ts';
+import styles from '../ledger/ledger.module.css';
+import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
+
+export default function AccountPage() {
+  const { mode, base } = useOperatorPlace();
+  const { account, decimals, postings, error, ...list } = useAccount(mode, useParam('accountId'));
+  const title = account === undefined ? 'Account' : `${accountTitle(account)} · ${assetTitle(account.asset)}`;
+  return (
+    <Page title={title} back={{ to: `${base}/ledger`, label: 'Ledger' }} lead={account?.meaning}>
+      {error !== null && account === undefined ? (
+        <Failure error={error} retry={list.retry} />
+      ) : (
+        <>
+          <Section>
+            {account === undefined ? (
+              <Loading lines={3} label="Loading the account" />
+            ) : (
+              <Balance account={account} decimals={decimals} />
+            )}
+          </Section>
+          <Section title="Postings" lead="The newest first. Open one to see its whole entry." bare>
+            <DataTable
+              caption="Postings of this account"
+              columns={columnsOf(base, account?.asset ?? '', decimals)}
+              rows={postings}
+              rowKey={({ entry_id: id }) => id}
+              rowHref={({ entry_id: id }) => `${base}/ledger/entries/${id}`}
+              empty={<Empty icon="ledger" title="Nothing was posted to this account yet" />}
+              more={list.more}
+              loadingMore={list.loadingMore}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Balance({
+  account,
+  decimals,
+}: {
+  readonly account: AccountBalance;
+  readonly decimals: number | null;
+}) {
+  return (
+    <>
+      <p className={styles.balance}>
+        <LedgerAmount asset={account.asset} decimals={decimals} amount={account.balance} />
+      </p>
+      <Facts
+        facts={[
+          { label: 'Side', value: `${words(account.side)} balance` },
+          { label: 'Asset', value: assetTitle(account.asset) },
+          { label: 'Key', value: <Id value={account.key} label="account key" keep={false} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function columnsOf(base: string, asset: string, decimals: number | null): readonly Column<AccountPosting>[] {
+  const of = { asset, decimals };
+  return [
+    { title: 'What happened', cell: ({ event }) => words(event) },
+    { title: 'When', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+    {
+      ...{ title: 'Belongs to', from: 'md' },
+      cell: ({ record_id: record, transaction_id: transaction }) => (
+        <RecordLink base={base} id={transaction ?? record} />
+      ),
+    },
+    { title: 'Entry', from: 'lg', cell: ({ entry_id: id }) => <span className="mono quiet">{id}</span> },
+    {
+      ...{ title: 'Debit', align: 'right', from: 'sm' },
+      cell: ({ side, amount }) => <OnSide on="debit" side={side} {...of} amount={amount} />,
+    },
+    {
+      ...{ title: 'Credit', align: 'right', from: 'sm' },
+      cell: ({ side, amount }) => <OnSide on="credit" side={side} {...of} amount={amount} />,
+    },
+    {
+      ...{ title: 'Amount', align: 'right', until: 'sm' },
+      cell: ({ side, amount }) => <WithSide side={side} {...of} amount={amount} />,
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+// Whether the audit log is as it was written: the newest entries at once, all of them on demand.
+import { Button, Progress } from '@mantine/core';
+import { Id } from '../../../parts/id.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Facts, Loading, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import styles from './audit.module.css';
+import { useAuditState, useVerification, type Verification } from './data.ts';
+
+export function Chain() {
+  const { data, error, refetch } = useAuditState();
+  const { progress, run, running, error: failed } = useVerification();
+  return (
+    <Section
+      title="Chain"
+      lead="Every entry holds the hash of the one before it: an altered or removed entry breaks the chain."
+      actions={
+        <Button onClick={run} loading={running}>
+          Verify all entries
+        </Button>
+      }
+    >
+      <div className={styles.chain}>
+        {data === undefined && error === null && <Loading lines={3} label="Loading the chain" />}
+        {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
+        {data !== undefined && (
+          <Facts
+            facts={[
+              {
+                label: 'State',
+                value:
+                  data.problem === null ? (
+                    <>
+                      <State state="whole" tone="completed" />{' '}
+                      <span className="quiet">
+                        entries {data.verified_from.toLocaleString('en')} to{' '}
+                        {data.head.no.toLocaleString('en')} were verified just now
+                      </span>
+                    </>
+                  ) : (
+                    <State state="broken" tone="failed" label={`Broken: ${data.problem}`} />
+                  ),
+              },
+              { label: 'Last entry', value: data.head.no.toLocaleString('en') },
+              { label: 'Its hash', value: <Id value={data.head.hash} label="hash" keep={12} /> },
+            ]}
+          />
+        )}
+        {progress !== null && <Result {...progress} />}
+        {failed !== null && <Failure error={failed} meaning="The verification did not come to its end." />}
+      </div>
+    </Section>
+  );
+}
+
+function Result({ verified, of, problem, done }: Verification) {
+  const all = of.toLocaleString('en');
+  return (
+    <div aria-live="polite" className={styles.result}>
+      <Progress
+        value={of === 0 ? 100 : Math.min(100, (100 * verified) / of)}
+        color={problem === null ? 'road' : 'red'}
+        aria-label="Verified entries"
+      />
+      {!done && (
+        <p className="quiet">
+          Verified {verified.toLocaleString('en')} of {all} entries
+        </p>
+      )}
+      {done && problem === null && (
+        <Notice tone="completed">
+          All {all} entries are as they were written. The digests in them are compared with the timeline by{' '}
+          <code className="mono">bin/sliproad audit verify</code>
+        </Notice>
+      )}
+      {problem !== null && (
+        <Notice tone="failed">
+          The log was altered: {problem}. Pause all movements and keep a backup before anything else is done.
+          docs/audit.md says what comes next.
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+// The audit log: who did what, when, and to whom, with filters in the address; and whether it is as it was written.
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useFilters } from '../../../frame/place.ts';
+import { CodeBlock } from '../../../parts/code-block.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { shortened } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Facts, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
+import styles from './audit.module.css';
+import { Chain } from './chain.tsx';
+import { type AuditEntry, FILTERS, type Filter, useEntries } from './data.ts';
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },
+  {
+    title: 'Who',
+    cell: ({ actor, actor_name: name }) => name ?? <span className="mono">{shortened(actor)}</span>,
+  },
+  {
+    ...{ title: 'About', from: 'md' },
+    cell: (entry) => <About {...entry} />,
+  },
+  {
+    ...{ title: 'Business', from: 'lg' },
+    cell: ({ business_id: id }) => id !== null && <span className="mono">{shortened(id)}</span>,
+  },
+  { title: 'When', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+  {
+    ...{ title: 'Entry', align: 'right', from: 'sm' },
+    cell: ({ no }) => no.toLocaleString('en'),
+  },
+];
+
+/** The subject; of a read that is about no single record, which list it was. */
+function About({ subject, detail }: AuditEntry) {
+  if (subject !== null) return <span className="mono">{shortened(subject)}</span>;
+  const what = (detail as { readonly what?: unknown } | null)?.what;
+  return typeof what === 'string' && <span className="quiet">{what.split('/console/v1/').at(-1)}</span>;
+}
+
+export default function AuditPage() {
+  const { filters } = useFilters();
+  const { rows, error, retry, more, loadingMore } = useEntries(filters);
+  const [opened, open] = useState<AuditEntry | null>(null);
+  return (
+    <Page
+      title="Audit log"
+      lead="What people and the service did, and whose data was read. Entries are added and never changed."
+    >
+      <Chain />
+      <Section title="Entries" bare>
+        <Filters />
+        <DataTable
+          caption="Entries of the audit log, the newest first"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ no }) => String(no)}
+          onRow={open}
+          error={error}
+          retry={retry}
+          more={more}
+          loadingMore={loadingMore}
+          empty={
+            <Empty icon="audit" title="No entry fits">
+              Change or remove a filter.
+            </Empty>
+          }
+        />
+      </Section>
+      <EntryDialog entry={opened} onClose={() => open(null)} />
+    </Page>
+  );
+}
+
+const LABELS: Readonly<Record<Filter, string>> = {
+  actor: 'Who (id)',
+  action: 'Action begins with',
+  subject: 'About (id)',
+  business_id: 'Business (id)',
+  since: 'From',
+  until: 'Before',
+};
+
+function Filters() {
+  const { filters, set } = useFilters();
+  const [typed, setTyped] = useState(filters);
+  const apply = useDebouncedCallback(set, 300);
+  const change = (name: Filter, value: string) => {
+    setTyped((before) => ({ ...before, [name]: value }));
+    apply({ ...typed, [name]: value.trim() });
+  };
+  return (
+    <search className={styles.filters}>
+      {FILTERS.map((name) => (
+        <TextInput
+          key={name}
+          size="xs"
+          label={LABELS[name]}
+          type={name === 'since' || name === 'until' ? 'date' : 'text'}
+          value={typed[name] ?? ''}
+          onChange={(event) => change(name, event.currentTarget.value)}
+          maxLength={200}
+          spellCheck={false}
+        />
+      ))}
+      {FILTERS.some((name) => typed[name]) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => {
+            setTyped({});
+            set(Object.fromEntries(FILTERS.map((name) => [name, ''])));
+          }}
+        >
+          Remove filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function EntryDialog({
+  entry,
+  onClose,
+}: {
+  readonly entry: AuditEntry | null;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Modal opened={entry !== null} onClose={onClose} title={`Entry ${entry?.no ?? ''}`} size="lg">
+      {entry !== null && (
+        <div className={styles.entry}>
+          <Facts
+            facts={[
+              { label: 'Action', value: <span className="mono">{entry.action}</span> },
+              {
+                label: 'Who',
+                value: (
+                  <>
+                    {entry.actor_name} <Id value={entry.actor} label="actor" keep={false} />
+                  </>
+                ),
+              },
+              { label: 'When', value: <Time at={entry.at} /> },
+              entry.subject !== null && {
+                label: 'About',
+                value: <Id value={entry.subject} label="subject" keep={false} />,
+              },
+              entry.business_id !== null && {
+                label: 'Business',
+                value: <Id value={entry.business_id} label="business id" keep={false} />,
+              },
+              { label: 'Hash', value: <Id value={entry.hash} label="hash" keep={12} /> },
+            ]}
+          />
+          <CodeBlock code={JSON.stringify(entry.detail, null, 2)} label="detail" title="Detail" />
+        </div>
+      )}
+    </Modal>
+  );
+}

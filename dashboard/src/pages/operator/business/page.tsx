@@ -1,0 +1,164 @@
+// One business as the operator sees it: facts, limits, fees, freeze, members, keys and its transactions.
+import { useList, useRead } from '../../../api/query.ts';
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
+import { countOf } from '../businesses/data.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+import type { BusinessAnswer } from './data.ts';
+import { FreezeAction } from './freeze.tsx';
+import { Terms } from './terms.tsx';
+
+export default function BusinessPage() {
+  const { mode, base } = useOperatorPlace();
+  const id = useParam('businessId');
+  const path = `/operator/businesses/${encodeURIComponent(id)}`;
+  const { data, error, refetch } = useRead<BusinessAnswer>(`${path}?mode=${mode}`);
+  useChanges(path);
+  const back = { to: `${base}/businesses`, label: 'Businesses' };
+  if (data === undefined)
+    return (
+      <Page title="Business" back={back}>
+        {error !== null ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <Section>
+            <Loading lines={8} label="Loading the business" />
+          </Section>
+        )}
+      </Page>
+    );
+  const { business } = data;
+  return (
+    <Page title={business.name} back={back} actions={<FreezeAction business={business} mode={mode} />}>
+      {business.frozen !== null && (
+        <Notice tone="failed">
+          Frozen in this mode since <Time at={business.frozen.since} />: {business.frozen.reason}
+        </Notice>
+      )}
+      <Columns>
+        <div>
+          <About data={data} />
+          <Transactions path={path} mode={mode} base={base} />
+        </div>
+        <div>
+          <Terms business={business} mode={mode} />
+          <People data={data} />
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+function About({ data: { business, default_wallet: wallet } }: { readonly data: BusinessAnswer }) {
+  const { volume } = business;
+  return (
+    <Section title="About">
+      <Facts
+        facts={[
+          { label: 'Business id', value: <Id value={business.business_id} label="business id" /> },
+          { label: 'Link tag', value: <span className="mono">{business.link_tag}</span> },
+          { label: 'State', value: <State state={business.frozen === null ? 'active' : 'frozen'} /> },
+          business.sandbox && { label: 'Sandbox', value: 'The business of the sandbox' },
+          { label: 'Moved in 30 days', value: <Money amount={volume.amount} /> },
+          {
+            label: 'Transactions in 30 days',
+            value: `${countOf(volume)}, ${volume.completed.toLocaleString('en-GB')} completed`,
+          },
+          {
+            label: 'Default wallet',
+            value:
+              wallet === null ? (
+                'none'
+              ) : (
+                <>
+                  {wallet.network} <Id value={wallet.wallet_address} label="wallet" />
+                </>
+              ),
+          },
+          { label: 'Created', value: <Time at={business.created_at} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+interface Transaction {
+  readonly transaction_id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly amount: number;
+  readonly reference: string;
+  readonly created_at: string;
+}
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'Type', cell: ({ type }) => type },
+  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+  { title: 'Created', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+interface TransactionsProps {
+  readonly path: string;
+  readonly mode: string;
+  readonly base: string;
+}
+
+function Transactions({ path, mode, base }: TransactionsProps) {
+  const list = useList<Transaction>(`${path}/transactions/${mode}?limit=20`, 'transactions');
+  return (
+    <Section title="Transactions" bare>
+      <DataTable
+        caption="Transactions of the business"
+        columns={COLUMNS}
+        rows={list.rows}
+        rowKey={({ transaction_id }) => transaction_id}
+        rowHref={({ transaction_id }) => `${base}/review/${transaction_id}`}
+        error={list.error}
+        retry={list.retry}
+        more={list.more}
+        loadingMore={list.loadingMore}
+        empty={<Empty title="No transaction in this mode yet" />}
+      />
+    </Section>
+  );
+}
+
+function People({ data: { members, keys } }: { readonly data: BusinessAnswer }) {
+  return (
+    <>
+      <Section title="Members">
+        {members.length === 0 ? (
+          <p className="quiet">No one has accepted an invitation yet.</p>
+        ) : (
+          <Facts
+            facts={members.map(({ email, name, role }) => ({ label: name, value: `${email}, ${role}` }))}
+          />
+        )}
+      </Section>
+      <Section title="Keys">
+        {keys.length === 0 ? (
+          <p className="quiet">The business has no secret key.</p>
+        ) : (
+          <Facts
+            facts={keys.map(({ hint, mode, revoked_at }) => ({
+              label: hint,
+              value: (
+                <>
+                  {mode === 'live' ? 'Live' : 'Test'}{' '}
+                  <State state={revoked_at === null ? 'active' : 'revoked'} />
+                </>
+              ),
+            }))}
+          />
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+// Limits and fees of a business, and how they are changed: in live mode another person approves.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { naira, words } from '../../../parts/format.ts';
+import { Facts, Section } from '../../../parts/page.tsx';
+import { type Business, type Fee, feeText } from '../businesses/data.ts';
+import { FeeDialog } from './fee-dialog.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
+
+interface TermsProps {
+  readonly business: Business;
+  readonly mode: 'test' | 'live';
+}
+
+export function Terms({ business, mode }: TermsProps) {
+  const { limits, fees } = business;
+  const { person } = useSignedIn();
+  const [editing, setEditing] = useState<'limits' | Fee | null>(null);
+  const may = person.operator_role === 'admin' || person.operator_role === 'reviewer';
+  const amount = (value: string | null) => (value === null ? 'none' : naira(value));
+  const close = () => setEditing(null);
+  return (
+    <>
+      <Section
+        title="Limits"
+        lead={limits.own ? 'Its own.' : 'Those of all businesses without their own.'}
+        actions={
+          may && (
+            <Button size="xs" variant="default" onClick={() => setEditing('limits')}>
+              Change limits
+            </Button>
+          )
+        }
+      >
+        <Facts
+          facts={[
+            { label: 'Per transaction', value: amount(limits.per_transaction) },
+            { label: 'Per day', value: amount(limits.per_day) },
+            { label: 'Per month', value: amount(limits.per_month) },
+          ]}
+        />
+      </Section>
+      <Section title="Fees" lead="What holds now. A change holds for transactions accepted after it.">
+        <Facts
+          facts={fees.map((fee) => ({
+            label: `${words(fee.product)}${fee.own ? '' : ' (default)'}`,
+            value: (
+              <>
+                {feeText(fee)}{' '}
+                {may && (
+                  <Button size="compact-xs" variant="subtle" onClick={() => setEditing(fee)}>
+                    Change fee of {fee.product}s
+                  </Button>
+                )}
+              </>
+            ),
+          }))}
+        />
+      </Section>
+      {editing === 'limits' && <LimitsDialog business={business} mode={mode} onClose={close} />}
+      {editing !== null && editing !== 'limits' && (
+        <FeeDialog business={business} mode={mode} fee={editing} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// All businesses with what they moved in thirty days and what holds for them, and those that signed up and wait.
+import { useList, useRead } from '../../../api/query.ts';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Notice } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import { type Business, countOf, feeText } from './data.ts';
+
+const COLUMNS: readonly Column<Business>[] = [
+  { title: 'Business', cell: ({ name }) => name },
+  {
+    title: 'State',
+    cell: ({ frozen }) => <State state={frozen === null ? 'active' : 'frozen'} />,
+  },
+  { title: 'Moved in 30 days', align: 'right', cell: ({ volume }) => <Money amount={volume.amount} /> },
+  {
+    title: 'Transactions',
+    align: 'right',
+    from: 'md',
+    cell: ({ volume }) => countOf(volume),
+  },
+  {
+    title: 'Limit per day',
+    align: 'right',
+    from: 'lg',
+    cell: ({ limits }) => (limits.per_day === null ? 'none' : <Money amount={limits.per_day} />),
+  },
+  {
+    title: 'Fee of a buy',
+    from: 'lg',
+    cell: ({ fees }) => feeText(fees.find(({ product }) => product === 'buy')),
+  },
+  { title: 'Since', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+export default function BusinessesPage() {
+  const { mode, base } = useOperatorPlace();
+  const list = useList<Business>(`/operator/businesses?mode=${mode}`, 'businesses');
+  const waiting = useRead<{ sign_ups: readonly object[] }>('/operator/sign-ups?state=waiting');
+  useChanges('/operator/businesses', '/operator/sign-ups');
+  const count = waiting.data?.sign_ups.length ?? 0;
+  return (
+    <Page title="Businesses" lead="Each with what it moved in this mode, its limits and its fees.">
+      {count > 0 && (
+        <Notice tone="person">
+          {count === 1
+            ? 'One business has signed up and waits'
+            : `${count} businesses have signed up and wait`}{' '}
+          for approval. <TextLink to={`${base}/people`}>Decide sign-ups</TextLink>
+        </Notice>
+      )}
+      <DataTable
+        caption="Businesses"
+        columns={COLUMNS}
+        rows={list.rows}
+        rowKey={({ business_id }) => business_id}
+        rowHref={({ business_id }) => `${base}/businesses/${business_id}`}
+        error={list.error}
+        retry={list.retry}
+        more={list.more}
+        loadingMore={list.loadingMore}
+        empty={
+          <Empty icon="building" title="No business yet">
+            A business appears here once its sign-up is approved.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

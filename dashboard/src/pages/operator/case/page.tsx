@@ -1,0 +1,110 @@
+// One case: what happened, what belongs to it, and the ways it can end, each with what it will post before it is proposed. A closed one
+// shows the postings that ended it.
+import { useRead } from '../../../api/query.ts';
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { naira } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { type Case, kindWords, outcomeWords } from '../cases/data.ts';
+import { ProposalCard } from '../decisions/proposal-card.tsx';
+import type { Review } from '../decisions/types.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+import type { LedgerEntry } from '../ledger/data.ts';
+import { Related, Timeline } from '../record/related.tsx';
+import styles from './case.module.css';
+import { Postings } from './postings.tsx';
+import { Ways } from './ways.tsx';
+
+export default function CasePage() {
+  const { base } = useOperatorPlace();
+  const id = encodeURIComponent(useParam('caseId'));
+  const found = useRead<{ case: Case; entries: readonly LedgerEntry[] }>(`/operator/cases/${id}`);
+  const review = useRead<Review>(`/operator/reviews/${id}`);
+  useChanges('/operator/cases', '/operator/reviews');
+  const back = { to: `${base}/cases`, label: 'Cases' };
+  const error = found.error ?? review.error;
+  if (found.data === undefined || review.data === undefined)
+    return (
+      <Page title="Case" back={back}>
+        {error === null ? (
+          <Section>
+            <Loading lines={8} label="Loading the case" />
+          </Section>
+        ) : (
+          <Failure error={error} retry={() => void Promise.all([found.refetch(), review.refetch()])} />
+        )}
+      </Page>
+    );
+  const given = found.data.case;
+  const title = `${kindWords(given.kind).one}, ${naira(given.amount)}`;
+  return (
+    <Page
+      title={title}
+      heading={
+        <span className={styles.heading}>
+          {title} <State state={given.state} />
+        </span>
+      }
+      lead={given.what}
+      back={back}
+    >
+      {review.data.proposals.map((proposal) => (
+        <ProposalCard key={proposal.id} proposal={proposal} />
+      ))}
+      {given.state === 'open' && <Ways review={review.data} />}
+      <Columns>
+        <div>
+          <Timeline review={review.data} />
+          {given.state === 'closed' && <Postings entries={found.data.entries} />}
+        </div>
+        <div>
+          <Section title="The case">
+            <CaseFacts given={given} base={base} />
+          </Section>
+          <Related review={review.data} base={base} />
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+function CaseFacts({ given, base }: { readonly given: Case; readonly base: string }) {
+  const { transaction_id: transaction, movement_id: payout, credit_id: credit } = given;
+  return (
+    <Facts
+      facts={[
+        { label: 'Amount', value: <Money amount={given.amount} /> },
+        given.business_id !== null && {
+          label: 'Business',
+          value: (
+            <TextLink to={`${base}/businesses/${given.business_id}`}>
+              {given.business_name ?? given.business_id}
+            </TextLink>
+          ),
+        },
+        transaction !== null && {
+          label: 'Transaction',
+          value: <TextLink to={`${base}/review/${transaction}`}>Open transaction</TextLink>,
+        },
+        payout !== null && {
+          label: 'Payout',
+          value: <TextLink to={`${base}/payouts/${payout}`}>Open payout and its attempts</TextLink>,
+        },
+        credit !== null && {
+          label: 'Bank credit',
+          value: <TextLink to={`${base}/review/${credit}`}>Open bank credit</TextLink>,
+        },
+        { label: 'Opened', value: <Time at={given.opened_at} /> },
+        given.state === 'closed' && { label: 'How it ended', value: outcomeWords(given.outcome) },
+        given.closed_at !== null && { label: 'Closed', value: <Time at={given.closed_at} /> },
+        given.closed_by !== null && { label: 'Approved by', value: given.closed_by },
+        { label: 'Id', value: <Id value={given.id} label="case id" /> },
+      ]}
+    />
+  );
+}

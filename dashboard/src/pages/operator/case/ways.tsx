@@ -1,0 +1,51 @@
+// The ways a case can end: what each means, and why one cannot be taken now.
+import { Section } from '../../../parts/page.tsx';
+import { actionLabel, withShortIds } from '../decisions/labels.ts';
+import type { ActionName, Review } from '../decisions/types.ts';
+import { ActionButton } from '../record/actions.tsx';
+import { useMay } from '../rights.ts';
+import styles from './case.module.css';
+
+const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
+  pay_again:
+    'The naira go to the account that you name, as a new payout. The bank is asked for the name on it before.',
+  refund: 'The tokens go back to the wallet that the business named for refunds. The sell ends as refunded.',
+  write_off: 'The naira stay with us, because their owner cannot be found.',
+  recovered: 'The money came back to us: name the bank account of ours that it came into.',
+  accepted: 'The money does not come back. It is posted as a loss.',
+  counted: 'The bank has paid it after all: that is the payout, and nothing is owed any more.',
+};
+
+export function Ways({ review }: { readonly review: Review }) {
+  const { actions, subject } = review;
+  const mayPropose = useMay('propose');
+  // What can be done stands first.
+  const sorted = actions.toSorted((a, b) => Number(a.obstacle !== null) - Number(b.obstacle !== null));
+  return (
+    <Section title="How it can end" lead="You see the postings before you propose. Another person approves.">
+      {!mayPropose && (
+        <p className={styles.note}>Your role reads and decides; a reviewer or an admin proposes.</p>
+      )}
+      <ul className={styles.ways}>
+        {sorted.map(({ action, obstacle }, index) => (
+          <li key={action} className={styles.way}>
+            <div className={styles.text}>
+              <span className={styles.name}>{actionLabel(action, subject)}</span>
+              <span className="quiet">{obstacle === null ? MEANS[action] : withShortIds(obstacle)}</span>
+            </div>
+            {obstacle === null ? (
+              <ActionButton
+                review={review}
+                action={action}
+                label={actionLabel(action, subject)}
+                quiet={index > 0}
+              />
+            ) : (
+              <span className={styles.not}>Not possible now</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,157 @@
+// Cases: what a bank took back, gave back or paid twice. Open ones stand by kind with the ways they can end; closed ones say how they
+// ended.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useList } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import { type Case, KINDS, kindWords, outcomeWords } from './data.ts';
+
+type List = ReturnType<typeof useList<Case>>;
+
+export default function CasesPage() {
+  const { mode, base } = useOperatorPlace();
+  const { filters, set } = useFilters();
+  const state = filters.state === 'closed' ? 'closed' : 'open';
+  const list = useList<Case>(`/operator/cases?mode=${mode}&state=${state}`, 'cases');
+  useChanges('/operator/cases');
+  return (
+    <Page
+      title="Cases"
+      lead="Money that a bank took back, gave back or paid twice. One person proposes how a case ends, another approves; its posting closes it."
+      actions={
+        <SegmentedControl
+          aria-label="Which cases"
+          value={state}
+          onChange={(value) => set({ state: value === 'open' ? '' : value })}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'closed', label: 'Closed' },
+          ]}
+        />
+      }
+    >
+      {state === 'closed' ? <Closed list={list} base={base} /> : <Open list={list} base={base} />}
+    </Page>
+  );
+}
+
+interface ListProps {
+  readonly list: List;
+  readonly base: string;
+}
+
+function Open({ list, base }: ListProps) {
+  const { rows } = list;
+  if (list.error !== null && rows === undefined) return <Failure error={list.error} retry={list.retry} />;
+  if (rows === undefined || rows.length === 0)
+    return (
+      <DataTable
+        caption="Open cases"
+        columns={openColumns(base)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={
+          <Empty icon="case" title="No case is open">
+            A case opens by itself when a bank takes a payment back after its tokens left, returns a payout,
+            or makes one that it had refused.
+          </Empty>
+        }
+      />
+    );
+  return (
+    <>
+      {KINDS.map(({ kind, many, lead }) => {
+        const own = rows.filter((each) => each.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <Section key={kind} title={many} lead={lead} bare>
+            <DataTable
+              caption={many}
+              columns={openColumns(base)}
+              rows={own}
+              rowKey={({ id }) => id}
+              rowHref={({ id }) => `${base}/cases/${id}`}
+              empty={null}
+            />
+          </Section>
+        );
+      })}
+      {list.more !== undefined && (
+        <div>
+          <Button variant="default" onClick={list.more} loading={list.loadingMore}>
+            Load more cases
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Closed({ list, base }: ListProps) {
+  return (
+    <DataTable
+      caption="Closed cases"
+      columns={CLOSED}
+      rows={list.rows}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => `${base}/cases/${id}`}
+      error={list.error}
+      retry={list.retry}
+      more={list.more}
+      loadingMore={list.loadingMore}
+      empty={
+        <Empty icon="case" title="No case was closed">
+          A case that two people ended appears here, with the posting that ended it.
+        </Empty>
+      }
+    />
+  );
+}
+
+const business: Column<Case> = {
+  title: 'Business',
+  cell: ({ business_name: name }) => name ?? 'No business',
+};
+const amount: Column<Case> = {
+  title: 'Amount',
+  align: 'right',
+  cell: ({ amount: value }) => <Money amount={value} />,
+};
+
+function openColumns(base: string): readonly Column<Case>[] {
+  return [
+    business,
+    {
+      ...{ title: 'Transaction', from: 'sm' },
+      cell: ({ transaction_id: id }) =>
+        id === null ? '—' : <TextLink to={`${base}/review/${id}`}>Open transaction</TextLink>,
+    },
+    amount,
+    { title: 'Opened', align: 'right', cell: ({ opened_at: at }) => <Ago at={at} /> },
+  ];
+}
+
+const CLOSED: readonly Column<Case>[] = [
+  { title: 'What happened', cell: ({ kind }) => kindWords(kind).one },
+  { ...business, from: 'md' },
+  {
+    title: 'How it ended',
+    cell: ({ outcome }) => (
+      <State
+        state={outcome ?? 'closed'}
+        tone={outcome === 'accepted' ? 'failed' : 'completed'}
+        label={outcomeWords(outcome)}
+      />
+    ),
+  },
+  amount,
+  { title: 'By', from: 'md', cell: ({ closed_by: by }) => by ?? '—' },
+  { title: 'Closed', align: 'right', from: 'sm', cell: ({ closed_at: at }) => <Ago at={at} /> },
+];

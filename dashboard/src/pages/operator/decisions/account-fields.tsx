@@ -1,0 +1,103 @@
+// Bank accounts in forms: a bank of the directory, and an account of ours.
+import { Select } from '@mantine/core';
+import { useRead } from '../../../api/query.ts';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { naira } from '../../../parts/format.ts';
+
+interface Bank {
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface BankAccount {
+  /** As a booking names it. */
+  readonly account: string;
+  readonly kind: 'vendor' | 'payout';
+  readonly number: string | null;
+  readonly bank: string | null;
+  readonly used_by: readonly string[];
+  readonly balance: string;
+  readonly free: string;
+  readonly reserved: string;
+}
+
+/** More are found by typing. */
+const SHOWN = 50;
+
+export function useBanks() {
+  const { data } = useRead<{ banks: readonly Bank[] }>('/operator/banks');
+  return (data?.banks ?? []).map(({ code, name }) => ({ value: code, label: name }));
+}
+
+interface BankSelectProps {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+  readonly required: boolean;
+}
+
+export function BankSelect({ value, onChange, required }: BankSelectProps) {
+  return (
+    <Select
+      label="Bank"
+      data={useBanks()}
+      value={value === '' ? null : value}
+      onChange={(code) => onChange(code ?? '')}
+      searchable
+      clearable={!required}
+      limit={SHOWN}
+      nothingFoundMessage="No bank has this name"
+      placeholder="Type its name"
+      required={required}
+    />
+  );
+}
+
+export function useBankAccounts(mode: string) {
+  return useRead<{ accounts: readonly BankAccount[]; in_transit: string }>(`/operator/bank-accounts/${mode}`);
+}
+
+/** "Providus Bank 0123456789", or what stands for it. */
+export function accountName({ account, number, bank }: BankAccount): string {
+  if (number === null) return 'Simulated bank';
+  return bank === null ? account : `${bank} ${number}`;
+}
+
+interface OwnAccountProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+  readonly onChange: (account: string) => void;
+  /** Left out: of both kinds. */
+  readonly kind?: BankAccount['kind'];
+  /** Left out of the list. */
+  readonly without?: string;
+}
+
+export function OwnAccountSelect({
+  label,
+  description,
+  value,
+  onChange,
+  kind,
+  without = '',
+}: OwnAccountProps) {
+  const { mode } = useOperatorPlace();
+  const accounts = (useBankAccounts(mode).data?.accounts ?? []).filter(
+    (each) => (kind === undefined || each.kind === kind) && each.account !== without,
+  );
+  return (
+    <Select
+      label={label}
+      description={description}
+      data={accounts.map((each) => ({
+        value: each.account,
+        label: `${accountName(each)} · ${each.kind === 'vendor' ? 'vendor' : 'payouts'} · ${naira(each.free)} free`,
+      }))}
+      value={value === '' ? null : value}
+      onChange={(account) => onChange(account ?? '')}
+      allowDeselect={false}
+      nothingFoundMessage="The books have no such account"
+      required
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// Records and actions in the words of the buttons: verbs with their object.
+import { digits, naira, shortened } from '../../../parts/format.ts';
+import type { ActionName, Subject } from './types.ts';
+
+/** Ids inside of a sentence, shortened as everywhere. */
+export function withShortIds(sentence: string): string {
+  return sentence.replaceAll(/\b[a-z]{3}_[0-9a-z]{20,}\b/g, (id) => shortened(id, 4));
+}
+
+const NOUNS: Readonly<Record<Subject['kind'], string>> = {
+  credit: 'bank credit',
+  transaction: 'transaction',
+  deposit: 'token deposit',
+  movement: 'refund',
+  notice: 'bank notice',
+  case: 'case',
+};
+
+export function nounOf({ kind, movement_kind, type }: Subject): string {
+  if (kind === 'movement' && typeof movement_kind === 'string') return movement_kind;
+  if (kind === 'transaction' && typeof type === 'string') return type;
+  return NOUNS[kind];
+}
+
+/** "₦15,000.00" or "15,000.00 NGNC". */
+export function amountOf({ amount, asset, network }: Subject): string {
+  if (amount === null) return '';
+  return typeof network === 'string' && typeof asset === 'string'
+    ? `${digits(amount)} ${asset}`
+    : naira(amount);
+}
+
+export function actionLabel(action: ActionName, subject: Subject): string {
+  const noun = nounOf(subject);
+  switch (action) {
+    case 'match':
+      return 'Match with another transaction';
+    case 'split':
+      return `Split ${amountOf(subject)}`;
+    case 'refund':
+      if (subject.kind === 'case') return 'Send the tokens back';
+      return subject.kind === 'movement' ? 'Give the refund a destination' : `Refund ${amountOf(subject)}`;
+    case 'write_off':
+      return `Write off ${noun}`;
+    case 'own_funds':
+      return 'Book as own funds';
+    case 'release':
+      return `Release ${noun}`;
+    case 'loss':
+      return 'Book as a loss';
+    case 'dismiss':
+      return `Dismiss ${noun}`;
+    case 'pay_again':
+      return `Pay ${amountOf(subject)} again`;
+    case 'recovered':
+      return 'Book as recovered';
+    case 'accepted':
+      return 'Accept the loss';
+    case 'counted':
+      return 'Count the late payout';
+    case 'reject':
+      return `Reject ${noun}`;
+  }
+}

@@ -1,0 +1,173 @@
+// A proposal with what it will do, and the decision of the person who reads it: another person approves with a second factor or
+// declines; its author may withdraw it.
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import { useSignedIn } from '../../../api/session.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { naira } from '../../../parts/format.ts';
+import { Notice } from '../../../parts/message.tsx';
+import { State } from '../../../parts/state.tsx';
+import { StepUp } from '../../../parts/step-up.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { withShortIds } from './labels.ts';
+import { PreviewView } from './preview.tsx';
+import styles from './proposal-card.module.css';
+import type { Proposal } from './types.ts';
+
+export function ProposalCard({ proposal }: { readonly proposal: Proposal }) {
+  const {
+    what,
+    why,
+    amount,
+    proposed_by_name,
+    proposed_at,
+    obstacle,
+    state = 'open',
+    preview,
+    decision,
+  } = proposal;
+  return (
+    <article className={styles.card} data-open={state === 'open' || undefined}>
+      <header className={styles.head}>
+        <div>
+          <p className={styles.by}>
+            <State state={state} /> {proposed_by_name} proposes to
+          </p>
+          <p className={styles.what}>
+            {withShortIds(what)}
+            {amount !== undefined && `, ${naira(amount)}`}
+          </p>
+          {why ? <p>{why}</p> : null}
+          <p className="quiet">
+            <Time at={proposed_at} />
+          </p>
+        </div>
+      </header>
+      {obstacle !== null && (
+        <Notice tone="person">It can no longer be approved: {withShortIds(obstacle)}</Notice>
+      )}
+      {preview ? <PreviewView preview={preview} /> : null}
+      {decision ? (
+        <p className={styles.decision}>
+          {proposal.decided_by_name}: “{decision.reason}”, <Time at={decision.at} />
+        </p>
+      ) : (
+        <Decide proposal={proposal} />
+      )}
+    </article>
+  );
+}
+
+type Asked = 'approve' | 'decline' | 'withdraw' | null;
+
+const TITLES = {
+  approve: 'Approve proposal',
+  decline: 'Decline proposal',
+  withdraw: 'Withdraw proposal',
+} as const;
+const MEANS = {
+  approve: 'It is carried out at once, with the postings above.',
+  decline: 'Nothing changes. The proposal ends.',
+  withdraw: 'Nothing changes. The proposal ends.',
+} as const;
+
+function Decide({ proposal }: { readonly proposal: Proposal }) {
+  const { person } = useSignedIn();
+  const [asked, setAsked] = useState<Asked>(null);
+  const own = proposal.proposed_by === person.person_id;
+  const role = person.operator_role;
+  const mayApprove = role === 'admin' || role === 'approver';
+  const mayPropose = role === 'admin' || role === 'reviewer';
+  if (own)
+    return (
+      <div className={styles.buttons}>
+        <span className="quiet">Another person decides it.</span>
+        {mayPropose && (
+          <Button variant="default" onClick={() => setAsked('withdraw')}>
+            Withdraw proposal
+          </Button>
+        )}
+        <Decision proposal={proposal} asked={asked} onClose={() => setAsked(null)} />
+      </div>
+    );
+  if (!mayApprove) return <p className="quiet">An approver or an admin decides it.</p>;
+  return (
+    <div className={styles.buttons}>
+      <Button variant="default" onClick={() => setAsked('decline')}>
+        Decline proposal
+      </Button>
+      <Button disabled={proposal.obstacle !== null} onClick={() => setAsked('approve')}>
+        Approve proposal
+      </Button>
+      <Decision proposal={proposal} asked={asked} onClose={() => setAsked(null)} />
+    </div>
+  );
+}
+
+interface DecisionProps {
+  readonly proposal: Proposal;
+  readonly asked: Asked;
+  readonly onClose: () => void;
+}
+
+function Decision({ proposal: { id, what }, asked, onClose }: DecisionProps) {
+  const [reason, setReason] = useState('');
+  const [stepping, setStepping] = useState(false);
+  const close = () => {
+    setStepping(false);
+    onClose();
+  };
+  const decide = useAction(
+    (how: Exclude<Asked, null>) => post(`/operator/proposals/${id}/${how}`, { reason }),
+    {
+      refreshes: ['/operator'],
+      done: (_, how) => ({ approve: 'Approved and done', decline: 'Declined', withdraw: 'Withdrawn' })[how],
+      onDone: close,
+      quiet: true,
+    },
+  );
+  const how = asked ?? 'decline';
+  return (
+    <>
+      <ConfirmDialog
+        opened={asked !== null && !stepping}
+        onClose={close}
+        title={TITLES[how]}
+        confirm={how === 'approve' ? 'Continue to second factor' : TITLES[how]}
+        busy={decide.isPending}
+        error={decide.error}
+        disabled={reason.trim() === ''}
+        onConfirm={() => (how === 'approve' ? setStepping(true) : decide.mutate(how))}
+      >
+        <p>
+          To {withShortIds(what)}. {MEANS[how]}
+        </p>
+        <Textarea
+          label="Reason"
+          description="It is kept with the decision; only the operator reads it."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          required
+          data-autofocus
+        />
+      </ConfirmDialog>
+      <StepUp
+        opened={stepping && asked === 'approve'}
+        onClose={close}
+        subjectId={id}
+        title="Approve with your second factor"
+        onPassed={() => {
+          setStepping(false);
+          decide.mutate('approve');
+        }}
+      >
+        <p>To {withShortIds(what)}. It is carried out at once.</p>
+      </StepUp>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+// One entry of the ledger with all of its postings, the transaction it belongs to, and the other entries of that transaction.
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
+import { type EntryPosting, type LedgerEntry, useEntriesAbout, useEntry } from '../ledger/data.ts';
+import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
+
+export default function EntryPage() {
+  const { base } = useOperatorPlace();
+  const { data, error, refetch } = useEntry(useParam('entryId'));
+  const entry = data?.entry;
+  return (
+    <Page
+      title={entry === undefined ? 'Ledger entry' : words(entry.event)}
+      back={{ to: `${base}/ledger`, label: 'Ledger' }}
+    >
+      {error !== null && entry === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <Section>
+            {entry === undefined ? <Loading lines={4} label="Loading the entry" /> : <About entry={entry} />}
+          </Section>
+          <Section title="Postings" lead="Debits and credits of each asset are equal." bare>
+            <DataTable
+              caption="Postings of this entry"
+              columns={POSTINGS}
+              rows={entry?.postings}
+              rowKey={({ account }) => account.account_id}
+              rowHref={({ account }) => `${base}/ledger/accounts/${account.account_id}`}
+              empty={null}
+            />
+          </Section>
+          {entry !== undefined && <Others entry={entry} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function About({ entry }: { readonly entry: LedgerEntry }) {
+  const { base } = useOperatorPlace();
+  const { transaction_id: transaction, record_id: record } = entry;
+  return (
+    <Facts
+      facts={[
+        { label: 'When', value: <Time at={entry.at} /> },
+        {
+          label: 'Transaction',
+          value:
+            transaction === null ? (
+              <span className="quiet">None</span>
+            ) : (
+              <RecordLink base={base} id={transaction} whole />
+            ),
+        },
+        record !== transaction && { label: 'Record', value: <RecordLink base={base} id={record} whole /> },
+        { label: 'Entry', value: <Id value={entry.entry_id} label="entry number" keep={false} /> },
+      ]}
+    />
+  );
+}
+
+const POSTINGS: readonly Column<EntryPosting>[] = [
+  { title: 'Account', cell: ({ account }) => accountTitle(account) },
+  { title: 'Asset', from: 'sm', cell: ({ account }) => assetTitle(account.asset) },
+  {
+    ...{ title: 'What it holds', from: 'lg' },
+    cell: ({ account }) => <span className="quiet">{account.meaning}</span>,
+  },
+  {
+    ...{ title: 'Debit', align: 'right', from: 'sm' },
+    cell: ({ account, ...posted }) => <OnSide on="debit" asset={account.asset} {...posted} />,
+  },
+  {
+    ...{ title: 'Credit', align: 'right', from: 'sm' },
+    cell: ({ account, ...posted }) => <OnSide on="credit" asset={account.asset} {...posted} />,
+  },
+  {
+    ...{ title: 'Amount', align: 'right', until: 'sm' },
+    cell: ({ account, ...posted }) => <WithSide asset={account.asset} {...posted} />,
+  },
+];
+
+/** The whole story of the transaction, or of a record that belongs to none. */
+function Others({ entry }: { readonly entry: LedgerEntry }) {
+  const { base } = useOperatorPlace();
+  const about = entry.transaction_id ?? entry.record_id;
+  const { data, error, refetch } = useEntriesAbout(about);
+  const columns: readonly Column<LedgerEntry>[] = [
+    {
+      title: 'What happened',
+      cell: ({ entry_id: id, event }) =>
+        id === entry.entry_id ? <strong>{words(event)} (this entry)</strong> : words(event),
+    },
+    { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+    { title: 'Debited', from: 'sm', cell: ({ postings }) => sideOf(postings, 'debit') },
+    { title: 'Credited', from: 'sm', cell: ({ postings }) => sideOf(postings, 'credit') },
+    { title: 'Amount', align: 'right', cell: ({ postings }) => <FirstAmount postings={postings} /> },
+  ];
+  return (
+    <Section
+      title={entry.transaction_id === null ? 'All entries of this record' : 'All entries of this transaction'}
+      lead="The oldest first."
+      bare
+    >
+      <DataTable
+        caption="Entries of the same transaction"
+        columns={columns}
+        rows={data?.entries}
+        rowKey={({ entry_id: id }) => id}
+        rowHref={({ entry_id: id }) => `${base}/ledger/entries/${id}`}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Empty title="There are no other entries" />}
+      />
+    </Section>
+  );
+}
+
+/** The amount in naira where there is one; it is worth the same as the tokens beside it. */
+function FirstAmount({ postings }: Pick<LedgerEntry, 'postings'>) {
+  const first = postings.find(({ account }) => account.asset === 'NGN') ?? postings[0];
+  return first && <LedgerAmount asset={first.account.asset} {...first} />;
+}
+
+function sideOf(postings: readonly EntryPosting[], side: EntryPosting['side']): string {
+  return postings
+    .filter((each) => each.side === side)
+    .map(({ account }) => accountTitle(account))
+    .join(', ');
+}

@@ -1,0 +1,157 @@
+// The balances of all accounts, by asset. Each asset's debits and credits stand side by side, so that anyone sees that they are
+// equal; a row leads to the postings behind it.
+import { Button } from '@mantine/core';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { lagosTime } from '../../../parts/format.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { useHints } from '../live.ts';
+import { type AccountBalance, type AssetBalances, useBalances } from './data.ts';
+import styles from './ledger.module.css';
+import { accountTitle, assetTitle, LedgerAmount, OnSide, WithSide } from './words.tsx';
+
+export default function LedgerPage() {
+  const { mode } = useOperatorPlace();
+  const { data, error, refetch, isRefetching } = useBalances(mode);
+  useHints(['ledger'], `/operator/ledger/${mode}`);
+  return (
+    <Page
+      title="Ledger"
+      lead="Every movement of money is an entry with equal debits and credits. Open an account to see the postings behind its balance."
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Icon name="refresh" size={16} />}
+          disabled={isRefetching}
+          onClick={() => void refetch()}
+        >
+          Refresh balances
+        </Button>
+      }
+    >
+      {error !== null && data === undefined && <Failure error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && (
+        <Section>
+          <Loading lines={8} label="Loading balances" />
+        </Section>
+      )}
+      {data !== undefined && <Balances asOf={data.as_of} assets={data.assets} />}
+    </Page>
+  );
+}
+
+function Balances({ asOf, assets }: { readonly asOf: string; readonly assets: readonly AssetBalances[] }) {
+  if (assets.length === 0)
+    return (
+      <Section>
+        <Empty icon="ledger" title="The ledger is empty">
+          Balances appear here with the first payment, the first deposit, or when you record what you put in:{' '}
+          <code className="mono">bin/sliproad ledger fund</code>
+        </Empty>
+      </Section>
+    );
+  const wrong = assets.filter(({ sum }) => !isZero(sum));
+  return (
+    <>
+      {wrong.length === 0 ? (
+        <Notice tone="completed">
+          The books add up: in each of {assets.length} assets debits and credits are equal. As of{' '}
+          {lagosTime(asOf)}.
+        </Notice>
+      ) : (
+        <Notice tone="failed">
+          The books do not add up in {wrong.map(({ asset }) => assetTitle(asset)).join(', ')}. Sends of these
+          assets are halted. Find out more with <code className="mono">bin/sliproad ledger check</code>
+        </Notice>
+      )}
+      {assets.map((each) => (
+        <Asset key={each.asset} {...each} />
+      ))}
+    </>
+  );
+}
+
+function Asset({ asset, decimals, debits, credits, sum, accounts }: AssetBalances) {
+  const { base } = useOperatorPlace();
+  const of = { asset, decimals };
+  const columns: readonly Column<AccountBalance>[] = [
+    { title: 'Account', cell: (row) => <AccountName account={row} /> },
+    { title: 'What it holds', from: 'md', cell: ({ meaning }) => <span className="quiet">{meaning}</span> },
+    {
+      ...{ title: 'Debit', align: 'right', from: 'sm', width: 220 },
+      cell: ({ side, balance }) => <OnSide on="debit" side={side} {...of} amount={balance} />,
+    },
+    {
+      ...{ title: 'Credit', align: 'right', from: 'sm', width: 220 },
+      cell: ({ side, balance }) => <OnSide on="credit" side={side} {...of} amount={balance} />,
+    },
+    {
+      ...{ title: 'Balance', align: 'right', until: 'sm' },
+      cell: ({ side, balance }) => <WithSide side={side} {...of} amount={balance} />,
+    },
+  ];
+  return (
+    <Section title={assetTitle(asset)} actions={<Sum {...of} sum={sum} />} bare>
+      <DataTable
+        caption={`Accounts in ${assetTitle(asset)}`}
+        columns={columns}
+        rows={accounts}
+        rowKey={({ account_id: id }) => id}
+        rowHref={({ account_id: id }) => `${base}/ledger/accounts/${id}`}
+        empty={null}
+        foot={
+          <tr>
+            <td>Sum</td>
+            <td data-from="md" />
+            <td data-align="right" data-from="sm">
+              <LedgerAmount {...of} amount={debits} />
+            </td>
+            <td data-align="right" data-from="sm">
+              <LedgerAmount {...of} amount={credits} />
+            </td>
+            <td data-align="right" data-until="sm">
+              <LedgerAmount {...of} amount={sum} />
+            </td>
+          </tr>
+        }
+      />
+    </Section>
+  );
+}
+
+function AccountName({ account }: { readonly account: AccountBalance }) {
+  const [, , ...rest] = account.key.split('/');
+  return (
+    <span className={styles.account}>
+      <span className={styles.title}>{accountTitle(account)}</span>
+      <span className={`mono ${styles.key}`}>{rest.join('/')}</span>
+    </span>
+  );
+}
+
+function Sum({
+  sum,
+  ...of
+}: {
+  readonly sum: string;
+  readonly asset: string;
+  readonly decimals: number | null;
+}) {
+  return (
+    <span className={styles.sum}>
+      Debits − credits = <LedgerAmount {...of} amount={sum} />
+      {isZero(sum) ? (
+        <State state="adds_up" tone="completed" label="Adds up" />
+      ) : (
+        <State state="drift" tone="failed" label="Does not add up" />
+      )}
+    </span>
+  );
+}
+
+function isZero(amount: string): boolean {
+  return /^[-0.]+$/.test(amount);
+}

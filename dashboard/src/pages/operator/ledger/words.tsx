@@ -1,0 +1,92 @@
+// Accounts, assets and amounts of the ledger in plain words.
+import { Money, TokenAmount } from '../../../parts/amount.tsx';
+import { shortened, words } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import type { LedgerAccount, Side } from './data.ts';
+import styles from './ledger.module.css';
+
+const NAIRA = 'NGN';
+
+/** "Naira", or "NGNC on Polygon". */
+export function assetTitle(asset: string): string {
+  if (asset === NAIRA) return 'Naira';
+  const [code, network] = asset.split('@');
+  return network === undefined ? asset : `${code} on ${network}`;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  bank_in: 'Vendor account',
+  bank_out: 'Bank, for payouts',
+  bank_reserved: 'Bank, set aside',
+  charges: 'Bank charges',
+  recoveries: 'Returned payouts',
+  overpaid: 'Paid out twice',
+  losses_accepted: 'Losses, accepted',
+  withdrawn: 'Taken out',
+  owed: 'Owed to buyers',
+  out: 'With customers',
+  treasury: 'Treasury, free',
+  reserved: 'Treasury, set aside',
+  sent: 'In flight',
+  in_flight: 'Paid, tokens in flight',
+  received: 'Received for sells',
+  refunds_due: 'Refunds due',
+  payouts_due: 'Payouts due',
+  bank_transit: 'Between our accounts',
+};
+
+export function accountTitle({ name, detail }: Pick<LedgerAccount, 'name' | 'detail'>): string {
+  const title = TITLES[name] ?? words(name);
+  return detail === null ? title : `${title} ${detail.split(':').at(-1)}`;
+}
+
+interface LedgerAmountProps {
+  readonly asset: string;
+  readonly decimals: number | null;
+  readonly amount: string;
+}
+
+/** An asset of no configured network has unknown decimals: then the digits are minor units, and the text says so. */
+export function LedgerAmount({ asset, decimals, amount }: LedgerAmountProps) {
+  if (asset === NAIRA) return <Money amount={amount} />;
+  const [code = asset] = asset.split('@');
+  return <TokenAmount amount={amount} asset={decimals === null ? `minor units of ${code}` : code} />;
+}
+
+/** One of the two columns; empty when the amount stands on the other side. */
+export function OnSide({
+  on,
+  side,
+  ...amount
+}: LedgerAmountProps & { readonly on: Side; readonly side: Side }) {
+  return on === side ? <LedgerAmount {...amount} /> : null;
+}
+
+/** Both columns in one, for a phone. */
+export function WithSide({ side, ...amount }: LedgerAmountProps & { readonly side: Side }) {
+  return (
+    <span className={styles.withSide}>
+      <LedgerAmount {...amount} />
+      <span className="quiet">{side}</span>
+    </span>
+  );
+}
+
+const RECORDS = /^(txn|crd|dep|mov|ntc|cas)_/;
+
+interface RecordLinkProps {
+  readonly base: string;
+  readonly id: string;
+  readonly whole?: boolean;
+}
+
+/** To the record's own page; fundings, set-ups and naira that people booked have none. */
+export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
+  const text = whole ? id : shortened(id);
+  if (!RECORDS.test(id)) return <span className="mono">{text}</span>;
+  return (
+    <TextLink className="mono" to={`${base}/review/${id}`}>
+      {text}
+    </TextLink>
+  );
+}

@@ -1,0 +1,87 @@
+// Every attempt at a payout: on which rail, under which reference, and what the bank said.
+import { words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Facts, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import styles from './payout.module.css';
+
+export interface Attempt {
+  readonly no: number;
+  readonly rail: string | null;
+  readonly reference: string;
+  readonly state: string;
+  readonly said: string | null;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  readonly at: string;
+  readonly updated_at: string;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  accepted: 'With the bank',
+  landed: 'Paid',
+  failed: 'Refused',
+  rejected: 'Refused',
+  dead: 'Not sent',
+};
+
+const MEANS: Readonly<Record<string, string>> = {
+  prepared: 'It may have been given to the bank: it is asked about before anything else.',
+  accepted: 'The bank has it.',
+  unknown: 'The bank gives no certain answer.',
+  landed: 'The bank has paid it.',
+  failed: 'The bank refused it for good.',
+  rejected: 'The bank refused it for good.',
+  dead: 'It never reached the bank.',
+};
+
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  if (attempts.length === 0)
+    return (
+      <Section title="Attempts">
+        <Empty icon="swap" title="No attempt yet">
+          The first one is made when a rail fits: it is not paused, has the naira and reaches the bank.
+        </Empty>
+      </Section>
+    );
+  return (
+    <Section
+      title="Attempts"
+      lead="The last one counts. One is made on another rail only when the one before was provably not paid."
+    >
+      <ol className={styles.lines}>
+        {attempts.toReversed().map((attempt) => (
+          <li key={attempt.no} className={styles.attempt}>
+            <div className={styles.line}>
+              <strong>
+                {attempt.no}. {attempt.rail ?? 'No rail'}
+              </strong>
+              <State state={attempt.state} label={LABELS[attempt.state] ?? words(attempt.state)} />
+            </div>
+            <Facts facts={factsOf(attempt)} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** Shown elsewhere, or of no use to a person. */
+const LEFT_OUT = ['reason', 'bank_says', 'tried', 'fault'];
+
+function factsOf({ state, said, reference, evidence, at, updated_at: updated }: Attempt) {
+  const rest = Object.entries(evidence ?? {}).filter(([name]) => !LEFT_OUT.includes(name));
+  return [
+    { label: 'Means', value: MEANS[state] ?? words(state) },
+    said !== null && { label: 'The bank said', value: said },
+    evidence?.fault === 'rail' && { label: 'Whose fault', value: 'The rail’s: another rail may pay it' },
+    { label: 'Reference', value: <Id value={reference} label="reference" keep={10} /> },
+    ...rest.map(([name, value]) => ({
+      label: words(name),
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+    { label: 'Made', value: <Time at={at} /> },
+    { label: 'Last answer', value: <Time at={updated} /> },
+  ];
+}

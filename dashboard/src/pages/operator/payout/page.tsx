@@ -1,0 +1,145 @@
+// One payout or refund by bank: where it goes, every attempt at it with what the bank said, its transaction and the cases about it.
+import { useRead } from '../../../api/query.ts';
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { naira, words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import type { Case } from '../cases/data.ts';
+import { kindWords } from '../cases/data.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+import { meaningOf, type Payout } from '../payouts/data.ts';
+import { type Attempt, Attempts } from './attempts.tsx';
+import styles from './payout.module.css';
+
+interface Answer {
+  readonly payout: Payout;
+  readonly attempts: readonly Attempt[];
+  readonly cases: readonly Case[];
+}
+
+export default function PayoutPage() {
+  const { base } = useOperatorPlace();
+  const path = `/operator/payouts/${encodeURIComponent(useParam('payoutId'))}`;
+  const { data, error, refetch } = useRead<Answer>(path);
+  useChanges(path);
+  const back = { to: `${base}/payouts`, label: 'Payouts' };
+  if (data === undefined)
+    return (
+      <Page title="Payout" back={back}>
+        {error === null ? (
+          <Section>
+            <Loading lines={8} label="Loading the payout" />
+          </Section>
+        ) : (
+          <Failure error={error} retry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  const { payout, attempts, cases } = data;
+  const title = `${words(payout.kind)} of ${naira(payout.amount)}`;
+  const open = cases.filter(({ state }) => state === 'open');
+  return (
+    <Page
+      title={title}
+      heading={
+        <span className={styles.heading}>
+          {title} <State state={payout.state} />
+        </span>
+      }
+      lead={meaningOf(payout.state)}
+      back={back}
+    >
+      {open.map(({ id, what }) => (
+        <Notice key={id} tone="person">
+          {what} <TextLink to={`${base}/cases/${id}`}>End the case</TextLink>
+        </Notice>
+      ))}
+      {payout.state === 'unknown' && (
+        <Notice tone="person">
+          Ask the bank with the reference of the last attempt. Do not pay it by hand: it may be paid already.
+        </Notice>
+      )}
+      <Columns>
+        <div>
+          <Attempts attempts={attempts} />
+        </div>
+        <div>
+          <Section title={`The ${payout.kind}`}>
+            <PayoutFacts payout={payout} base={base} />
+          </Section>
+          {cases.length > 0 && (
+            <Section title="Cases about it">
+              <ul className={styles.lines}>
+                {cases.map(({ id, kind, state, amount }) => (
+                  <li key={id} className={styles.line}>
+                    <TextLink to={`${base}/cases/${id}`}>{kindWords(kind).one}</TextLink>
+                    <Money amount={amount} />
+                    <State state={state} />
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          )}
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+/** Ours are codes; those of a bank are its own words. */
+function reasonOf(reason: string): string {
+  return /^[a-z_]+$/.test(reason) ? words(reason) : reason;
+}
+
+function PayoutFacts({ payout, base }: { readonly payout: Payout; readonly base: string }) {
+  const { to, transaction_id: transaction, credit_id: credit, business_id: business } = payout;
+  const waits = payout.kind === 'refund' && (payout.state === 'failed' || to === null);
+  return (
+    <Facts
+      facts={[
+        { label: 'Amount', value: <Money amount={payout.amount} /> },
+        { label: 'To', value: to?.account_name ?? null },
+        to !== null && {
+          label: 'Account',
+          value: <Id value={to.account_number} label="account number" keep={false} />,
+        },
+        to !== null && { label: 'Bank', value: to.bank },
+        payout.from_account !== null && {
+          label: 'Paid from',
+          value: <span className="mono">{payout.from_account}</span>,
+        },
+        payout.reason !== null && { label: 'Why', value: reasonOf(payout.reason) },
+        payout.next_try_at !== null && {
+          label: 'Asked or tried next',
+          value: <Time at={payout.next_try_at} />,
+        },
+        business !== null && {
+          label: 'Business',
+          value: (
+            <TextLink to={`${base}/businesses/${business}`}>{payout.business_name ?? business}</TextLink>
+          ),
+        },
+        transaction !== null && {
+          label: 'Transaction',
+          value: <TextLink to={`${base}/review/${transaction}`}>Open transaction</TextLink>,
+        },
+        credit !== null && {
+          label: 'Bank credit',
+          value: <TextLink to={`${base}/review/${credit}`}>Open bank credit</TextLink>,
+        },
+        waits && {
+          label: 'Destination',
+          value: <TextLink to={`${base}/review/${payout.id}`}>Give it an account in the review</TextLink>,
+        },
+        { label: 'Began', value: <Time at={payout.created_at} /> },
+        { label: 'Last change', value: <Time at={payout.updated_at} /> },
+        { label: 'Id', value: <Id value={payout.id} label="payout id" /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+// Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest, by state and rail.
+import { NativeSelect } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { get } from '../../../api/client.ts';
+import { useRead } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { Empty, Notice } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import type { Rails } from '../rails/data.ts';
+import { type Payout, type PayoutPage, STATES } from './data.ts';
+import styles from './payouts.module.css';
+
+const PATH = '/operator/payouts';
+
+export default function PayoutsPage() {
+  const { mode, base } = useOperatorPlace();
+  const { filters, set } = useFilters();
+  const { state = '', rail = '' } = filters;
+  const list = usePayouts(mode, state, rail);
+  useChanges(PATH);
+  const unknown = list.data?.pages[0]?.unknown_for_long ?? [];
+  const href = ({ id }: Payout) => `${base}/payouts/${id}`;
+  return (
+    <Page
+      title="Payouts"
+      lead="Naira that leave by bank: payouts of sells, and refunds of buys. Open one to see every attempt at it."
+    >
+      {unknown.length > 0 && (
+        <Section title="Unknown for long" bare>
+          <Notice tone="failed">
+            No bank says how these ended. Ask the bank with the reference of the attempt. Do not pay them by
+            hand: they may be paid already.
+          </Notice>
+          <div className={styles.below}>
+            <DataTable
+              caption="Payouts whose outcome is unknown for long"
+              columns={COLUMNS}
+              rows={unknown}
+              rowKey={({ id }) => id}
+              rowHref={href}
+              empty={null}
+            />
+          </div>
+        </Section>
+      )}
+      <Section bare>
+        <search className={styles.toolbar}>
+          <NativeSelect
+            label="State"
+            value={state}
+            onChange={(event) => set({ state: event.currentTarget.value })}
+            data={[...STATES]}
+          />
+          <RailFilter value={rail} onChange={(value) => set({ rail: value })} />
+        </search>
+        <DataTable
+          caption="Payouts and refunds by bank"
+          columns={COLUMNS}
+          rows={list.data?.pages.flatMap(({ payouts }) => payouts)}
+          rowKey={({ id }) => id}
+          rowHref={href}
+          error={list.error}
+          retry={() => void list.refetch()}
+          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          loadingMore={list.isFetchingNextPage}
+          empty={
+            state !== '' || rail !== '' ? (
+              <Empty icon="swap" title="No payout fits these filters" />
+            ) : (
+              <Empty icon="swap" title={`No payout in ${mode} mode yet`}>
+                The first one appears when the tokens of a sell have arrived, or when a buy is refunded.
+              </Empty>
+            )
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+function usePayouts(mode: string, state: string, rail: string) {
+  const query = new URLSearchParams({ mode, ...(state && { state }), ...(rail && { rail }) });
+  const path = `${PATH}?${query}`;
+  return useInfiniteQuery({
+    queryKey: ['console', path],
+    queryFn: ({ pageParam, signal }) =>
+      get<PayoutPage>(pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface RailFilterProps {
+  readonly value: string;
+  readonly onChange: (rail: string) => void;
+}
+
+function RailFilter({ value, onChange }: RailFilterProps) {
+  const { mode } = useOperatorPlace();
+  const names = useRead<Rails>(`/operator/rails/${mode}`).data?.rails.map(({ rail }) => rail) ?? [];
+  const known = value === '' || names.includes(value) ? names : [...names, value];
+  return (
+    <NativeSelect
+      label="Rail"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: 'Every rail' }, ...known]}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Payout>[] = [
+  {
+    title: 'To',
+    cell: ({ to, kind }) => (
+      <span className={styles.to}>
+        <span className={styles.name}>{to?.account_name ?? (to === null ? 'No account yet' : '—')}</span>
+        <span className="quiet">{to === null ? words(kind) : `${to.account_number}, ${to.bank}`}</span>
+      </span>
+    ),
+  },
+  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  { title: 'Kind', from: 'lg', cell: ({ kind }) => words(kind) },
+  { title: 'Rail', from: 'md', cell: ({ rail }) => rail ?? '—' },
+  { title: 'Attempts', from: 'lg', align: 'right', cell: ({ attempts }) => attempts },
+  { title: 'Business', from: 'md', cell: ({ business_name: name }) => name ?? '—' },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+  { title: 'Began', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
+];

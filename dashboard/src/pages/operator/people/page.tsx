@@ -1,0 +1,65 @@
+// The people of the operator with their roles, the invitations to it, and the businesses that wait to be approved.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type OperatorRole, useSignedIn } from '../../../api/session.ts';
+import { AppLink } from '../../../parts/link.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { Invitations } from '../../people/invitations.tsx';
+import { Invite } from '../../people/invite.tsx';
+import { RoleList } from '../../people/role-input.tsx';
+import { OPERATOR_ROLES } from '../../people/roles.ts';
+import { useSignInOptions } from '../../sign-in/data.ts';
+import { Operators } from './operators.tsx';
+import { SignUps } from './sign-ups.tsx';
+
+const INVITATIONS = '/operator/invitations';
+/** As in src/domain/people/roles.ts: the service asks again. */
+const READS: readonly OperatorRole[] = ['admin', 'auditor'];
+const DECIDES: readonly OperatorRole[] = ['admin', 'approver'];
+
+export default function PeoplePage() {
+  const { person } = useSignedIn();
+  const [inviting, setInviting] = useState(false);
+  const role = person.operator_role ?? 'reviewer';
+  const admin = role === 'admin';
+  const reads = READS.includes(role);
+  return (
+    <Page
+      title="People"
+      lead="The people of the operator, and the businesses that signed up. They are the same in test and in live mode."
+      actions={
+        <>
+          {reads && <ToMails />}
+          {admin && <Button onClick={() => setInviting(true)}>Invite person</Button>}
+        </>
+      }
+    >
+      <SignUps decides={DECIDES.includes(role)} />
+      {reads && <Operators manages={admin} />}
+      {admin && <Invitations path={INVITATIONS} />}
+      <Section title="Roles">
+        <RoleList roles={OPERATOR_ROLES} />
+      </Section>
+      {admin && (
+        <Invite
+          opened={inviting}
+          onClose={() => setInviting(false)}
+          place="the operator"
+          path={INVITATIONS}
+          roles={OPERATOR_ROLES}
+          first="reviewer"
+        />
+      )}
+    </Page>
+  );
+}
+
+function ToMails() {
+  const sandbox = useSignInOptions()?.sandbox === true;
+  if (!sandbox) return null;
+  return (
+    <Button variant="default" renderRoot={(props) => <AppLink to="/app/mails" {...props} />}>
+      Read mails of the sandbox
+    </Button>
+  );
+}

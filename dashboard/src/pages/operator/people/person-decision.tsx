@@ -1,0 +1,75 @@
+// What an admin does with a person: each says what will happen first.
+import { post, put } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { type Operator, PEOPLE } from './data.ts';
+
+export type Decision = 'disable' | 'enable' | 'reset' | 'no-role';
+
+interface Words {
+  readonly title: string;
+  readonly danger: boolean;
+  readonly means: string;
+  readonly run: (path: string) => Promise<unknown>;
+}
+
+const WORDS: Readonly<Record<Decision, Words>> = {
+  disable: {
+    title: 'Disable person',
+    danger: true,
+    means:
+      'All their sessions end at once, and they cannot sign in, here and in every business. It can be undone.',
+    run: (path) => put(`${path}/disabled`, { disabled: true }),
+  },
+  enable: {
+    title: 'Enable person',
+    danger: false,
+    means: 'They can sign in again, with the credentials and roles that they had.',
+    run: (path) => put(`${path}/disabled`, { disabled: false }),
+  },
+  reset: {
+    title: 'Reset sign-in',
+    danger: true,
+    means:
+      'Their password, all second factors and the identity of an identity provider are removed, and all sessions end. A link to begin again goes to them by mail. Do it when they have asked you in person.',
+    run: (path) => post(`${path}/reset`),
+  },
+  'no-role': {
+    title: 'Take role away',
+    danger: true,
+    means: 'They see nothing of the operator any more. Their memberships in businesses stay.',
+    run: (path) => put(`${path}/role`, {}),
+  },
+};
+
+interface PersonDecisionProps {
+  readonly decision: Decision;
+  readonly operator: Operator;
+  readonly onClose: () => void;
+}
+
+/** Shown as long as it is rendered. */
+export function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
+  const { title, danger, means, run } = WORDS[decision];
+  const decide = useAction(() => run(`${PEOPLE}/${operator.person_id}`), {
+    quiet: true,
+    refreshes: [PEOPLE],
+    done: `Done: ${title.toLowerCase()}, ${operator.name}.`,
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`${title}: ${operator.name}`}
+      confirm={title}
+      danger={danger}
+      busy={decide.isPending}
+      error={decide.error}
+      onConfirm={() => decide.mutate()}
+    >
+      <p>{operator.email}</p>
+      <p>{means}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,145 @@
+// Businesses that signed up: those that wait are approved or declined by an admin or an approver.
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { useAction, useRead } from '../../../api/query.ts';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { SIGN_UPS, type SignUp, type SignUpState } from './data.ts';
+
+type Decision = 'approve' | 'decline';
+
+interface Wanted {
+  readonly decision: Decision;
+  readonly signUp: SignUp;
+}
+
+const EMPTY: Readonly<Record<SignUpState, string>> = {
+  waiting: 'No business waits for a decision',
+  approved: 'No business was approved yet',
+  declined: 'No business was declined',
+};
+
+export function SignUps({ decides }: { readonly decides: boolean }) {
+  const [state, setState] = useState<SignUpState>('waiting');
+  const { data, error, refetch } = useRead<{ readonly sign_ups: readonly SignUp[] }>(
+    `${SIGN_UPS}?state=${state}`,
+  );
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const { base } = useOperatorPlace();
+  const last = state === 'waiting' ? (decides ? [decideColumn(setWanted)] : []) : [decidedColumn(base)];
+  return (
+    <Section
+      bare
+      title="Businesses that signed up"
+      actions={
+        <SegmentedControl
+          aria-label="State of the sign-up"
+          value={state}
+          onChange={(value) => setState(value as SignUpState)}
+          data={[
+            { value: 'waiting', label: 'Waiting' },
+            { value: 'approved', label: 'Approved' },
+            { value: 'declined', label: 'Declined' },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        caption="Businesses that signed up"
+        columns={[...FACTS, ...last]}
+        rows={data?.sign_ups}
+        rowKey={({ id }) => id}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty icon="building" title={EMPTY[state]}>
+            A business signs up at /app/sign-up.
+          </Empty>
+        }
+      />
+      {wanted !== null && <Decide {...wanted} onClose={() => setWanted(null)} />}
+    </Section>
+  );
+}
+
+const FACTS: readonly Column<SignUp>[] = [
+  { title: 'Business', cell: ({ business_name }) => business_name },
+  { title: 'Link tag', cell: ({ link_tag }) => <span className="mono">{link_tag}</span>, from: 'md' },
+  { title: 'Owner', cell: ({ email }) => email, from: 'sm' },
+  { title: 'Signed up', cell: ({ created_at }) => <Ago at={created_at} />, from: 'sm' },
+];
+
+function decideColumn(onWanted: (wanted: Wanted) => void): Column<SignUp> {
+  return {
+    title: 'Decide',
+    align: 'right',
+    cell: (signUp) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <Button size="compact-sm" variant="light" onClick={() => onWanted({ decision: 'approve', signUp })}>
+          Approve
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          c="var(--state-failed)"
+          onClick={() => onWanted({ decision: 'decline', signUp })}
+        >
+          Decline
+        </Button>
+      </Group>
+    ),
+  };
+}
+
+function decidedColumn(base: string): Column<SignUp> {
+  return {
+    title: 'Decided',
+    align: 'right',
+    cell: ({ decided_at, business_id }) => (
+      <span>
+        <Ago at={decided_at} />
+        {business_id !== null && (
+          <>
+            {' '}
+            <TextLink to={`${base}/businesses/${encodeURIComponent(business_id)}`}>Open business</TextLink>
+          </>
+        )}
+      </span>
+    ),
+  };
+}
+
+function Decide({ decision, signUp, onClose }: Wanted & { readonly onClose: () => void }) {
+  const approves = decision === 'approve';
+  const decide = useAction(() => post(`${SIGN_UPS}/${encodeURIComponent(signUp.id)}/${decision}`), {
+    quiet: true,
+    refreshes: [SIGN_UPS, '/operator/businesses'],
+    done: `${signUp.business_name} is ${approves ? 'approved' : 'declined'}.`,
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`${approves ? 'Approve' : 'Decline'} ${signUp.business_name}`}
+      confirm={approves ? 'Approve business' : 'Decline business'}
+      danger={!approves}
+      busy={decide.isPending}
+      error={decide.error}
+      onConfirm={() => decide.mutate()}
+    >
+      <p>
+        {approves
+          ? `The business “${signUp.business_name}” with the link tag ${signUp.link_tag} is made, and ${signUp.email} is invited by mail as its owner.`
+          : `${signUp.email} gets a mail that the business was not approved. It can sign up again.`}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,64 @@
+// One proposal: what it will do, what it is about, and the decision.
+import { useRead } from '../../../api/query.ts';
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { ProposalCard } from '../decisions/proposal-card.tsx';
+import type { Proposal } from '../decisions/types.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+
+/** Records that have a page. */
+const RECORD = /^(txn|crd|dep|mov|ntc)_/;
+
+export default function ProposalPage() {
+  const { base } = useOperatorPlace();
+  const id = useParam('proposalId');
+  const { data, error, refetch } = useRead<{ proposal: Proposal }>(
+    `/operator/proposals/${encodeURIComponent(id)}`,
+  );
+  useChanges('/operator/proposals');
+  const proposal = data?.proposal;
+  return (
+    <Page title="Proposal" back={{ to: `${base}/proposals`, label: 'Proposals' }}>
+      {error !== null && proposal === undefined && <Failure error={error} retry={() => void refetch()} />}
+      {error === null && proposal === undefined && (
+        <Section>
+          <Loading lines={6} label="Loading the proposal" />
+        </Section>
+      )}
+      {proposal !== undefined && (
+        <>
+          <ProposalCard proposal={proposal} />
+          <Section title="About">
+            <Facts
+              facts={[
+                { label: 'Proposal', value: <Id value={proposal.id} label="proposal id" keep={false} /> },
+                {
+                  label: 'Mode',
+                  value: proposal.mode === 'live' ? 'Live' : 'Test',
+                },
+                about(proposal, base),
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function about({ subject_id }: Proposal, base: string) {
+  if (subject_id === undefined) return false;
+  const shown = <Id value={subject_id} label="record id" keep={false} />;
+  if (!RECORD.test(subject_id)) return { label: 'Record', value: subject_id };
+  return {
+    label: 'Record',
+    value: (
+      <>
+        {shown} <TextLink to={`${base}/review/${subject_id}`}>Open the record</TextLink>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+// The proposals that wait for a second person, the oldest first.
+import { useRead } from '../../../api/query.ts';
+import { useSignedIn } from '../../../api/session.ts';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { withShortIds } from '../decisions/labels.ts';
+import type { Proposal } from '../decisions/types.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+import styles from './proposals.module.css';
+
+export default function ProposalsPage() {
+  const { mode, base } = useOperatorPlace();
+  const { person } = useSignedIn();
+  const { data, error, refetch } = useRead<{ proposals: readonly Proposal[] }>(
+    `/operator/proposals?mode=${mode}`,
+    { everyMs: 30_000 },
+  );
+  useChanges('/operator/proposals');
+  const columns: readonly Column<Proposal>[] = [
+    { title: 'What', cell: ({ what }) => <span className={styles.what}>{withShortIds(what)}</span> },
+    {
+      title: 'Amount',
+      align: 'right',
+      cell: ({ amount }) => (amount === undefined ? '—' : <Money amount={amount} />),
+    },
+    {
+      title: 'By',
+      from: 'sm',
+      cell: ({ proposed_by, proposed_by_name }) =>
+        proposed_by === person.person_id ? 'You' : proposed_by_name,
+    },
+    { title: 'State', from: 'md', cell: ({ obstacle }) => <Waiting obstacle={obstacle} /> },
+    { title: 'Since', align: 'right', cell: ({ proposed_at }) => <Ago at={proposed_at} /> },
+  ];
+  return (
+    <Page
+      title="Proposals"
+      lead="What one person proposed and another has to decide. Nothing has changed yet."
+    >
+      <DataTable
+        caption="Open proposals"
+        columns={columns}
+        rows={data?.proposals}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => `${base}/proposals/${id}`}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty icon="proposal" title="No proposal waits in this mode">
+            A proposal appears here when a person proposes a decision in Review, or a setting of live mode.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function Waiting({ obstacle }: { readonly obstacle: string | null }) {
+  return obstacle === null ? (
+    <State state="open" label="Can be approved" />
+  ) : (
+    <State state="changed" label="No longer applies" />
+  );
+}

@@ -1,0 +1,173 @@
+// One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
+import { Button } from '@mantine/core';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Notice } from '../../../parts/message.tsx';
+import { Facts } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
+import type { Tone } from '../../../parts/tone.ts';
+import { useMay } from '../rights.ts';
+import { CapBar } from './cap-bar.tsx';
+import type { Asked, Pause, Rail } from './data.ts';
+import styles from './rails.module.css';
+
+const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
+  in_use: { tone: 'completed', label: 'Working' },
+  paused_by_people: { tone: 'failed', label: 'Paused' },
+  paused_by_health: { tone: 'failed', label: 'Sick' },
+  without_route: { tone: 'person', label: 'No route' },
+  not_running: { tone: 'person', label: 'Not running' },
+};
+
+interface CardProps {
+  readonly rail: Rail;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+export function RailCard({ rail, onAsk }: CardProps) {
+  const { base } = useOperatorPlace();
+  const { tone, label } = STATES[rail.state];
+  return (
+    <article className={styles.card} aria-label={`Rail ${rail.rail}`}>
+      <div className={styles.head}>
+        <h2 className={styles.name}>{rail.rail}</h2>
+        <State state={rail.state} tone={tone} label={label} />
+        <span className={styles.link}>
+          <TextLink to={`${base}/payouts?rail=${encodeURIComponent(rail.rail)}`}>Its payouts</TextLink>
+        </span>
+      </div>
+      {rail.pauses.map((pause) => (
+        <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
+      ))}
+      {(rail.state === 'without_route' || rail.state === 'not_running') && (
+        <Notice tone="person">It is {rail.what}.</Notice>
+      )}
+      <Health rail={rail} />
+      <Facts
+        facts={[
+          {
+            label: 'Pays from',
+            value: rail.account === null ? 'Simulated bank' : `${rail.account.bank} ${rail.account.number}`,
+          },
+          {
+            label: 'By our books',
+            value: (
+              <>
+                <Money amount={rail.books.balance} />{' '}
+                <span className="quiet">
+                  of which <Money amount={rail.books.reserved} /> set aside
+                </span>
+              </>
+            ),
+          },
+          {
+            label: 'As the rail says',
+            value:
+              rail.said === null ? (
+                'It has not said yet'
+              ) : (
+                <>
+                  <Money amount={rail.said.balance} />{' '}
+                  <span className="quiet">
+                    <Ago at={rail.said.at} />
+                  </span>
+                </>
+              ),
+          },
+          {
+            label: 'Last probe',
+            value: (
+              <>
+                <Ago at={rail.probed_at} />
+                {rail.probe_failure !== null && <>: {rail.probe_failure}</>}
+              </>
+            ),
+          },
+        ]}
+      />
+      <CapBar rail={rail} />
+      <CardActions rail={rail} onAsk={onAsk} />
+    </article>
+  );
+}
+
+function PauseNotice({ pause, rail }: { readonly pause: Pause; readonly rail: Rail }) {
+  if (pause.by_health)
+    return (
+      <Notice tone="failed">
+        The health check paused it: {pause.reason}. <Time at={pause.since} />
+        {rail.resumes_not_before !== null && (
+          <>
+            {' '}
+            It is resumed after three good probes in a row, not before <Time at={rail.resumes_not_before} />.
+          </>
+        )}
+      </Notice>
+    );
+  return (
+    <Notice tone="failed">
+      {pause.name ?? pause.actor} paused it: {pause.reason}. <Time at={pause.since} />
+    </Notice>
+  );
+}
+
+function Health({
+  rail: { attempts, success_percent: share, latency_ms: latency },
+}: {
+  readonly rail: Rail;
+}) {
+  const figures = [
+    { label: 'Success', value: share === null ? '—' : `${share} %`, bad: share !== null && share < 90 },
+    { label: 'Paid', value: attempts.landed, bad: false },
+    { label: 'Failed', value: attempts.failed, bad: attempts.failed > 0 },
+    { label: 'Unknown', value: attempts.unknown, bad: attempts.unknown > 0 },
+    { label: 'Under way', value: attempts.under_way, bad: false },
+    { label: 'Usual time', value: seconds(latency.p50), bad: false },
+    { label: 'Slowest 5 %', value: seconds(latency.p95), bad: false },
+  ];
+  return (
+    <section aria-label="The last 15 minutes">
+      <p className={styles.caption}>The last 15 minutes</p>
+      <dl className={styles.figures}>
+        {figures.map(({ label, value, bad }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd data-bad={bad || undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function seconds(ms: number | null): string {
+  if (ms === null) return '—';
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
+}
+
+function CardActions({ rail, onAsk }: CardProps) {
+  const mayStop = useMay('stop');
+  const mayPropose = useMay('propose');
+  const byPeople = rail.pauses.some((pause) => !pause.by_health);
+  return (
+    <div className={styles.actions}>
+      {mayPropose && (
+        <Button size="xs" variant="default" onClick={() => onAsk({ what: 'cap', rail })}>
+          Set cap<span className="only-screen-reader"> of {rail.rail}</span>
+        </Button>
+      )}
+      {mayPropose && rail.pauses.length > 0 && (
+        <Button size="xs" variant="default" onClick={() => onAsk({ what: 'resume', rail })}>
+          Resume rail<span className="only-screen-reader"> {rail.rail}</span>
+        </Button>
+      )}
+      {mayStop && !byPeople && (
+        <Button size="xs" variant="default" onClick={() => onAsk({ what: 'pause', rail })}>
+          Pause rail<span className="only-screen-reader"> {rail.rail}</span>
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// The rails that pay naira out: whether each gets payouts and why not, how its payouts go, its naira, and the table that chooses between
+// them. A pause takes one person; in live mode every other change takes two.
+import { Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useHints } from '../live.ts';
+import { RailCard } from './card.tsx';
+import { type Asked, type RailProposal, type Rails, useRails } from './data.ts';
+import { CapDialog, PauseRail, ResumeRail } from './dialogs.tsx';
+import styles from './rails.module.css';
+import { Routing } from './routing.tsx';
+
+export default function RailsPage() {
+  const { mode } = useOperatorPlace();
+  const { data, error, refetch } = useRails(mode);
+  useHints(['proposals', 'stops'], '/operator/rails');
+  return (
+    <Page
+      title="Rails"
+      lead={`The banks that pay naira out in ${mode} mode. A payout goes to the rail that the routing table prefers among those that are well.`}
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <Overview data={data} />
+      )}
+    </Page>
+  );
+}
+
+function Overview({ data }: { readonly data: Rails | undefined }) {
+  const { mode } = useOperatorPlace();
+  const [asked, setAsked] = useState<Asked>(null);
+  if (data !== undefined && data.rails.length === 0)
+    return (
+      <Section>
+        <Empty icon="link" title={`No rail pays in ${mode} mode`}>
+          A rail appears here when it is in the banks file and the service was started with it.
+          docs/adding-a-bank-rail.md says how.
+        </Empty>
+      </Section>
+    );
+  const needsTwo = data?.needs_two ?? true;
+  const close = () => setAsked(null);
+  return (
+    <>
+      <div className={styles.cards}>
+        {data === undefined
+          ? ['first', 'second'].map((each) => <Skeleton key={each} height={280} radius={8} />)
+          : data.rails.map((each) => <RailCard key={each.rail} rail={each} onAsk={setAsked} />)}
+      </div>
+      {data !== undefined && <Proposals proposals={data.proposals} />}
+      {data !== undefined && <Routing data={data} />}
+      {asked?.what === 'pause' && <PauseRail rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
+      {asked?.what === 'resume' && <ResumeRail rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
+      {asked?.what === 'cap' && <CapDialog rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
+    </>
+  );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function Proposals({ proposals }: { readonly proposals: readonly RailProposal[] }) {
+  const { base } = useOperatorPlace();
+  if (proposals.length === 0) return null;
+  return (
+    <Section title="Waiting for a second person" bare>
+      <DataTable
+        caption="Proposed changes of rails"
+        rows={proposals}
+        rowKey={({ proposal_id: id }) => id}
+        rowHref={({ proposal_id: id }) => `${base}/proposals/${id}`}
+        columns={[
+          { title: 'To', cell: ({ what }) => <span className={styles.wrap}>{sentence(what)}</span> },
+          { title: 'Proposed by', from: 'sm', cell: ({ proposed_by_name: name }) => name },
+          { title: 'When', from: 'sm', align: 'right', cell: ({ proposed_at: at }) => <Ago at={at} /> },
+        ]}
+        empty={null}
+      />
+    </Section>
+  );
+}

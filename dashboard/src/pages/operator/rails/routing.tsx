@@ -1,0 +1,175 @@
+// The routing table as people read it: which payouts may go to a rail, and how much it is preferred.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { naira } from '../../../parts/format.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
+import { State } from '../../../parts/state.tsx';
+import { useMay } from '../rights.ts';
+import { type Rails, type Route, useRailChange } from './data.ts';
+import { Approval } from './dialogs.tsx';
+import styles from './rails.module.css';
+import { RouteDialog } from './route-dialog.tsx';
+
+type Dialog =
+  | { readonly kind: 'edit'; readonly route: Route | null }
+  | { readonly kind: 'remove'; readonly route: Route }
+  | null;
+
+export function Routing({ data }: { readonly data: Rails }) {
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const mayPropose = useMay('propose');
+  const close = () => setDialog(null);
+  const add = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={() => setDialog({ kind: 'edit', route: null })}
+    >
+      Add route
+    </Button>
+  );
+  return (
+    <Section
+      title="Routing table"
+      lead="Of the routes that fit a payout, the lowest priority wins; routes of the same priority share by weight. A rail that is paused, over its cap or short of naira is left out."
+      actions={mayPropose && add}
+      bare
+    >
+      <DataTable
+        caption="Routes"
+        columns={[...COLUMNS, ...(mayPropose ? [menuOf(setDialog)] : [])]}
+        rows={data.routes.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)}
+        rowKey={({ route_id: id }) => String(id)}
+        empty={
+          <Empty icon="link" title="The table has no route">
+            Every rail is used, in the order of the banks file. With the first route, only rails that have one
+            get payouts.
+          </Empty>
+        }
+      />
+      {dialog?.kind === 'edit' && (
+        <RouteDialog
+          given={dialog.route}
+          rails={data.rails.map(({ rail }) => rail)}
+          needsTwo={data.needs_two}
+          onClose={close}
+        />
+      )}
+      {dialog?.kind === 'remove' && (
+        <RemoveRoute
+          route={dialog.route}
+          isLast={data.routes.length === 1}
+          needsTwo={data.needs_two}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<Route>[] = [
+  { title: 'Priority', from: 'sm', width: 80, cell: ({ priority }) => priority },
+  { title: 'Rail', from: 'sm', cell: (route) => <RailName route={route} /> },
+  {
+    ...{ title: 'Route', until: 'sm' },
+    cell: (route) => (
+      <span className={styles.route}>
+        <RailName route={route} />
+        <span className="quiet">{bandOf(route)}</span>
+        <span className="quiet">{banksOf(route.banks)}</span>
+        <span className="quiet">
+          Priority {route.priority}, {route.weight === 0 ? 'reserve' : `weight ${route.weight}`}
+        </span>
+      </span>
+    ),
+  },
+  { title: 'Amounts', from: 'sm', cell: (route) => bandOf(route) },
+  { title: 'Banks', from: 'md', cell: ({ banks }) => <span className={styles.wrap}>{banksOf(banks)}</span> },
+  { title: 'Weight', from: 'sm', align: 'right', cell: ({ weight }) => (weight === 0 ? 'reserve' : weight) },
+  {
+    ...{ title: 'Cost', from: 'md', align: 'right' },
+    cell: ({ cost }) => (cost === null ? <span className="quiet">not known</span> : <Money amount={cost} />),
+  },
+];
+
+function RailName({ route: { rail, enabled } }: { readonly route: Route }) {
+  return (
+    <span className={styles.rail}>
+      {rail} {!enabled && <State state="disabled" />}
+    </span>
+  );
+}
+
+function bandOf({ min_amount: min, max_amount: max }: Route): string {
+  if (min === null && max === null) return 'Every amount';
+  if (max === null) return `From ${naira(min!)}`;
+  return min === null ? `Up to ${naira(max)}` : `${naira(min)} to ${naira(max)}`;
+}
+
+const NAMED = 3;
+
+function banksOf(banks: Route['banks']): string {
+  if (banks === null) return 'Every bank';
+  const named = banks
+    .slice(0, NAMED)
+    .map(({ name }) => name)
+    .join(', ');
+  return banks.length > NAMED ? `${named} and ${banks.length - NAMED} more` : named;
+}
+
+function menuOf(open: (dialog: Dialog) => void): Column<Route> {
+  return {
+    ...{ title: 'Change', align: 'right', width: 80 },
+    cell: (route) => (
+      <RowMenu
+        label={`Change route ${route.route_id} of ${route.rail}`}
+        actions={[
+          { label: 'Edit route', icon: 'edit', run: () => open({ kind: 'edit', route }) },
+          { label: 'Remove route', icon: 'trash', danger: true, run: () => open({ kind: 'remove', route }) },
+        ]}
+      />
+    ),
+  };
+}
+
+interface RemoveProps {
+  readonly route: Route;
+  readonly isLast: boolean;
+  readonly needsTwo: boolean;
+  readonly onClose: () => void;
+}
+
+function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
+  const { mode } = useOperatorPlace();
+  const change = useRailChange(mode, onClose);
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title="Remove route"
+      confirm={needsTwo ? 'Propose to remove' : 'Remove route'}
+      danger
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ kind: 'remove', id: route.route_id })}
+    >
+      <p>
+        {route.rail}, priority {route.priority}: {bandOf(route)}, {banksOf(route.banks)}.
+      </p>
+      <p>
+        {isLast
+          ? 'It is the last route: without it, every rail is used in the order of the banks file.'
+          : 'Payouts that no other route fits wait until one does.'}
+      </p>
+      <Approval needsTwo={needsTwo} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,136 @@
+// The book of a product: each currency with its value, what businesses are quoted, how long it holds, and, opened, every number it was
+// decided from.
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, Countdown } from '../../../parts/time.tsx';
+import { rateText, spreadText, whyMissing, wordsOf } from '../../rates/words.ts';
+import { Candidates } from './candidates.tsx';
+import type { Book, BookLine, Quoted } from './data.ts';
+import styles from './rates.module.css';
+
+const STANDARD = 'standard';
+
+function quotedTo({ quoted }: BookLine, tier: string): Quoted | undefined {
+  return quoted.find((each) => each.tier === tier);
+}
+
+function columnsOf({ plan }: Book): readonly Column<BookLine>[] {
+  return [
+    { title: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+    {
+      ...{ title: 'Value', align: 'right', from: 'sm' },
+      cell: ({ value }) => (value === null ? <span className="quiet">—</span> : rateText(value)),
+    },
+    {
+      ...{ title: 'Spread', align: 'right', from: 'md' },
+      cell: (line) => {
+        const bps = quotedTo(line, STANDARD)?.spread_bps ?? null;
+        return bps === null ? <span className="quiet">None set</span> : spreadText(bps);
+      },
+    },
+    { title: 'Quoted', align: 'right', cell: (line) => <QuotedCell line={line} /> },
+    { title: 'Holds for', align: 'right', cell: (line) => <Holds line={line} /> },
+    {
+      ...{ title: 'Sources used', align: 'right', from: 'sm' },
+      cell: ({ candidates }) =>
+        `${candidates.filter(({ verdict }) => verdict === 'used').length} of ${plan.sources.length}`,
+    },
+  ];
+}
+
+function QuotedCell({ line }: { readonly line: BookLine }) {
+  const quoted = quotedTo(line, STANDARD);
+  if (quoted?.rate) return <strong>{rateText(quoted.rate)}</strong>;
+  return <State state="missing" tone="failed" label="Not quoted" />;
+}
+
+function Holds({ line: { value, valid_until: until } }: { readonly line: BookLine }) {
+  if (value === null) return <span className="quiet">—</span>;
+  if (until === null) return <State state="sample" tone="person" />;
+  return <Countdown to={until} over="Run out" />;
+}
+
+export function BookTable({ book, product }: { readonly book: Book | undefined; readonly product: string }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const { title, spread } = wordsOf(product);
+  return (
+    <Section
+      title={`Book of ${title}`}
+      lead={
+        <>
+          {spread} {book !== undefined && <Plan book={book} />}
+        </>
+      }
+      bare
+    >
+      <DataTable
+        caption={`Book of ${title}`}
+        columns={book === undefined ? columnsOf(NO_BOOK) : columnsOf(book)}
+        rows={book?.currencies}
+        rowKey={({ currency }) => currency}
+        onRow={({ currency }) => setOpen(open === currency ? null : currency)}
+        detail={(line) =>
+          line.currency === open ? <Detail line={line} sources={book?.plan.sources ?? []} /> : null
+        }
+        empty={
+          <Empty icon="rates" title="No rate was decided yet">
+            Set prices, or wait until enough sources have reported. The API answers 503 until then.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+const NO_BOOK: Book = {
+  ...{ product: '', served: false, missing: [], decision_id: null, decided_at: null, currencies: [] },
+  plan: { sources: [], minimum: 1 },
+};
+
+function Plan({ book: { plan, decision_id: id, decided_at: at } }: { readonly book: Book }) {
+  const { sources, minimum } = plan;
+  return (
+    <>
+      {sources.length === 1
+        ? `It is priced from ${sources[0]} alone.`
+        : `It is priced from ${sources.join(', ')}; at least ${minimum} must agree.`}{' '}
+      {id !== null && (
+        <>
+          Decision <Id value={id} label="decision id" />, <Ago at={at} />.
+        </>
+      )}
+    </>
+  );
+}
+
+interface DetailProps {
+  readonly line: BookLine;
+  readonly sources: readonly string[];
+}
+
+function Detail({ line, sources }: DetailProps) {
+  const others = line.quoted.filter(({ tier }) => tier !== STANDARD);
+  const missing = quotedTo(line, STANDARD)?.missing ?? null;
+  return (
+    <div className={styles.detail}>
+      {missing !== null && <p>It is not quoted: {whyMissing(missing)}.</p>}
+      <Candidates candidates={line.candidates} sources={sources} />
+      {others.length > 0 && (
+        <p className="quiet">
+          {others
+            .map(({ tier, rate, spread_bps: bps }) =>
+              rate === null || bps === null
+                ? `Tier ${tier}: not quoted`
+                : `Tier ${tier}: ${rateText(rate)}, spread ${spreadText(bps)}`,
+            )
+            .join('. ')}
+          .
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+// The log of decisions: each change of the book with everything it was decided from.
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
+import { CURRENCIES, rateText, whyMissing } from '../../rates/words.ts';
+import { Candidates } from './candidates.tsx';
+import { type DecidedValue, type Decision, useDecisions } from './data.ts';
+import styles from './rates.module.css';
+
+const valuesIn = ({ values }: Decision) => values.filter(({ value }) => value !== null).length;
+const rejectedIn = ({ values }: Decision) =>
+  values.flatMap(({ candidates }) => candidates).filter(({ verdict }) => verdict !== 'used').length;
+
+const COLUMNS: readonly Column<Decision>[] = [
+  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Decision', from: 'sm', cell: ({ decision_id: id }) => <Id value={id} label="decision id" /> },
+  {
+    title: 'Values',
+    cell: (decision) => {
+      const count = valuesIn(decision);
+      const whole = count === CURRENCIES.length;
+      const label = `${count} of ${CURRENCIES.length}`;
+      return <State state="values" tone={whole ? 'completed' : 'failed'} label={label} />;
+    },
+  },
+  { title: 'Numbers not used', align: 'right', from: 'sm', cell: rejectedIn },
+  {
+    ...{ title: 'USD', align: 'right' },
+    cell: ({ values }) => {
+      const dollar = values.find(({ currency }) => currency === 'USD')?.value ?? null;
+      return dollar === null ? <span className="quiet">—</span> : rateText(dollar);
+    },
+  },
+];
+
+export function DecisionLog({ mode, product }: { readonly mode: string; readonly product: string }) {
+  const { data, error, refetch } = useDecisions(mode, product);
+  const [shown, setShown] = useState<Decision | null>(null);
+  return (
+    <Section
+      title="Decisions"
+      lead="The last twenty changes of this book. Each is kept as it was made, so that any rate can be explained later."
+      bare
+    >
+      <DataTable
+        caption="Decisions about this book"
+        columns={COLUMNS}
+        rows={data?.decisions}
+        rowKey={({ decision_id: id }) => id}
+        onRow={setShown}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty icon="rates" title="No decision yet">
+            The first one is made as soon as a price is set or a source has reported.
+          </Empty>
+        }
+      />
+      <Modal
+        opened={shown !== null}
+        onClose={() => setShown(null)}
+        title="How the book was decided"
+        size="xl"
+      >
+        {shown !== null && <Whole decision={shown} />}
+      </Modal>
+    </Section>
+  );
+}
+
+function Whole({ decision: { decision_id: id, at, values } }: { readonly decision: Decision }) {
+  return (
+    <div className={styles.whole}>
+      <p>
+        <Time at={at} /> <Id value={id} label="decision id" keep={false} />
+      </p>
+      {values.map((each) => (
+        <section key={each.currency}>
+          <h3 className={styles.wholeHead}>
+            {each.currency} <Value value={each} />
+          </h3>
+          <Candidates candidates={each.candidates} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Value({ value: { value, gap } }: { readonly value: DecidedValue }) {
+  if (value !== null) return rateText(value);
+  return <span className={styles.gap}>no value: {whyMissing(gap ?? 'no_source')}</span>;
+}

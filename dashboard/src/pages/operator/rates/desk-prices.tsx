@@ -1,0 +1,108 @@
+// Prices that people set, the newest first, and the end of one that must not be used any longer.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago, Countdown } from '../../../parts/time.tsx';
+import { rateText } from '../../rates/words.ts';
+import { useMay } from '../rights.ts';
+import { type DeskPrice, useDeskPrices, useWithdrawPrices } from './data.ts';
+import styles from './rates.module.css';
+
+const COLUMNS: readonly Column<DeskPrice>[] = [
+  {
+    title: 'Currency',
+    cell: ({ currency, override, sample }) => (
+      <span className={styles.states}>
+        <strong>{currency}</strong>
+        {sample && <State state="sample" tone="person" />}
+        {override && <State state="override" tone="progress" />}
+      </span>
+    ),
+  },
+  { title: 'Price', align: 'right', cell: ({ value }) => rateText(value) },
+  { title: 'Set by', from: 'sm', cell: (price) => <By price={price} /> },
+  { title: 'Set', from: 'md', align: 'right', cell: ({ set_at: at }) => <Ago at={at} /> },
+  { title: 'Holds for', from: 'sm', align: 'right', cell: (price) => <Holds price={price} /> },
+];
+
+function By({ price: { set_by: by, approved_by: approved, sample } }: { readonly price: DeskPrice }) {
+  if (sample) return <span className="quiet">The service</span>;
+  const names = [by, approved].flatMap((each) => (each === null ? [] : [each.name ?? each.actor]));
+  return names.join(', approved by ');
+}
+
+function Holds({ price: { in_force: inForce, valid_until: until } }: { readonly price: DeskPrice }) {
+  if (!inForce) return <span className="quiet">Replaced</span>;
+  return until === null ? 'No end' : <Countdown to={until} over="Ended" />;
+}
+
+export function DeskPrices({ mode, product }: { readonly mode: string; readonly product: string }) {
+  const { data, error, refetch } = useDeskPrices(mode, product);
+  const [ending, setEnding] = useState<DeskPrice | null>(null);
+  const mayEnd = useMay('stop');
+  return (
+    <Section title="Desk prices" lead="What people set in the last seven days, the newest first." bare>
+      <DataTable
+        caption="Desk prices"
+        columns={mayEnd ? [...COLUMNS, endColumn(setEnding)] : COLUMNS}
+        rows={data?.prices}
+        rowKey={({ currency, set_at: at, value }) => `${currency} ${at} ${value}`}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty icon="rates" title="No desk price was set in the last seven days">
+            Prices that you set appear here, with who set them and who approved them.
+          </Empty>
+        }
+      />
+      {ending !== null && (
+        <EndPrice mode={mode} product={product} price={ending} onClose={() => setEnding(null)} />
+      )}
+    </Section>
+  );
+}
+
+function endColumn(open: (price: DeskPrice) => void): Column<DeskPrice> {
+  return {
+    ...{ title: 'Change', align: 'right' },
+    cell: (price) =>
+      price.in_force && (
+        <Button size="compact-xs" variant="default" onClick={() => open(price)}>
+          End<span className="only-screen-reader"> the price of {price.currency}</span>
+        </Button>
+      ),
+  };
+}
+
+interface EndProps {
+  readonly mode: string;
+  readonly product: string;
+  readonly price: DeskPrice;
+  readonly onClose: () => void;
+}
+
+function EndPrice({ mode, product, price: { currency, value }, onClose }: EndProps) {
+  const end = useWithdrawPrices(mode, product, onClose);
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`End the price of ${currency}`}
+      confirm={`End the price of ${currency}`}
+      danger
+      busy={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate([currency])}
+    >
+      <p>
+        {rateText(value)} is not used any longer, at once. If no other source has a number for {currency}, the
+        API answers 503 for the whole product until it is set again.
+      </p>
+      <p>Quotes that were made keep their rate.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,63 @@
+// A product at a glance: served or not, and why; until when; from how many sources. The card that is chosen is the one shown below.
+
+import { State } from '../../../parts/state.tsx';
+import { Countdown } from '../../../parts/time.tsx';
+import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
+import type { Book } from './data.ts';
+import styles from './rates.module.css';
+
+interface GlanceProps {
+  readonly book: Book;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+}
+
+export function Glance({ book, chosen, onChoose }: GlanceProps) {
+  const { title } = wordsOf(book.product);
+  const line = book.currencies.find(({ currency }) => currency === 'USD');
+  // Of the standard tier, which is always first.
+  const dollar = line?.quoted[0]?.rate ?? null;
+  const sample = book.currencies.some((each) => each.sample);
+  return (
+    <button
+      type="button"
+      className={styles.glance}
+      aria-pressed={chosen}
+      data-served={book.served || undefined}
+      onClick={onChoose}
+    >
+      <span className={styles.glanceHead}>
+        <span className={styles.glanceTitle}>{title}</span>
+        <span className={styles.states}>
+          {sample && <State state="sample" tone="person" />}
+          {book.served ? (
+            <State state="served" tone="completed" />
+          ) : (
+            <State state="not_served" tone="failed" label="Not served" />
+          )}
+        </span>
+      </span>
+      <span className={styles.glanceValue}>{dollar === null ? '—' : `1 USD = ${rateText(dollar)}`}</span>
+      <span className="quiet">
+        {book.served ? <Until book={book} /> : `The API answers 503. ${missingSentence(book.missing)}`}
+      </span>
+    </button>
+  );
+}
+
+function Until({ book: { currencies } }: { readonly book: Book }) {
+  const ends = currencies
+    .flatMap(({ currency, valid_until: until }) => (until === null ? [] : [{ currency, until }]))
+    .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
+  const all = `All ${CURRENCIES.length} currencies are quoted. `;
+  const [first] = ends;
+  if (first === undefined) return `${all}Samples have no end.`;
+  const together = ends.length === currencies.length && ends.every(({ until }) => until === first.until);
+  return (
+    <>
+      {all}
+      {together ? 'They hold for' : `${first.currency} runs out first, in`}{' '}
+      <Countdown to={first.until} over="a moment" />.
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// The rates of one mode: what is served now and why not, the book with the numbers it was decided from, the sources, how rates moved,
+// spreads, desk prices, and every decision.
+import { Button, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { RateHistory } from '../../rates/history.tsx';
+import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
+import { useHints } from '../live.ts';
+import { useMay } from '../rights.ts';
+import { BookTable } from './book.tsx';
+import { historyPath, type Rates, useRates } from './data.ts';
+import { DecisionLog } from './decisions.tsx';
+import { DeskPrices } from './desk-prices.tsx';
+import { Glance } from './glance.tsx';
+import styles from './rates.module.css';
+import { SetPrices } from './set-prices.tsx';
+import { Sources } from './sources.tsx';
+import { Spreads } from './spreads.tsx';
+
+export default function RatesPage() {
+  const { mode } = useOperatorPlace();
+  const { filters, set } = useFilters();
+  const product: Product = PRODUCTS.find((each) => each === filters.product) ?? 'otc_buy';
+  const { data, error, refetch } = useRates(mode);
+  const [setting, setSetting] = useState(false);
+  const maySet = useMay('propose');
+  useHints(['rates', 'proposals'], '/operator/rates');
+  const book = data?.books.find((each) => each.product === product);
+  return (
+    <Page
+      title="Rates"
+      lead={`Naira per unit of each currency, as businesses read them in ${mode} mode.`}
+      actions={
+        maySet && (
+          <Button disabled={book === undefined} onClick={() => setSetting(true)}>
+            Set {wordsOf(product).title} prices
+          </Button>
+        )
+      }
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <Waiting proposals={data?.proposals ?? []} />
+          <div className={styles.glances}>
+            {PRODUCTS.map((each) => {
+              const shown = data?.books.find((one) => one.product === each);
+              return shown === undefined ? (
+                <Skeleton key={each} height={112} radius={8} />
+              ) : (
+                <Glance
+                  key={each}
+                  book={shown}
+                  chosen={each === product}
+                  onChoose={() => set({ product: each })}
+                />
+              );
+            })}
+          </div>
+          <BookTable book={book} product={product} />
+          <Sources mode={mode} product={product} />
+          <RateHistory path={historyPath(mode, product)} lead="The value before the spread," />
+          <Spreads mode={mode} product={product} tiers={data?.tiers ?? []} />
+          <DeskPrices mode={mode} product={product} />
+          <DecisionLog mode={mode} product={product} />
+        </>
+      )}
+      {setting && book !== undefined && <SetPrices book={book} onClose={() => setSetting(false)} />}
+    </Page>
+  );
+}
+
+function Waiting({ proposals }: { readonly proposals: Rates['proposals'] }) {
+  const { base } = useOperatorPlace();
+  return proposals.map(({ proposal_id: id, what, why }) => (
+    <Notice key={id} tone="person">
+      <strong>Waits for a second person:</strong> {what}. {why}{' '}
+      <TextLink to={`${base}/proposals/${id}`}>Open the proposal</TextLink>
+    </Notice>
+  ));
+}

@@ -1,0 +1,163 @@
+// Sets prices of the desk. While a price is typed, the dialog shows how far it is from the last value, and says before it is sent whether
+// a second person will be needed.
+import { Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { failureOf, mistakeOf } from '../../../api/failure.ts';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { digits } from '../../../parts/format.ts';
+import { Notice } from '../../../parts/message.tsx';
+import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
+import { type Book, useJudged, useSetPrices } from './data.ts';
+import styles from './rates.module.css';
+
+const DAY_HOURS = 24;
+const MAX_HOURS = 744;
+/** After the last key. */
+const PAUSE_MS = 300;
+const FAR_BPS = 500;
+
+type Prices = Readonly<Record<string, string>>;
+
+export function SetPrices({ book, onClose }: { readonly book: Book; readonly onClose: () => void }) {
+  const { mode } = useOperatorPlace();
+  const [typed, setTyped] = useState<Prices>({});
+  const [hours, setHours] = useState<number | ''>(DAY_HOURS);
+  const [override, setOverride] = useState(false);
+  const set = useSetPrices(mode, book.product, onClose);
+  const prices = givenIn(typed);
+  const judged = useOutlook(mode, book.product, prices);
+  const { title } = wordsOf(book.product);
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Set ${title} prices, ${mode} mode`}
+      confirm={judged.needsTwo ? 'Propose prices' : 'Set prices'}
+      busy={set.isPending}
+      error={set.error}
+      disabled={prices === null || judged.problem !== null || hours === ''}
+      onConfirm={() =>
+        prices !== null && hours !== '' && set.mutate({ prices, valid_for_hours: hours, override })
+      }
+    >
+      <p>
+        Naira per unit, before the spread. A currency left empty keeps the price it has, and the end of that
+        price.
+      </p>
+      <Fields book={book} typed={typed} onType={setTyped} error={set.error} />
+      <NumberInput
+        label="Holds for hours"
+        description="After that a price is not used any more."
+        value={hours}
+        onChange={(value) => setHours(value === '' ? '' : Number(value))}
+        min={1}
+        max={MAX_HOURS}
+        allowDecimal={false}
+      />
+      <Switch
+        label="Override the other sources"
+        description="These prices are used alone while they hold, whatever other sources report."
+        checked={override}
+        onChange={(event) => setOverride(event.currentTarget.checked)}
+      />
+      {prices !== null && <Says {...judged} />}
+    </ConfirmDialog>
+  );
+}
+
+/** As they are sent; null: nothing is typed, or something that is no price. */
+function givenIn(typed: Prices): Prices | null {
+  const given = Object.entries(typed)
+    .map(([code, text]) => [code, text.replaceAll(',', '').trim()] as const)
+    .filter(([, text]) => text !== '');
+  const whole = given.length > 0 && given.every(([, text]) => rateE4(text) !== undefined);
+  return whole ? Object.fromEntries(given) : null;
+}
+
+interface Outlook {
+  readonly needsTwo: boolean;
+  readonly why: string | null;
+  /** Why these prices can be set by no one. */
+  readonly problem: string | null;
+}
+
+function useOutlook(mode: string, product: string, prices: Prices | null): Outlook {
+  const [query] = useDebouncedValue(JSON.stringify(prices), PAUSE_MS);
+  const { data, error } = useJudged(mode, product, JSON.parse(query) as Prices | null);
+  if (error !== null) return { needsTwo: false, why: null, problem: failureOf(error).message };
+  return { needsTwo: data?.needs_two ?? false, why: data?.why ?? null, problem: null };
+}
+
+function Says({ needsTwo, why, problem }: Outlook) {
+  if (problem !== null) return <Notice tone="failed">{problem}</Notice>;
+  if (!needsTwo) return <p>They are used at once. One person is enough; the audit log keeps who it was.</p>;
+  return (
+    <Notice tone="person">
+      <strong>A second person will be needed.</strong> {why} Nothing changes before they approve it with their
+      second factor.
+    </Notice>
+  );
+}
+
+interface FieldsProps {
+  readonly book: Book;
+  readonly typed: Prices;
+  readonly onType: (typed: Prices) => void;
+  readonly error: unknown;
+}
+
+function Fields({ book, typed, onType, error }: FieldsProps) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={12}>
+        {CURRENCIES.map((code) => {
+          const last = book.currencies.find(({ currency }) => currency === code)?.last_value ?? null;
+          return (
+            <TextInput
+              key={code}
+              label={code}
+              value={typed[code] ?? ''}
+              placeholder={last === null ? 'none' : digits(last)}
+              onChange={(event) => onType({ ...typed, [code]: event.currentTarget.value })}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={20}
+              error={mistakeOf(error, `prices.${code}`)}
+              description={<Off typed={typed[code] ?? ''} last={last} />}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+            />
+          );
+        })}
+      </SimpleGrid>
+      <div>
+        <Button variant="default" size="xs" onClick={() => onType(lastValues(book))}>
+          Fill in the last values
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function lastValues({ currencies }: Book): Prices {
+  return Object.fromEntries(
+    currencies.flatMap(({ currency, last_value: last }) =>
+      last === null ? [] : [[currency, digits(last).replaceAll(',', '')]],
+    ),
+  );
+}
+
+/** Keeps its line, so that nothing moves while it is typed. */
+function Off({ typed, last }: { readonly typed: string; readonly last: string | null }) {
+  if (typed.trim() === '') return '\u00a0';
+  const given = rateE4(typed);
+  if (given === undefined) return <span className={styles.wrong}>No price: 1361.5</span>;
+  if (last === null) return 'No value yet';
+  const bps = offBps(given, rateE4(last)!);
+  return (
+    <span className={styles.off} data-far={Math.abs(bps) > FAR_BPS || undefined}>
+      {percent(bps)}
+    </span>
+  );
+}

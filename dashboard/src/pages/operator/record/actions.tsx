@@ -1,0 +1,81 @@
+// What can be done with a record: the buttons, and why one cannot be used now. Each opens the dialog of its action.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSignedIn } from '../../../api/session.ts';
+import { Section } from '../../../parts/page.tsx';
+import { actionLabel, withShortIds } from '../decisions/labels.ts';
+import type { ActionName, Review } from '../decisions/types.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import styles from './record.module.css';
+
+export function Actions({ review }: { readonly review: Review }) {
+  const { actions, subject } = review;
+  const { person } = useSignedIn();
+  const possible = actions.filter(({ obstacle }) => obstacle === null);
+  const blocked = actions.filter(({ obstacle }) => obstacle !== null);
+  if (actions.length === 0) return null;
+  const mayPropose = person.operator_role === 'admin' || person.operator_role === 'reviewer';
+  return (
+    <Section
+      title="What to do"
+      lead="Nothing is done before another person has approved it, except a rejection."
+    >
+      {!mayPropose && <p className="quiet">Your role reads and decides; a reviewer or an admin proposes.</p>}
+      {mayPropose && possible.length === 0 && <p className={styles.none}>Nothing can be done with it now.</p>}
+      {mayPropose && (
+        <div className={styles.bottom}>
+          {possible.map(({ action }) => (
+            <ActionButton
+              key={action}
+              review={review}
+              action={action}
+              label={actionLabel(action, subject)}
+              quiet={action !== 'release'}
+            />
+          ))}
+        </div>
+      )}
+      {blocked.length > 0 && (
+        <ul className={styles.obstacles}>
+          {blocked.map(({ action, obstacle }) => (
+            <li key={action}>
+              {actionLabel(action, subject)}: {withShortIds(obstacle ?? '')}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+interface ActionButtonProps {
+  readonly review: Review;
+  readonly action: ActionName;
+  readonly label: string;
+  readonly transactionId?: string;
+  readonly quiet?: boolean;
+}
+
+export function ActionButton({ review, action, label, transactionId, quiet = false }: ActionButtonProps) {
+  const [opened, setOpened] = useState(false);
+  const { person } = useSignedIn();
+  if (person.operator_role !== 'admin' && person.operator_role !== 'reviewer') return null;
+  const found = review.actions.find((each) => each.action === action);
+  if (found === undefined) return null;
+  return (
+    <>
+      <Button onClick={() => setOpened(true)} variant={quiet ? 'default' : 'filled'}>
+        {label}
+      </Button>
+      {opened && (
+        <ActionDialog
+          review={review}
+          action={found}
+          title={label}
+          {...(transactionId !== undefined && { transactionId })}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+// The buys that a bank credit may pay, the best first: score and reasons in words, and the fields of both side by side with what
+// differs marked character by character.
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useFilters } from '../../../frame/place.ts';
+import { DiffText } from '../../../parts/diff-text.tsx';
+import { differences } from '../../../parts/differences.ts';
+import { lagosTime, naira } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { withShortIds } from '../decisions/labels.ts';
+import type { Candidate, Review } from '../decisions/types.ts';
+import { ActionButton } from './actions.tsx';
+import styles from './record.module.css';
+
+export function Candidates({ review, base }: { readonly review: Review; readonly base: string }) {
+  const { candidates } = review;
+  return (
+    <Section title="Buys it may pay" bare>
+      {candidates.length === 0 && (
+        <div className={styles.candidate}>
+          <Empty icon="review" title="No open buy fits this payment">
+            Compare it with a buy that you know, refund it, or wait: a buy that is made later is found by
+            itself.
+          </Empty>
+        </div>
+      )}
+      {candidates.map((candidate) => (
+        <CandidateCard key={candidate.transaction.id} candidate={candidate} review={review} base={base} />
+      ))}
+      <CompareWith />
+    </Section>
+  );
+}
+
+interface CandidateProps {
+  readonly candidate: Candidate;
+  readonly review: Review;
+  readonly base: string;
+}
+
+function CandidateCard({ candidate, review, base }: CandidateProps) {
+  const { transaction, score, reasons, obstacle } = candidate;
+  const { business_name: business, amount } = transaction;
+  return (
+    <article className={styles.candidate}>
+      <header className={styles.candidateHead}>
+        <TextLink to={`${base}/review/${transaction.id}`}>
+          Buy of {naira(amount ?? '0')}
+          {typeof business === 'string' && `, ${business}`}
+        </TextLink>
+        <State state={transaction.state} />
+        <span className={styles.score}>
+          {score === null ? <span className="quiet">not scored</span> : <Score score={score} />}
+        </span>
+      </header>
+      <ul className={styles.reasons} aria-label="Reasons">
+        {reasons.map(({ code, text, speaks }) => (
+          <li key={code} className={styles.reason} data-speaks={speaks}>
+            <span aria-hidden>{speaks === 'for' ? '+' : speaks === 'against' ? '−' : '~'}</span>
+            {text}
+          </li>
+        ))}
+      </ul>
+      <Comparison candidate={candidate} />
+      <div className={styles.bottom}>
+        {obstacle === null ? (
+          <ActionButton
+            review={review}
+            action="match"
+            transactionId={transaction.id}
+            label={`Match ${naira(review.subject.amount ?? '0')} with this buy`}
+          />
+        ) : (
+          <span className="quiet">{withShortIds(obstacle)}</span>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function Score({ score }: { readonly score: number }) {
+  return (
+    <>
+      <span className="quiet">Score</span> <b>{score}</b>
+    </>
+  );
+}
+
+function Comparison({ candidate: { fields } }: { readonly candidate: Candidate }) {
+  return (
+    <table className={styles.compare}>
+      <caption className="only-screen-reader">The payment beside the buy</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Payment</th>
+          <th scope="col">Buy</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ field, label, credit, claim }) => (
+          <tr key={field}>
+            <th scope="row">{label}</th>
+            <td>{compared(field, credit, claim)}</td>
+            <td>{compared(field, claim, credit)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function compared(field: string, own: string | null, other: string | null) {
+  if (own === null || own === '') return <span className="quiet">not given</span>;
+  if (field === 'time') return lagosTime(own);
+  if (field === 'amount') return <DiffText text={naira(own)} other={naira(other ?? '0')} />;
+  // Words of the payer are not the reference: only what stands in both is of interest.
+  if (field === 'reference' || other === null || other === '') return own;
+  return <DiffText text={own} other={isAlike(own, other) ? other : ''} />;
+}
+
+/** Single letters that two unlike names share by chance would only distract: then all of it is marked. */
+function isAlike(own: string, other: string): boolean {
+  const shared = differences(own, other).reduce((sum, { part, same }) => sum + (same ? part.length : 0), 0);
+  return shared * 2 > Math.max(own.length, other.length);
+}
+
+function CompareWith() {
+  const { filters, set } = useFilters();
+  const [id, setId] = useState(filters.compare ?? '');
+  return (
+    <form
+      className={styles.otherBuy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        set({ compare: id.trim() });
+      }}
+    >
+      <TextInput
+        label="Another buy"
+        placeholder="txn_…"
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+        maxLength={60}
+      />
+      <Button type="submit" variant="default">
+        Compare buy
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+// What an action sends: the body of a proposal, its preview, and the rejection of a buy.
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { post } from '../../../api/client.ts';
+import type { PossibleAction, Preview } from '../decisions/types.ts';
+
+/** What a person has filled in. */
+export interface Given {
+  readonly transactionId: string;
+  readonly parts: readonly string[];
+  readonly bank: string;
+  readonly account: string;
+  readonly name: string;
+  /** An account of ours, as the list of them names it. */
+  readonly ownAccount: string;
+  readonly address: string;
+  readonly publicReason: string;
+  readonly note: string;
+}
+
+export const NOTHING_GIVEN: Given = {
+  ...{ transactionId: '', parts: ['', ''], bank: '', account: '', name: '', ownAccount: '' },
+  ...{ address: '', publicReason: '', note: '' },
+};
+
+const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
+
+/** Null: something that the action needs is not given yet. */
+export function bodyOf(action: PossibleAction, subjectId: string, given: Given): object | null {
+  const about = { action: action.action, subject_id: subjectId };
+  const { transactionId, parts, bank, account, name, ownAccount, address, publicReason } = given;
+  const said = action.says_publicly && publicReason !== '' ? { public_reason: publicReason } : {};
+  const target = { refund_to_bank: bank.trim(), refund_to_account: account, refund_to_name: name.trim() };
+  const filled = Object.values(target).filter((each) => each !== '').length;
+  switch (action.needs) {
+    case 'transaction':
+      return transactionId.trim() === '' ? null : { ...about, transaction_id: transactionId.trim() };
+    case 'parts':
+      return parts.every((part) => AMOUNT.test(part)) ? { ...about, parts } : null;
+    case 'address':
+      return address.trim() === '' ? null : { ...about, refund_to_address: address.trim() };
+    case 'own_account':
+      return ownAccount === '' ? null : { ...about, ...intoOf(ownAccount) };
+    case 'account':
+      return filled < 3 ? null : { ...about, ...target };
+    case null:
+      if (filled === 0) return { ...about, ...said };
+      return filled < 3 ? null : { ...about, ...target, ...said };
+  }
+}
+
+/** `058:0123456789`; the account of the simulated bank has no number. */
+function intoOf(ownAccount: string): object {
+  const [bank = '', number] = ownAccount.split(':');
+  return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };
+}
+
+/** What is left of an amount after the parts, exactly; null: a part cannot be read, or they are more. */
+export function restOf(amount: string, parts: readonly string[]): string | null {
+  if (!parts.every((part) => part === '' || AMOUNT.test(part))) return null;
+  const kobo = (text: string): bigint => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole === '' ? '0' : whole) * 100n + BigInt(fraction.padEnd(2, '0'));
+  };
+  const rest = parts.reduce((left, part) => left - kobo(part), kobo(amount));
+  if (rest < 0n) return null;
+  return `${rest / 100n}.${(rest % 100n).toString().padStart(2, '0')}`;
+}
+
+/** What the service would do now; the last one is kept while a person types. */
+export function usePreview(body: object | null) {
+  const wanted = body === null ? null : JSON.stringify(body);
+  const [asked] = useDebouncedValue(wanted, 300);
+  const query = useQuery({
+    queryKey: ['preview', asked],
+    queryFn: () => post<{ preview: Preview }>('/operator/reviews/preview', JSON.parse(asked!) as object),
+    enabled: asked !== null && body !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  // A proposal is sent only with the preview of that very proposal before the eyes.
+  const isCurrent = asked === wanted && query.isSuccess && !query.isPlaceholderData;
+  return { data: query.data, error: query.error, isCurrent };
+}
+
+export function propose(body: object): Promise<unknown> {
+  return post('/operator/proposals/reviews', body);
+}
+
+export function reject(transactionId: string, { publicReason, note }: Given): Promise<unknown> {
+  return post(`/operator/transactions/${transactionId}/reject`, { public_reason: publicReason, note });
+}

@@ -1,0 +1,89 @@
+// The review of one record: the record on the left, what it may belong to on the right, the proposals about it above, and what
+// can be done with it below, each with what it will post before it is proposed.
+import { useRead } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Failure } from '../../../parts/message.tsx';
+import { Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { amountOf, nounOf } from '../decisions/labels.ts';
+import { ProposalCard } from '../decisions/proposal-card.tsx';
+import type { Review } from '../decisions/types.ts';
+import { useChanges } from '../decisions/use-changes.ts';
+import { Actions } from './actions.tsx';
+import { Candidates } from './candidates.tsx';
+import styles from './record.module.css';
+import { Related, Timeline } from './related.tsx';
+import { SubjectFacts } from './subject-facts.tsx';
+
+export default function RecordPage() {
+  const { base } = useOperatorPlace();
+  const id = useParam('recordId');
+  const { filters } = useFilters();
+  const compare = filters.compare ? `?compare=${encodeURIComponent(filters.compare)}` : '';
+  const path = `/operator/reviews/${encodeURIComponent(id)}`;
+  const { data, error, refetch } = useRead<Review>(path + compare, { keepPrevious: true });
+  useChanges(path);
+  const back = { to: `${base}/review`, label: 'Review' };
+  if (data === undefined)
+    return (
+      <Page title="Record" back={back}>
+        {error !== null ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <div className={styles.columns}>
+            <Section title="Record">
+              <Loading lines={8} label="Loading the record" />
+            </Section>
+            <Section title="Beside it">
+              <Loading lines={8} label="Loading what belongs to it" />
+            </Section>
+          </div>
+        )}
+      </Page>
+    );
+  return <Loaded review={data} base={base} back={back} />;
+}
+
+interface LoadedProps {
+  readonly review: Review;
+  readonly base: string;
+  readonly back: { readonly to: string; readonly label: string };
+}
+
+function Loaded({ review, base, back }: LoadedProps) {
+  const { subject, proposals } = review;
+  const noun = nounOf(subject);
+  const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} of ${amountOf(subject) || 'unknown amount'}`;
+  const isCredit = subject.kind === 'credit';
+  return (
+    <Page
+      title={name}
+      heading={
+        <span className={styles.heading}>
+          {name} <State state={subject.state} />
+        </span>
+      }
+      lead={subject.why ?? undefined}
+      back={back}
+    >
+      {proposals.map((proposal) => (
+        <ProposalCard key={proposal.id} proposal={proposal} />
+      ))}
+      <div className={styles.columns}>
+        <Section title={`The ${noun}`}>
+          <SubjectFacts subject={subject} base={base} />
+        </Section>
+        {isCredit ? (
+          <Candidates review={review} base={base} />
+        ) : (
+          <div className={styles.stack}>
+            <Related review={review} base={base} />
+            <Timeline review={review} />
+          </div>
+        )}
+      </div>
+      {isCredit && <Related review={review} base={base} />}
+      <Actions review={review} />
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+// What belongs to a record: credits, deposits, movements, and the timeline of a transaction.
+import { lagosTime, shortened, words } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { nounOf } from '../decisions/labels.ts';
+import type { Review } from '../decisions/types.ts';
+import styles from './record.module.css';
+import { SubjectAmount } from './subject-facts.tsx';
+
+export function Related({ review, base }: { readonly review: Review; readonly base: string }) {
+  const all = [...review.credits, ...review.deposits, ...review.movements];
+  if (all.length === 0) return null;
+  return (
+    <Section title="Belongs to it">
+      <ul className={styles.lines}>
+        {all.map((each) => (
+          <li key={each.id} className={styles.line}>
+            <TextLink to={`${base}/review/${each.id}`}>{words(nounOf(each))}</TextLink>
+            <SubjectAmount subject={each} />
+            <State state={each.state} />
+            <span className={`quiet ${styles.end}`}>
+              <Ago at={each.since} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function Timeline({ review: { timeline } }: { readonly review: Review }) {
+  if (timeline.length === 0) return null;
+  return (
+    <Section title="Timeline">
+      <ul className={styles.lines}>
+        {timeline.map(({ at, to, actor, reason }) => (
+          <li key={`${at} ${to}`} className={styles.line}>
+            <State state={to} />
+            <span>{words(reason)}</span>
+            <span className={`quiet tabular ${styles.end}`}>
+              {shortened(actor, 4)}, {lagosTime(at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+// The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
+import type { ReactNode } from 'react';
+import { Money, TokenAmount } from '../../../parts/amount.tsx';
+import { words } from '../../../parts/format.ts';
+import { Id } from '../../../parts/id.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { type Fact, Facts } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import type { Subject } from '../decisions/types.ts';
+
+interface SubjectProps {
+  readonly subject: Subject;
+  readonly base: string;
+}
+
+type Shows = 'text' | 'code' | 'naira' | 'id' | 'record' | 'business' | 'time';
+
+/** Field, label, how it is shown. A field that the record does not have is left out. */
+const FIELDS: readonly (readonly [string, string, Shows])[] = [
+  ['payer_name', 'Payer', 'text'],
+  ['payer_account', 'Payer’s account', 'code'],
+  ['payer_bank', 'Payer’s bank', 'text'],
+  ['narration', 'Narration', 'text'],
+  ['business_id', 'Business', 'business'],
+  ['reference', 'Reference', 'code'],
+  ['account_name', 'Account name', 'text'],
+  ['account_number', 'Account', 'code'],
+  ['bank', 'Bank', 'text'],
+  ['received', 'Received', 'naira'],
+  ['refunded', 'Refunded', 'naira'],
+  ['fee', 'Fee', 'naira'],
+  ['naira', 'Worth', 'naira'],
+  ['network', 'Network', 'text'],
+  ['wallet_network', 'Wallet’s network', 'text'],
+  ['wallet_address', 'Wallet', 'id'],
+  ['address', 'Arrived at', 'id'],
+  ['memo', 'Memo', 'code'],
+  ['sender', 'Sender', 'id'],
+  ['destination', 'Destination', 'text'],
+  ['about', 'About', 'code'],
+  ['tx_hash', 'Hash', 'id'],
+  ['session_id', 'Session', 'code'],
+  ['source', 'Reported by', 'text'],
+  ['source_id', 'The bank’s own id', 'id'],
+  ['transaction_id', 'Transaction', 'record'],
+  ['credit_id', 'Bank credit', 'record'],
+  ['deposit_id', 'Deposit', 'record'],
+  ['parent_id', 'Part of', 'record'],
+  ['created_at', 'Created', 'time'],
+  ['expires_at', 'Expires', 'time'],
+  ['value_at', 'Paid', 'time'],
+  ['since', 'Last change', 'time'],
+];
+
+/** The vendor’s account has another label than the customer’s. */
+const OF_CREDIT: Readonly<Record<string, string>> = { account_number: 'Paid to', since: 'Received' };
+
+export function SubjectFacts({ subject, base }: SubjectProps) {
+  const facts: Fact[] = [
+    { label: 'Amount', value: <SubjectAmount subject={subject} /> },
+    ...FIELDS.flatMap(([field, label, shows]) => {
+      const value = subject[field];
+      if (typeof value !== 'string' || value === '') return [];
+      const named = subject.kind === 'credit' ? (OF_CREDIT[field] ?? label) : label;
+      return [{ label: named, value: shown(shows, value, subject, base) }];
+    }),
+    ...(subject.kind === 'movement' && typeof subject.network !== 'string'
+      ? [
+          {
+            label: 'Attempts',
+            value: <TextLink to={`${base}/payouts/${subject.id}`}>Open its attempts</TextLink>,
+          },
+        ]
+      : []),
+    { label: 'Why', value: subject.exception === null ? '—' : words(subject.exception) },
+    { label: 'Id', value: <Id value={subject.id} label="record id" /> },
+  ];
+  return <Facts facts={facts} />;
+}
+
+export function SubjectAmount({ subject: { amount, asset, network } }: { readonly subject: Subject }) {
+  if (amount === null) return <span className="quiet">not known</span>;
+  return typeof network === 'string' && typeof asset === 'string' ? (
+    <TokenAmount amount={amount} asset={asset} />
+  ) : (
+    <Money amount={amount} />
+  );
+}
+
+function shown(how: Shows, value: string, subject: Subject, base: string): ReactNode {
+  switch (how) {
+    case 'naira':
+      return <Money amount={value} />;
+    case 'time':
+      return <Time at={value} />;
+    case 'id':
+      return <Id value={value} />;
+    case 'code':
+      return <span className="mono">{value}</span>;
+    case 'record':
+      return <TextLink to={`${base}/review/${value}`}>Open {value.slice(0, 12)}…</TextLink>;
+    case 'business': {
+      const { business_name: name } = subject;
+      return (
+        <TextLink to={`${base}/businesses/${value}`}>{typeof name === 'string' ? name : value}</TextLink>
+      );
+    }
+    case 'text':
+      return value;
+  }
+}

@@ -1,0 +1,91 @@
+// The review queue by kind: how much waits and since when, and the oldest of it, which a reviewer takes first.
+import { Tabs } from '@mantine/core';
+import { useRead } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { naira } from '../../../parts/format.ts';
+import { Empty } from '../../../parts/message.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import { COLUMNS, KINDS, type Kind, QUARANTINE_COLUMNS } from './columns.tsx';
+import type { QueueKind } from './data.ts';
+
+const SHOWN = 100;
+
+export default function ReviewPage() {
+  const { mode, base } = useOperatorPlace();
+  const { filters, set } = useFilters();
+  const { data, error, refetch } = useRead<{ kinds: readonly QueueKind[] }>(
+    `/operator/review-queue?mode=${mode}`,
+    { everyMs: 30_000 },
+  );
+  useChanges('/operator/review-queue');
+  const kinds = data?.kinds;
+  const asked = KINDS.find(({ kind }) => kind === filters.tab)?.kind;
+  const chosen: Kind = asked ?? kinds?.find(({ count }) => count > 0)?.kind ?? 'credits';
+  return (
+    <Page
+      title="Review"
+      lead="Money that no rule settles. One person proposes what happens with it, another approves."
+    >
+      <Tabs value={chosen} onChange={(tab) => set({ tab: tab ?? '' })} keepMounted={false}>
+        <Tabs.List aria-label="Kinds of records" mb="md">
+          {KINDS.map(({ kind, label }) => (
+            <Tabs.Tab key={kind} value={kind}>
+              {label}{' '}
+              <span className="quiet tabular">{kinds?.find((each) => each.kind === kind)?.count ?? ''}</span>
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {KINDS.map(({ kind, label, empty }) => (
+          <Tabs.Panel key={kind} value={kind}>
+            <Queue
+              kind={kind}
+              label={label}
+              empty={empty}
+              queue={kinds?.find((each) => each.kind === kind)}
+              base={base}
+              error={error}
+              retry={() => void refetch()}
+            />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+interface QueueProps {
+  readonly kind: Kind;
+  readonly label: string;
+  readonly empty: string;
+  readonly queue: QueueKind | undefined;
+  readonly base: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+function Queue({ kind, label, empty, queue, base, error, retry }: QueueProps) {
+  const quarantined = kind === 'quarantined';
+  return (
+    <>
+      {queue !== undefined && queue.count > 0 && (
+        <p className="quiet">
+          {queue.amount !== null && `${naira(queue.amount)} in all. `}
+          {queue.count > SHOWN &&
+            `The ${quarantined ? 'newest' : 'oldest'} ${SHOWN} of ${queue.count} are shown.`}
+        </p>
+      )}
+      <DataTable
+        caption={label}
+        columns={quarantined ? QUARANTINE_COLUMNS : COLUMNS[kind]}
+        rows={queue?.records}
+        rowKey={({ id }) => id}
+        {...(!quarantined && { rowHref: ({ id }: { id: string }) => `${base}/review/${id}` })}
+        error={error}
+        retry={retry}
+        empty={<Empty icon="check" title={empty} />}
+      />
+    </>
+  );
+}

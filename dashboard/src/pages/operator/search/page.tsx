@@ -1,0 +1,118 @@
+// The search over everything in this mode, grouped by kind. What is searched for is in the address, so that it can be shared.
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useRead } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { type SearchHit, searchHits } from '../../../frame/search-hits.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { lagosTime } from '../../../parts/format.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+
+interface Hit extends SearchHit {
+  readonly state: string | null;
+  readonly at: string | null;
+}
+
+interface Answer {
+  readonly hits: readonly Hit[];
+  readonly back_to: string | null;
+}
+
+const SHORTEST = 2;
+const KINDS: readonly (readonly [string, string])[] = [
+  ['transaction', 'Transactions'],
+  ['credit', 'Bank credits'],
+  ['deposit', 'Token deposits'],
+  ['movement', 'Sends, payouts and refunds'],
+  ['business', 'Businesses'],
+  ['vendor', 'Vendors'],
+  ['person', 'People'],
+];
+
+export default function SearchPage() {
+  const { mode, base } = useOperatorPlace();
+  const { filters, set } = useFilters();
+  const [text, setText] = useState(filters.q ?? '');
+  const [asked] = useDebouncedValue(text.trim(), 300);
+  useEffect(() => {
+    if ((filters.q ?? '') !== asked) set({ q: asked });
+  }, [asked, filters.q, set]);
+  const path =
+    asked.length < SHORTEST ? null : `/operator/search?mode=${mode}&q=${encodeURIComponent(asked)}`;
+  const { data, error, refetch } = useRead<Answer>(path, { keepPrevious: true });
+  return (
+    <Page title="Search" lead="Every search reads data of businesses, and is in the audit log.">
+      <TextInput
+        label="Id, reference, account number, hash, wallet, name or amount"
+        placeholder="txn_…, 0123456785, 0x…, Ada, 15,000.00"
+        leftSection={<Icon name="search" />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        maxLength={100}
+        autoFocus
+      />
+      {path === null && (
+        <Section>
+          <Empty icon="search" title="Type at least two characters">
+            The press of / or Ctrl-K searches from every page.
+          </Empty>
+        </Section>
+      )}
+      {path !== null && error !== null && <Failure error={error} retry={() => void refetch()} />}
+      {path !== null && error === null && data === undefined && (
+        <Section>
+          <Loading lines={6} label="Searching" />
+        </Section>
+      )}
+      {path !== null && data !== undefined && <Found answer={data} base={base} />}
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Hit>[] = [
+  { title: 'What', cell: ({ title }) => title },
+  { title: 'Details', from: 'sm', cell: ({ detail }) => <span className="quiet">{detail}</span> },
+  { title: 'State', cell: ({ state }) => (state === null ? '—' : <State state={state} />) },
+  { title: 'At', align: 'right', from: 'md', cell: ({ at }) => <Ago at={at} /> },
+];
+
+function Found({ answer: { hits, back_to }, base }: { readonly answer: Answer; readonly base: string }) {
+  if (hits.length === 0)
+    return (
+      <Section>
+        <Empty icon="search" title="Nothing found in this mode">
+          {back_to !== null &&
+            `Names, amounts, account numbers and wallets were looked for back to ${lagosTime(back_to)}. Ids, references and hashes are found whatever their age.`}
+        </Empty>
+      </Section>
+    );
+  return (
+    <>
+      {KINDS.map(([kind, title]) => {
+        const own = hits.filter((hit) => hit.kind === kind);
+        return own.length === 0 ? null : (
+          <Section key={kind} title={title} bare>
+            <DataTable
+              caption={title}
+              columns={COLUMNS}
+              rows={own}
+              rowKey={({ id }) => id}
+              rowHref={(hit) => searchHits({ hits: [hit] }, base, 'operator')[0]!.to}
+              empty={null}
+            />
+          </Section>
+        );
+      })}
+      {back_to !== null && (
+        <p className="quiet">
+          Names, amounts, account numbers and wallets were looked for back to {lagosTime(back_to)}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+// Halted assets, frozen businesses, and the history of all stops.
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useMay } from '../rights.ts';
+import { type Freeze, type Halt, type StopEvent, useFreezes, useHalts, useHistory } from './data.ts';
+import { LiftDialog, ResumeAssetDialog } from './dialogs.tsx';
+import styles from './stops.module.css';
+
+export function Halts() {
+  const { mode } = useOperatorPlace();
+  const { data, error, refetch } = useHalts();
+  const [chosen, choose] = useState<Halt | null>(null);
+  const mayPropose = useMay('propose');
+  const columns: readonly Column<Halt>[] = [
+    { title: 'Asset', cell: ({ asset }) => asset },
+    { title: 'State', from: 'sm', cell: () => <State state="halted" /> },
+    { title: 'Why', cell: ({ reason }) => reason },
+    { title: 'Since', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+    ...(mayPropose ? [buttonOf<Halt>('Propose to resume', ({ asset }) => asset, choose)] : []),
+  ];
+  return (
+    <Section
+      title="Halted assets"
+      lead="The service halts sends of an asset by itself when the books or the treasury do not add up."
+      bare
+    >
+      <DataTable
+        caption="Halted assets"
+        columns={columns}
+        rows={data?.halts.filter((each) => each.mode === mode)}
+        rowKey={({ asset }) => asset}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Quiet>No asset is halted in {mode} mode.</Quiet>}
+      />
+      {chosen !== null && <ResumeAssetDialog halt={chosen} onClose={() => choose(null)} />}
+    </Section>
+  );
+}
+
+export function Freezes() {
+  const { mode, base } = useOperatorPlace();
+  const { data, error, refetch } = useFreezes();
+  const [chosen, choose] = useState<Freeze | null>(null);
+  const mayPropose = useMay('propose');
+  const columns: readonly Column<Freeze>[] = [
+    {
+      title: 'Business',
+      cell: ({ business_id: id }) => (
+        <TextLink className="mono" to={`${base}/businesses/${id}`}>
+          {id}
+        </TextLink>
+      ),
+    },
+    { title: 'Why', from: 'sm', cell: ({ reason }) => reason },
+    { title: 'Since', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+    ...(mayPropose ? [buttonOf<Freeze>('Lift freeze', ({ business_id: id }) => id, choose)] : []),
+  ];
+  return (
+    <Section title="Frozen businesses" lead="Their money stands still; their requests are accepted." bare>
+      <DataTable
+        caption="Frozen businesses"
+        columns={columns}
+        rows={data?.freezes.filter((each) => each.mode === mode)}
+        rowKey={({ business_id: id }) => id}
+        error={error}
+        retry={() => void refetch()}
+        empty={<Quiet>No business is frozen in {mode} mode.</Quiet>}
+      />
+      {chosen !== null && <LiftDialog freeze={chosen} onClose={() => choose(null)} />}
+    </Section>
+  );
+}
+
+/** Good news needs no more than a line. */
+function Quiet({ children }: { readonly children: ReactNode }) {
+  return <p className={styles.quiet}>{children}</p>;
+}
+
+function buttonOf<Row>(
+  label: string,
+  nameOf: (row: Row) => string,
+  onClick: (row: Row) => void,
+): Column<Row> {
+  return {
+    ...{ title: 'Change', align: 'right' },
+    cell: (row) => (
+      <Button size="compact-xs" variant="default" onClick={() => onClick(row)}>
+        {label}
+        <span className="only-screen-reader"> {nameOf(row)}</span>
+      </Button>
+    ),
+  };
+}
+
+const ACTIONS: Readonly<Record<string, { readonly label: string; readonly tone: 'failed' | 'completed' }>> = {
+  movements_paused: { label: 'All movements paused', tone: 'failed' },
+  movements_resumed: { label: 'Movements resumed', tone: 'completed' },
+  sends_halted: { label: 'Sends halted', tone: 'failed' },
+  'business.frozen': { label: 'Business frozen', tone: 'failed' },
+  freeze_lifted: { label: 'Freeze lifted', tone: 'completed' },
+};
+
+const EVENTS: readonly Column<StopEvent>[] = [
+  {
+    title: 'What',
+    cell: ({ action }) => <State state={action} {...ACTIONS[action]} />,
+  },
+  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Who', from: 'sm', cell: ({ name, actor }) => name ?? <span className="mono">{actor}</span> },
+  {
+    ...{ title: 'About', from: 'md' },
+    cell: ({ asset, business_id: id, mode }) =>
+      [asset, id, mode].filter((each) => each !== null).join(', ') || 'Everything',
+  },
+  { title: 'Why', from: 'sm', cell: ({ reason }) => reason ?? <span className="quiet">No reason</span> },
+];
+
+export function History() {
+  const { rows, error, retry, more, loadingMore } = useHistory();
+  return (
+    <Section title="History" lead="Both modes, the newest first, as the audit log has it." bare>
+      <DataTable
+        caption="History of stops"
+        columns={EVENTS}
+        rows={rows}
+        rowKey={({ no }) => String(no)}
+        error={error}
+        retry={retry}
+        more={more}
+        loadingMore={loadingMore}
+        empty={
+          <Empty icon="stop" title="Nothing was ever stopped">
+            Pauses, halts and freezes appear here with who, when and why.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}

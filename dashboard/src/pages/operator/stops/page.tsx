@@ -1,0 +1,80 @@
+// Whether money moves, and what stands still: one big state, stopped by one person at once, resumed by two.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '../../../parts/icon.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Loading, Page, Section } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useHints } from '../live.ts';
+import { useMay } from '../rights.ts';
+import { STOPS, useHistory, useMovements } from './data.ts';
+import { PauseDialog, ResumeDialog } from './dialogs.tsx';
+import { Freezes, Halts, History } from './lists.tsx';
+import styles from './stops.module.css';
+
+export default function StopsPage() {
+  useHints(['stops'], ...STOPS);
+  return (
+    <Page title="Stops" lead="Stopping takes one person and works at once. Resuming takes two.">
+      <Switch />
+      <Halts />
+      <Freezes />
+      <History />
+    </Page>
+  );
+}
+
+function Switch() {
+  const { data, error, refetch } = useMovements();
+  const [dialog, setDialog] = useState<'pause' | 'resume' | null>(null);
+  const [mayStop, mayPropose] = [useMay('stop'), useMay('propose')];
+  const close = () => setDialog(null);
+  if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
+  if (data === undefined)
+    return (
+      <Section>
+        <Loading lines={3} label="Loading the state of movements" />
+      </Section>
+    );
+  const { paused } = data;
+  return (
+    <section className={styles.switch} data-paused={paused} aria-labelledby="movements-state">
+      <span className={styles.icon}>
+        <Icon name={paused ? 'stop' : 'check'} size={24} />
+      </span>
+      <div className={styles.text}>
+        <h2 id="movements-state" className={styles.state}>
+          {paused ? 'All movements are paused' : 'Money moves'}
+        </h2>
+        <p>
+          {paused
+            ? 'Nothing is sent, paid out or refunded, in both modes. Requests are accepted and wait.'
+            : 'Sends, payouts and refunds are carried out in both modes.'}
+        </p>
+        <LastChange />
+      </div>
+      {!paused && mayStop && (
+        <Button color="red" onClick={() => setDialog('pause')}>
+          Pause all movements
+        </Button>
+      )}
+      {paused && mayPropose && <Button onClick={() => setDialog('resume')}>Propose to resume</Button>}
+      {dialog === 'pause' && <PauseDialog onClose={close} />}
+      {dialog === 'resume' && <ResumeDialog onClose={close} />}
+    </section>
+  );
+}
+
+/** The name of the person is in the history. */
+function LastChange() {
+  const last = useMovements().data?.last;
+  const { rows } = useHistory();
+  if (last === undefined || last === null) return null;
+  const known = rows?.find(({ actor, name }) => actor === last.actor && name !== null)?.name;
+  return (
+    <p>
+      {last.paused ? 'Paused' : 'Resumed'} by {known ?? <span className="mono">{last.actor}</span>},{' '}
+      <Time at={last.at} />: {last.reason === '' ? 'no reason was given' : `“${last.reason}”`}
+    </p>
+  );
+}

@@ -1,0 +1,126 @@
+// One treasury: its bar, what the chain says of it beside the books, and where it is topped up.
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { TokenAmount } from '../../../parts/amount.tsx';
+import { digits } from '../../../parts/format.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Id } from '../../../parts/id.tsx';
+import { Notice } from '../../../parts/message.tsx';
+import { type Fact, Facts } from '../../../parts/page.tsx';
+import { QrCode } from '../../../parts/qr-code.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { TreasuryBar } from './bar.tsx';
+import type { Chain, Treasury } from './data.ts';
+import styles from './treasury.module.css';
+
+export function TreasuryCard({ treasury }: { readonly treasury: Treasury }) {
+  const { network, asset, booked, chain, halted, problem } = treasury;
+  return (
+    <article className={styles.card} aria-label={`Treasury on ${network}`}>
+      <div className={styles.cardHead}>
+        <h2 className={styles.network}>{network}</h2>
+        <Condition treasury={treasury} />
+      </div>
+      <span className={styles.booked}>
+        <TokenAmount amount={booked} asset={asset} />
+      </span>
+      <TreasuryBar treasury={treasury} />
+      {halted !== null && (
+        <Notice tone="failed">
+          Sends are halted: {halted.reason}. <Time at={halted.since} />
+        </Notice>
+      )}
+      {problem !== null && <Notice tone="person">The chain cannot be read: {problem}</Notice>}
+      {chain === null && problem === null && (
+        <p className={`quiet ${styles.note}`}>Simulated for test mode: there is no wallet to top up.</p>
+      )}
+      {chain !== null && <OnChain treasury={treasury} chain={chain} />}
+    </article>
+  );
+}
+
+function Condition({ treasury: { halted, chain, problem } }: { readonly treasury: Treasury }) {
+  if (halted !== null) return <State state="halted" />;
+  if (problem !== null) return <State state="unknown" label="Chain not readable" />;
+  if (chain !== null && !isZero(chain.drift)) return <State state="drift" tone="failed" label="Drift" />;
+  if (chain !== null && chain.low.length > 0) return <State state="low" tone="person" label="Low" />;
+  if (chain === null) return <State state="simulated" tone="waiting" />;
+  return <State state="ready" tone="completed" />;
+}
+
+function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly chain: Chain }) {
+  const [shown, show] = useState(false);
+  const { network, asset } = treasury;
+  return (
+    <>
+      <Facts facts={factsOf(treasury, chain)} />
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => show(true)}
+        >
+          Top up {network}
+        </Button>
+      </div>
+      <Modal opened={shown} onClose={() => show(false)} title={`Top up ${network}`}>
+        <div className={styles.topUp}>
+          <p>
+            Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Then record what
+            you put in: <code className="mono">bin/sliproad ledger fund</code>
+          </p>
+          <QrCode text={chain.address} label={`Address of the treasury on ${network}`} />
+          <Id value={chain.address} label="address" keep={false} />
+        </div>
+      </Modal>
+    </>
+  );
+}
+
+function factsOf({ asset, caps }: Treasury, chain: Chain): readonly (Fact | false)[] {
+  const { gas } = chain;
+  return [
+    { label: 'Address', value: <Id value={chain.address} label="address" /> },
+    { label: 'On chain', value: <TokenAmount amount={chain.balance} asset={asset} /> },
+    {
+      label: 'Drift',
+      value: isZero(chain.drift) ? (
+        'None: the books explain the balance'
+      ) : (
+        <TokenAmount amount={chain.drift} asset={asset} />
+      ),
+    },
+    !isZero(chain.unswept) && {
+      label: 'At deposit addresses',
+      value: <TokenAmount amount={chain.unswept} asset={asset} />,
+    },
+    {
+      label: 'For fees',
+      value: (
+        <>
+          <TokenAmount amount={gas.balance} asset={gas.asset} />{' '}
+          <span className="quiet">low mark {digits(gas.low_mark)}</span>
+        </>
+      ),
+    },
+    caps !== null && {
+      label: 'Signed today',
+      value: (
+        <>
+          <TokenAmount amount={caps.today} asset={asset} />{' '}
+          <span className="quiet">
+            {caps.per_day === null ? 'no cap per day' : `of ${digits(caps.per_day)} per day`},{' '}
+            {caps.per_payment === null ? 'no cap per payment' : `${digits(caps.per_payment)} per payment`}
+          </span>
+        </>
+      ),
+    },
+    { label: 'Read', value: <Time at={chain.read_at} /> },
+  ];
+}
+
+function isZero(amount: string): boolean {
+  return /^[-0.]+$/.test(amount);
+}

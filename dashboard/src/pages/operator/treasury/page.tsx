@@ -1,0 +1,85 @@
+// The treasuries: what each holds, what is set aside and in flight, how it is topped up, and what left it last.
+import { Button, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { useMay } from '../rights.ts';
+import { BankAccounts } from './bank-accounts.tsx';
+import { TreasuryCard } from './card.tsx';
+import { type Treasuries, useTreasuries } from './data.ts';
+import { LastSends, Providers, Withdrawals } from './lists.tsx';
+import styles from './treasury.module.css';
+import { WithdrawDialog } from './withdraw.tsx';
+
+export default function TreasuryPage() {
+  const { mode } = useOperatorPlace();
+  const { data, error, refetch, isFetching } = useTreasuries(mode);
+  const [withdrawing, setWithdrawing] = useState(false);
+  const mayPropose = useMay('propose');
+  const treasuries = data?.treasuries ?? [];
+  return (
+    <Page
+      title="Treasury"
+      lead="What we hold: the wallets that pay out tokens, and our bank accounts."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="refresh" size={16} />}
+            loading={isFetching}
+            onClick={() => void refetch()}
+          >
+            Refresh balances
+          </Button>
+          {mayPropose && (
+            <Button disabled={treasuries.length === 0} onClick={() => setWithdrawing(true)}>
+              Withdraw tokens
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <Overview data={data} />
+      )}
+      <BankAccounts />
+      <WithdrawDialog opened={withdrawing} onClose={() => setWithdrawing(false)} treasuries={treasuries} />
+    </Page>
+  );
+}
+
+function Overview({ data }: { readonly data: Treasuries | undefined }) {
+  const { mode } = useOperatorPlace();
+  if (data !== undefined && data.treasuries.length === 0 && data.disabled.length === 0)
+    return (
+      <Section>
+        <Empty icon="treasury" title={`No network is configured in ${mode} mode`}>
+          Treasuries appear here when a network is in the networks file and the service was started with it.
+          docs/adding-a-network.md says how.
+        </Empty>
+      </Section>
+    );
+  return (
+    <>
+      {data?.disabled.map(({ network, problem }) => (
+        <Notice key={network} tone="failed">
+          {network} is disabled: {problem}
+        </Notice>
+      ))}
+      <div className={styles.cards}>
+        {data === undefined
+          ? ['first', 'second', 'third', 'fourth'].map((each) => (
+              <Skeleton key={each} height={196} radius={8} />
+            ))
+          : data.treasuries.map((each) => <TreasuryCard key={each.network} treasury={each} />)}
+      </div>
+      <LastSends treasuries={data?.treasuries} />
+      {data !== undefined && <Providers treasuries={data.treasuries} />}
+      <Withdrawals sends={data?.withdrawals} />
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+// The vendor accounts that buyers pay into: what each is about to receive, and what waits for a second person.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useHints } from '../live.ts';
+import { useMay } from '../rights.ts';
+import { useVendors, type Vendor, type VendorProposal } from './data.ts';
+import { AddVendor, RenameVendor, SwitchVendor } from './dialogs.tsx';
+import styles from './vendors.module.css';
+
+type Dialog =
+  | { readonly kind: 'rename' | 'switch'; readonly vendor: Vendor }
+  | { readonly kind: 'add' }
+  | null;
+
+export default function VendorsPage() {
+  const { mode, base } = useOperatorPlace();
+  const { data, error, refetch } = useVendors(mode);
+  useHints(['proposals'], '/operator/vendors');
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const mayPropose = useMay('propose');
+  const needsTwo = data?.needs_two ?? true;
+  const close = () => setDialog(null);
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDialog({ kind: 'add' })}>
+      Add vendor account
+    </Button>
+  );
+  return (
+    <Page
+      title="Vendors"
+      lead={`The bank accounts that buyers pay into in ${mode} mode. ${needsTwo ? 'A new, renamed or enabled account needs the approval of a second person.' : 'In test mode changes take effect at once.'}`}
+      actions={mayPropose && add}
+    >
+      <Section bare>
+        <DataTable
+          caption="Vendor accounts"
+          columns={columnsOf(base, mayPropose ? setDialog : null)}
+          rows={data?.vendors}
+          rowKey={({ vendor_id: id }) => id}
+          error={error}
+          retry={() => void refetch()}
+          empty={
+            <Empty icon="bank" title={`No vendor account in ${mode} mode yet`} action={mayPropose && add}>
+              Without one, no buy can be submitted: a buy names the account that its customer pays into.
+            </Empty>
+          }
+        />
+      </Section>
+      {data !== undefined && data.additions.length > 0 && (
+        <Section title="Waiting for a second person" bare>
+          <DataTable
+            caption="Proposed vendor accounts"
+            columns={ADDITIONS}
+            rows={data.additions}
+            rowKey={({ proposal_id: id }) => id}
+            rowHref={({ proposal_id: id }) => `${base}/proposals/${id}`}
+            empty={null}
+          />
+        </Section>
+      )}
+      <AddVendor opened={dialog?.kind === 'add'} onClose={close} needsTwo={needsTwo} />
+      {dialog?.kind === 'rename' && (
+        <RenameVendor vendor={dialog.vendor} onClose={close} needsTwo={needsTwo} />
+      )}
+      {dialog?.kind === 'switch' && (
+        <SwitchVendor vendor={dialog.vendor} onClose={close} needsTwo={needsTwo} />
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(base: string, open: ((dialog: Dialog) => void) | null): readonly Column<Vendor>[] {
+  return [
+    {
+      title: 'Account',
+      cell: ({ name, number, bank }) => (
+        <span className={styles.account}>
+          <span className={styles.name}>{name}</span>
+          <span className="quiet">
+            <span className="mono">{number}</span>, {bank}
+          </span>
+        </span>
+      ),
+    },
+    { title: 'State', cell: ({ enabled }) => <State state={enabled ? 'enabled' : 'disabled'} /> },
+    {
+      ...{ title: 'Proposals', from: 'md' },
+      cell: ({ proposals }) =>
+        proposals.map(({ proposal_id: id, setting }) => (
+          <TextLink key={id} to={`${base}/proposals/${id}`}>
+            {words(setting)}
+          </TextLink>
+        )),
+    },
+    {
+      title: 'Buys waiting',
+      from: 'sm',
+      align: 'right',
+      cell: ({ awaited }) => atLeast(awaited, awaited.buys),
+    },
+    {
+      ...{ title: 'Money awaited', from: 'sm', align: 'right' },
+      cell: ({ awaited }) => (
+        <>
+          {awaited.is_more && 'at least '}
+          <Money amount={awaited.amount} />
+        </>
+      ),
+    },
+    ...(open === null ? [] : [actionsOf(open)]),
+  ];
+}
+
+function atLeast({ is_more: isMore }: Vendor['awaited'], buys: number): string {
+  return isMore ? `at least ${buys}` : String(buys);
+}
+
+function actionsOf(open: (dialog: Dialog) => void): Column<Vendor> {
+  return {
+    ...{ title: 'Change', align: 'right' },
+    cell: (vendor) => (
+      <span className={styles.actions}>
+        <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'rename', vendor })}>
+          Rename<span className="only-screen-reader"> {vendor.name}</span>
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'switch', vendor })}>
+          {vendor.enabled ? 'Disable' : 'Enable'}
+          <span className="only-screen-reader"> {vendor.name}</span>
+        </Button>
+      </span>
+    ),
+  };
+}
+
+const ADDITIONS: readonly Column<VendorProposal>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Number', cell: ({ number }) => <span className="mono">{number}</span> },
+  { title: 'Bank', from: 'sm', cell: ({ bank }) => bank },
+  { title: 'Proposed', from: 'sm', cell: ({ proposed_at: at }) => <Ago at={at} /> },
+];

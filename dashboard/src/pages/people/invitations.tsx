@@ -1,0 +1,99 @@
+// Invitations that were not accepted yet, and their withdrawal.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { del } from '../../api/client.ts';
+import { useAction, useRead } from '../../api/query.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ConfirmDialog } from '../../parts/dialogs.tsx';
+import { Empty } from '../../parts/message.tsx';
+import { Section } from '../../parts/page.tsx';
+import { State } from '../../parts/state.tsx';
+import { Ago, useNow } from '../../parts/time.tsx';
+import { labelOf } from './roles.ts';
+
+interface Invitation {
+  readonly invitation_id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** `path`: of the list, and above each invitation. */
+export function Invitations({ path }: { readonly path: string }) {
+  const { data, error, refetch } = useRead<{ readonly invitations: readonly Invitation[] }>(path);
+  const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
+  const nowMs = useNow();
+  const columns: readonly Column<Invitation>[] = [
+    { title: 'Address', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => labelOf(role), from: 'sm' },
+    { title: 'Invited', cell: ({ created_at }) => <Ago at={created_at} />, from: 'md' },
+    {
+      title: 'Ends',
+      cell: ({ expires_at }) =>
+        Date.parse(expires_at) < nowMs ? <State state="expired" /> : <Ago at={expires_at} />,
+    },
+    {
+      title: 'Change',
+      align: 'right',
+      cell: (invitation) => (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          c="var(--state-failed)"
+          onClick={() => setWithdrawing(invitation)}
+        >
+          Withdraw
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section bare title="Open invitations">
+      <DataTable
+        caption="Open invitations"
+        columns={columns}
+        rows={data?.invitations}
+        rowKey={({ invitation_id }) => invitation_id}
+        error={error}
+        retry={() => void refetch()}
+        empty={
+          <Empty icon="mail" title="No open invitation">
+            Invite a person by e-mail. The link in the mail works once, for 7 days.
+          </Empty>
+        }
+      />
+      <Withdraw path={path} invitation={withdrawing} onClose={() => setWithdrawing(null)} />
+    </Section>
+  );
+}
+
+interface WithdrawProps {
+  readonly path: string;
+  readonly invitation: Invitation | null;
+  readonly onClose: () => void;
+}
+
+function Withdraw({ path, invitation, onClose }: WithdrawProps) {
+  const withdraw = useAction((id: string) => del(`${path}/${encodeURIComponent(id)}`), {
+    quiet: true,
+    refreshes: [path],
+    done: 'The invitation is withdrawn.',
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      opened={invitation !== null}
+      onClose={onClose}
+      title="Withdraw invitation"
+      confirm="Withdraw invitation"
+      danger
+      busy={withdraw.isPending}
+      error={withdraw.error}
+      onConfirm={() => invitation !== null && withdraw.mutate(invitation.invitation_id)}
+    >
+      <p>The link that was sent to {invitation?.email} is of no use any more.</p>
+    </ConfirmDialog>
+  );
+}

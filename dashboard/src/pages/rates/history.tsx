@@ -1,0 +1,67 @@
+// How a rate moved: one currency at a time, by minutes, hours or days. The chart is loaded when it is shown.
+import { NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useRead } from '../../api/query.ts';
+import { Empty, Failure } from '../../parts/message.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useNow } from '../../parts/time.tsx';
+import { type History, type Interval, intervalStart, RANGES } from './ranges.ts';
+import styles from './rates.module.css';
+import { CURRENCIES, unitOf } from './words.ts';
+
+const Chart = lazy(() => import('./chart.tsx'));
+
+interface HistoryProps {
+  /** The read, without its question. */
+  readonly path: string;
+  /** What the numbers are. */
+  readonly lead: string;
+}
+
+export function RateHistory({ path, lead }: HistoryProps) {
+  const [currency, setCurrency] = useState<string>('USD');
+  const [interval, setInterval] = useState<Interval>('1h');
+  // The beginning moves with the interval, so that the same question is asked until there is a new point.
+  const toMs = intervalStart(useNow(), interval);
+  const fromMs = toMs - RANGES[interval].lengthMs;
+  const query = new URLSearchParams({ currency, interval, from: new Date(fromMs).toISOString() });
+  const { data, error, refetch } = useRead<History>(`${path}?${query}`, { keepPrevious: true });
+  return (
+    <Section
+      title="History"
+      lead={`${lead} ${unitOf(currency)}, Lagos time.`}
+      actions={
+        <>
+          <NativeSelect
+            aria-label="Currency of the chart"
+            size="xs"
+            value={currency}
+            data={[...CURRENCIES]}
+            onChange={(event) => setCurrency(event.currentTarget.value)}
+          />
+          <SegmentedControl
+            aria-label="Interval of the chart"
+            size="xs"
+            value={interval}
+            onChange={(value) => setInterval(value as Interval)}
+            data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
+          />
+        </>
+      }
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data?.points.length === 0 ? (
+        <Empty icon="rates" title={`No rate of ${currency} in this time yet`}>
+          A point is kept for each minute in which there is a rate.
+        </Empty>
+      ) : (
+        <div className={styles.chart}>
+          <Suspense fallback={<Skeleton height={260} />}>
+            {data === undefined ? <Skeleton height={260} /> : <Chart history={data} fromMs={fromMs} />}
+          </Suspense>
+        </div>
+      )}
+    </Section>
+  );
+}

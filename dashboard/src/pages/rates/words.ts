@@ -1,0 +1,120 @@
+// Rates in the words of the pages: what each product means, why a rate is missing, why a number of a source was not used, and how far a
+// price is from another. Rates are texts with four decimals; they are compared as whole ten-thousandths.
+import { digits } from '../../parts/format.ts';
+import type { Tone } from '../../parts/tone.ts';
+
+export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
+
+export const PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
+export type Product = (typeof PRODUCTS)[number];
+
+interface ProductWords {
+  readonly title: string;
+  /** For a business. */
+  readonly means: string;
+  /** For the operator. */
+  readonly spread: string;
+}
+
+const PRODUCT_WORDS: Readonly<Record<Product, ProductWords>> = {
+  otc_buy: {
+    title: 'OTC buy',
+    means: 'What you pay in naira when the desk sells you one unit of a currency.',
+    spread: 'What the desk charges in naira for one unit. The spread is added.',
+  },
+  usdc_ngnc: {
+    title: 'USDC to NGNC',
+    means: 'How much NGNC you receive for USDC worth one unit of a currency. One NGNC is one naira.',
+    spread: 'NGNC that is given for USDC worth one unit. The spread is taken off.',
+  },
+};
+
+export function wordsOf(product: string): ProductWords {
+  return PRODUCT_WORDS[product as Product] ?? { title: product, means: '', spread: '' };
+}
+
+export function unitOf(currency: string): string {
+  return `naira per 1 ${currency}`;
+}
+
+const RATE_DECIMALS = 4;
+
+/** "₦1,361.5000": rates have four decimals, so that they stand below each other. */
+export function rateText(rate: string): string {
+  return `₦${digits(rate, RATE_DECIMALS)}`;
+}
+
+const MISSING: Readonly<Record<string, string>> = {
+  no_source: 'no source reports it',
+  too_few_sources: 'fewer sources than needed have a number that can be used',
+  jump_unconfirmed: 'it moved by more than 5 % and no second source confirms it',
+  never_decided: 'it was never set',
+  expired: 'its value has run out',
+  no_spread: 'no spread is set for it',
+};
+
+export function whyMissing(code: string): string {
+  return MISSING[code] ?? code.replaceAll('_', ' ');
+}
+
+/** "USD, GBP: its value has run out. KES: no source reports it." Codes with the same reason stand together. */
+export function missingSentence(
+  missing: readonly { readonly currency: string; readonly why: string }[],
+): string {
+  const byReason = Map.groupBy(missing, ({ why }) => why);
+  return [...byReason]
+    .map(([why, of]) => {
+      const all = of.length === CURRENCIES.length;
+      return `${all ? 'All currencies' : of.map(({ currency }) => currency).join(', ')}: ${whyMissing(why)}.`;
+    })
+    .join(' ');
+}
+
+interface VerdictWords {
+  readonly label: string;
+  readonly tone: Tone;
+}
+
+const VERDICTS: Readonly<Record<string, VerdictWords>> = {
+  used: { label: 'Used', tone: 'completed' },
+  stale: { label: 'Too old', tone: 'waiting' },
+  from_the_future: { label: 'From the future', tone: 'failed' },
+  out_of_bounds: { label: 'Out of bounds', tone: 'failed' },
+  outlier: { label: 'Far from the others', tone: 'failed' },
+  jump: { label: 'Unconfirmed jump', tone: 'person' },
+  overridden: { label: 'Overridden', tone: 'waiting' },
+};
+
+export function verdictOf(verdict: string): VerdictWords {
+  return VERDICTS[verdict] ?? { label: verdict.replaceAll('_', ' '), tone: 'waiting' };
+}
+
+const RATE = /^(\d{1,12})(?:\.(\d{1,4}))?$/;
+
+/** Undefined: the text is no rate above zero. */
+export function rateE4(text: string): bigint | undefined {
+  const [, whole, fraction = ''] = RATE.exec(text.replaceAll(',', '').trim()) ?? [];
+  if (whole === undefined) return undefined;
+  const value = BigInt(whole) * 10_000n + BigInt(fraction.padEnd(4, '0'));
+  return value > 0n ? value : undefined;
+}
+
+/** How far a rate is from another, in hundredths of a per cent, rounded away from zero: 5.001 % is more than 5 %. */
+export function offBps(given: bigint, from: bigint): number {
+  const difference = (given - from) * 10_000n;
+  const size = difference < 0n ? -difference : difference;
+  const bps = (size + from - 1n) / from;
+  return Number(difference < 0n ? -bps : bps);
+}
+
+/** "+10.2 %", "−0.5 %", "0 %". */
+export function percent(bps: number): string {
+  const size = Math.abs(bps) / 100;
+  const text = size.toLocaleString('en-GB', { maximumFractionDigits: 2 });
+  return `${bps === 0 ? '' : bps < 0 ? '−' : '+'}${text} %`;
+}
+
+/** "0.5 %" of 50 basis points. */
+export function spreadText(bps: number): string {
+  return `${(bps / 100).toLocaleString('en-GB', { maximumFractionDigits: 2 })} %`;
+}

@@ -1,0 +1,142 @@
+// The first second factor of a person: an authenticator application or a passkey, then the recovery codes, shown once. The session
+// opens with it.
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { Loading } from '../../../parts/page.tsx';
+import { addFirstPasskey, confirmFirstTotp, isOver } from '../data.ts';
+import { EntryForm } from '../entry-form.tsx';
+import styles from '../layout.module.css';
+import { Entry } from '../layout.tsx';
+import { Refusal } from '../refusal.tsx';
+import { PasskeyPlace } from './passkey-place.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { TotpSecret, type TotpSecretValue } from './totp-secret.tsx';
+
+interface FirstFactorProps {
+  readonly pending: string;
+  readonly lead: string;
+  readonly aside?: ReactNode;
+  readonly onOpened: () => Promise<unknown>;
+  readonly onOver: (message: string) => void;
+}
+
+interface StepProps {
+  readonly pending: string;
+  readonly onCodes: (codes: readonly string[]) => void;
+  readonly onOver: (message: string) => void;
+}
+
+/** A whole page: its title changes when the codes are shown. */
+export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFactorProps) {
+  const [kind, setKind] = useState('totp');
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null) return <Stored codes={codes} onOpened={onOpened} />;
+  const step = { pending, onCodes: setCodes, onOver };
+  return (
+    <Entry title="Set up your second factor" lead={lead} aside={aside}>
+      <div className={styles.form}>
+        <SegmentedControl
+          aria-label="Second factor"
+          fullWidth
+          value={kind}
+          onChange={setKind}
+          data={[
+            { value: 'totp', label: 'Authenticator app' },
+            { value: 'passkey', label: 'Passkey' },
+          ]}
+        />
+      </div>
+      {kind === 'totp' ? <FirstTotp {...step} /> : <FirstPasskey {...step} />}
+    </Entry>
+  );
+}
+
+function FirstTotp({ pending, onCodes, onOver }: StepProps) {
+  // Asked for once: the person leaves for another application and comes back, and the secret must be the same.
+  const begun = useQuery({
+    queryKey: ['first-totp', pending],
+    queryFn: () => post<TotpSecretValue>('/sign-in/totp', { pending }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const [code, setCode] = useState('');
+  if (begun.error !== null)
+    return (
+      <div className={styles.form}>
+        <Refusal error={begun.error} />
+      </div>
+    );
+  const confirm = () =>
+    unlessOver(onOver, async () => onCodes((await confirmFirstTotp(pending, code)).recovery_codes));
+  return (
+    <EntryForm submit="Confirm code" run={confirm}>
+      {begun.data === undefined ? (
+        <Loading lines={12} label="Making a secret" />
+      ) : (
+        <TotpSecret secret={begun.data.secret} uri={begun.data.uri} />
+      )}
+      <TextInput
+        size="md"
+        label="Code of your authenticator"
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        required
+      />
+    </EntryForm>
+  );
+}
+
+function FirstPasskey({ pending, onCodes, onOver }: StepProps) {
+  const [name, setName] = useState('');
+  const add = () =>
+    unlessOver(onOver, async () => onCodes((await addFirstPasskey(pending, name)).recovery_codes));
+  return (
+    <EntryForm submit="Add passkey" run={add}>
+      <p>Your browser or a security key keeps it, and asks for your fingerprint, your face or a PIN.</p>
+      <PasskeyPlace />
+      <TextInput
+        size="md"
+        label="Name of the passkey"
+        description="So that you know it among others."
+        placeholder="Work laptop"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={60}
+        required
+      />
+    </EntryForm>
+  );
+}
+
+function Stored({
+  codes,
+  onOpened,
+}: {
+  readonly codes: readonly string[];
+  readonly onOpened: () => Promise<unknown>;
+}) {
+  const [error, setError] = useState<unknown>(null);
+  return (
+    <Entry title="Store your recovery codes" lead="You are signed in. This is the last step.">
+      <div className={styles.form}>
+        <RecoveryCodes codes={codes} onStored={() => onOpened().catch(setError)} />
+        {error !== null && <Refusal error={error} />}
+      </div>
+    </Entry>
+  );
+}
+
+async function unlessOver(onOver: (message: string) => void, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    onOver(error.message);
+  }
+}

@@ -1,0 +1,70 @@
+// An invitation that a person who exists accepts: signed in, as the person whose address it is for.
+import { Button } from '@mantine/core';
+import { forgetSecrets } from '../../../api/address.ts';
+import { post } from '../../../api/client.ts';
+import { useAction } from '../../../api/query.ts';
+import type { Session } from '../../../api/session.ts';
+import { useGo } from '../../../parts/link.tsx';
+import { EntryForm } from '../entry-form.tsx';
+import styles from '../layout.module.css';
+import { Entry } from '../layout.tsx';
+import { useEnded, useOpened } from '../opened.ts';
+import { HERE, type Invitation, placeOf, toBusiness } from './data.ts';
+
+interface JoinProps {
+  readonly token: string;
+  readonly invitation: Invitation;
+  readonly session: Session | null;
+}
+
+export function Join({ token, invitation, session }: JoinProps) {
+  const title = `Join ${placeOf(invitation)}`;
+  const lead = `${invitation.email} is invited as ${invitation.role}.`;
+  const opened = useOpened();
+  if (session?.person.email !== invitation.email)
+    return (
+      <Entry title={title} lead={lead}>
+        <SignInFirst email={invitation.email} session={session} />
+      </Entry>
+    );
+  const accept = async () => {
+    await post('/invitations/accept-signed-in', { token });
+    await opened((now) => toBusiness(now, invitation));
+    forgetSecrets(HERE);
+  };
+  return (
+    <Entry title={title} lead={lead}>
+      <EntryForm submit="Accept invitation" run={accept}>
+        <p>You are signed in as {session.person.name}.</p>
+      </EntryForm>
+    </Entry>
+  );
+}
+
+/** The invitation is kept in the memory of the page while the person signs in. */
+function SignInFirst({ email, session }: { readonly email: string; readonly session: Session | null }) {
+  const go = useGo();
+  const ended = useEnded();
+  const signIn = `/app/sign-in?next=${encodeURIComponent(HERE)}`;
+  const leave = useAction(() => post('/sign-out'), { onDone: () => ended(signIn) });
+  if (session === null)
+    return (
+      <div className={styles.form}>
+        <p>A person with this address exists. Sign in to accept the invitation.</p>
+        <Button size="md" fullWidth onClick={() => go(signIn)}>
+          Sign in to accept
+        </Button>
+      </div>
+    );
+  return (
+    <div className={styles.form}>
+      <p>
+        You are signed in as {session.person.email}. The invitation is for {email}: sign in as that person to
+        accept it.
+      </p>
+      <Button size="md" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
+        Sign out and sign in as {email}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// An invitation: what it is for; a new person gives a name and a password and sets up a second factor, one who exists signs in.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSecrets } from '../../../api/address.ts';
+import { post } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Loading } from '../../../parts/page.tsx';
+import { FirstFactor } from '../factors/first-factor.tsx';
+import styles from '../layout.module.css';
+import { Entry } from '../layout.tsx';
+import { useOpened } from '../opened.ts';
+import { Refusal } from '../refusal.tsx';
+import { HERE, type Invitation, placeOf, toBusiness } from './data.ts';
+import { Join } from './join.tsx';
+import { NewPerson } from './new-person.tsx';
+
+export default function InvitationPage() {
+  const token = useSecrets(HERE).get('token');
+  if (token === null)
+    return (
+      <Entry title="Invitation" lead="The address of this page has no invitation.">
+        <div className={styles.form}>
+          <p>Open the link in the mail again: it ends with #token= and the invitation.</p>
+        </div>
+      </Entry>
+    );
+  return <WithToken key={token} token={token} />;
+}
+
+function WithToken({ token }: { readonly token: string }) {
+  const session = useSession();
+  const [pending, setPending] = useState<{ readonly pending: string; readonly of: Invitation } | null>(null);
+  const { data, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => post<Invitation>('/invitations/read', { token }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  if (pending !== null) return <Enrol {...pending} />;
+  if (error !== null) return <Refused error={error} />;
+  if (data === undefined || session.isPending)
+    return (
+      <Entry title="Invitation">
+        <div className={styles.form}>
+          <Loading lines={6} label="Reading the invitation" />
+        </div>
+      </Entry>
+    );
+  if (data.known) return <Join token={token} invitation={data} session={session.data ?? null} />;
+  return (
+    <NewPerson
+      token={token}
+      invitation={data}
+      onPending={(next) => setPending({ pending: next, of: data })}
+    />
+  );
+}
+
+function Enrol({ pending, of }: { readonly pending: string; readonly of: Invitation }) {
+  const opened = useOpened();
+  const [over, setOver] = useState<string | null>(null);
+  if (over !== null)
+    return (
+      <Entry title="Welcome" lead={over}>
+        <div className={styles.form}>
+          <TextLink to="/app/sign-in">Sign in with your password</TextLink>
+        </div>
+      </Entry>
+    );
+  return (
+    <FirstFactor
+      pending={pending}
+      lead={`The invitation to ${placeOf(of)} is accepted.`}
+      onOpened={() => opened((session) => toBusiness(session, of))}
+      onOver={setOver}
+    />
+  );
+}
+
+function Refused({ error }: { readonly error: unknown }) {
+  return (
+    <Entry title="Invitation">
+      <div className={styles.form}>
+        <Refusal error={error} />
+        <TextLink to="/app/sign-in">Go to the sign-in</TextLink>
+      </div>
+    </Entry>
+  );
+}

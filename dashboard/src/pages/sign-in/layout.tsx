@@ -1,0 +1,48 @@
+// The pages before the sign-in: the brand, one card, one column, and what Sliproad is.
+import { type ReactNode, useEffect } from 'react';
+import { AppLink } from '../../parts/link.tsx';
+import { Logo } from '../../parts/logo.tsx';
+import styles from './layout.module.css';
+
+interface EntryProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+  /** Where else to go, below the card. */
+  readonly aside?: ReactNode;
+  /** Without a card, for lists. */
+  readonly wide?: boolean;
+}
+
+export function Entry({ title, lead, children, aside, wide = false }: EntryProps) {
+  useEffect(() => {
+    document.title = `${title} · Sliproad`;
+  }, [title]);
+  return (
+    <div className={styles.place} data-wide={wide || undefined}>
+      <header className={styles.head}>
+        <a href="/" className={styles.brand}>
+          <Logo size={28} />
+          Sliproad
+        </a>
+        <p className={styles.what}>
+          From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and
+          Avalanche.
+        </p>
+      </header>
+      <main className={styles.main}>
+        <div className={wide ? styles.list : styles.card}>
+          <h1 className={styles.title}>{title}</h1>
+          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+          {children}
+        </div>
+        {aside !== undefined && <div className={styles.aside}>{aside}</div>}
+      </main>
+      <footer className={styles.foot}>
+        <a href="/docs">API reference</a>
+        <a href="/">About this service</a>
+        <AppLink to="/app/sign-in">Sign in</AppLink>
+      </footer>
+    </div>
+  );
+}

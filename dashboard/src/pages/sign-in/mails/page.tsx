@@ -1,0 +1,100 @@
+// The mails of the sandbox, the newest first: it sends none, and shows here what it would send. For the operator.
+import { Button } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ApiFailure } from '../../../api/failure.ts';
+import { useRead } from '../../../api/query.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Loading, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { Entry } from '../layout.tsx';
+import { type MailPart, partsOf } from './links.ts';
+import styles from './mails.module.css';
+
+interface Mail {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string | null;
+  readonly created_at: string;
+  readonly state: string;
+  readonly problem: string | null;
+}
+
+const HERE = '/app/mails';
+
+export default function MailsPage() {
+  const { history } = useRouter();
+  const { data, error, refetch, isFetching } = useRead<{ mails: readonly Mail[] }>('/operator/mails');
+  const failure = error instanceof ApiFailure ? error : null;
+  const signedOut = failure?.status === 401;
+  useEffect(() => {
+    if (signedOut) history.replace(`/app/sign-in?next=${encodeURIComponent(HERE)}`);
+  }, [signedOut, history]);
+  return (
+    <Entry
+      wide
+      title="Mails of the sandbox"
+      lead="The sandbox sends no mail: this is what it would send. Open a link in a private window to stay signed in here."
+    >
+      <div className={styles.mails}>
+        <div className={styles.actions}>
+          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+            Read again
+          </Button>
+          <TextLink to="/app">Go to the dashboard</TextLink>
+        </div>
+        {failure?.status === 404 ? (
+          <Empty icon="mail" title="Mails are shown in the sandbox alone">
+            This service sends mails, or keeps them for the operator of the machine.
+          </Empty>
+        ) : error !== null && !signedOut ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <Mails mails={data?.mails} />
+        )}
+      </div>
+    </Entry>
+  );
+}
+
+function Mails({ mails }: { readonly mails: readonly Mail[] | undefined }) {
+  if (mails === undefined) return <Loading lines={8} label="Reading the mails" />;
+  if (mails.length === 0)
+    return (
+      <Empty icon="mail" title="No mail yet">
+        An invitation, a sign-up or a new password makes the first one.
+      </Empty>
+    );
+  return mails.map((mail) => <MailCard key={mail.id} {...mail} />);
+}
+
+function MailCard({ subject, recipient, created_at, state, body, problem }: Mail) {
+  return (
+    <Section title={subject} actions={<State state={state} />}>
+      <p className={`quiet ${styles.line}`}>
+        To {recipient}, <Time at={created_at} />
+      </p>
+      {problem !== null && <p className={styles.line}>{problem}</p>}
+      <p className={styles.body}>
+        {body === null ? (
+          <span className="quiet">The text is not kept any more: its link was used or has ended.</span>
+        ) : (
+          partsOf(body, window.location).map((part) => <Part key={part.at} {...part} />)
+        )}
+      </p>
+    </Section>
+  );
+}
+
+/** A page of its own: the token after the # is taken out of its address there. */
+function Part({ text, href }: MailPart) {
+  if (href === null) return text;
+  return (
+    <a className="text-link" href={href} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  );
+}

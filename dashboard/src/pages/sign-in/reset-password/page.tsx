@@ -1,0 +1,118 @@
+// A new password: asking for the link, setting the password with it, then the second factor.
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { forgetSecrets, useSecrets } from '../../../api/address.ts';
+import { post } from '../../../api/client.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { hasFactor, type Pending, useSignInOptions } from '../data.ts';
+import { EntryForm } from '../entry-form.tsx';
+import { FirstFactor } from '../factors/first-factor.tsx';
+import { SecondFactor } from '../factors/second-factor.tsx';
+import styles from '../layout.module.css';
+import { Entry } from '../layout.tsx';
+import { NewPassword } from '../new-password.tsx';
+import { useOpened } from '../opened.ts';
+
+const HERE = '/app/reset-password';
+
+export default function ResetPasswordPage() {
+  const token = useSecrets(HERE).get('token');
+  const [pending, setPending] = useState<Pending | null>(null);
+  if (pending !== null) return <Onward {...pending} />;
+  return token === null ? <Ask /> : <SetPassword token={token} onPending={setPending} />;
+}
+
+function Ask() {
+  const [email, setEmail] = useState('');
+  const [asked, setAsked] = useState(false);
+  if (asked) return <Asked />;
+  const send = async () => {
+    await post('/password-resets', { email: email.trim() });
+    setAsked(true);
+  };
+  return (
+    <Entry
+      title="Ask for a new password"
+      lead="A link goes to your e-mail address. You still need your second factor after that."
+    >
+      <EntryForm submit="Send link" run={send}>
+        <TextInput
+          size="md"
+          type="email"
+          label="E-mail address"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoComplete="username"
+          maxLength={254}
+          required
+          autoFocus
+        />
+      </EntryForm>
+    </Entry>
+  );
+}
+
+function Asked() {
+  const sandbox = useSignInOptions()?.sandbox === true;
+  return (
+    <Entry title="Look into your mailbox">
+      <div className={styles.form} role="status">
+        <p>If a person has this address, the link is on its way. It works once, for one hour.</p>
+        {sandbox && (
+          <p>
+            The sandbox sends no mail: its operator reads it among the{' '}
+            <TextLink to="/app/mails">mails</TextLink>.
+          </p>
+        )}
+        <p>
+          <TextLink to="/app/sign-in">Go to the sign-in</TextLink>
+        </p>
+      </div>
+    </Entry>
+  );
+}
+
+function SetPassword(props: { readonly token: string; readonly onPending: (pending: Pending) => void }) {
+  const { token, onPending } = props;
+  const [password, setPassword] = useState('');
+  const send = async () => {
+    onPending(await post<Pending>('/password-resets/complete', { token, password }));
+    forgetSecrets(HERE);
+  };
+  const another = (
+    <p>
+      The link has ended?{' '}
+      <TextLink to={HERE} onClick={() => forgetSecrets(HERE)}>
+        Ask for a new one
+      </TextLink>
+    </p>
+  );
+  return (
+    <Entry title="Set a new password" lead="It ends all your sessions." aside={another}>
+      <EntryForm submit="Set password" run={send}>
+        <NewPassword label="New password" value={password} onValue={setPassword} />
+      </EntryForm>
+    </Entry>
+  );
+}
+
+function Onward({ pending, factors }: Pending) {
+  const opened = useOpened();
+  const [over, setOver] = useState<string | null>(null);
+  if (over !== null)
+    return (
+      <Entry title="The password is set" lead={over}>
+        <div className={styles.form}>
+          <TextLink to="/app/sign-in">Sign in with the new password</TextLink>
+        </div>
+      </Entry>
+    );
+  const lead = 'The password is set, and all your sessions have ended.';
+  if (!hasFactor(factors))
+    return <FirstFactor pending={pending} lead={lead} onOpened={() => opened()} onOver={setOver} />;
+  return (
+    <Entry title="Give your second factor" lead={lead}>
+      <SecondFactor pending={pending} factors={factors} onOpened={() => opened()} onOver={setOver} />
+    </Entry>
+  );
+}

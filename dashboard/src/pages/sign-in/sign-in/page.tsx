@@ -1,0 +1,97 @@
+// Signing in: the password or the identity provider, then the second factor, or the first one set up.
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { forgetSecrets, useSecrets } from '../../../api/address.ts';
+import { homeOf, useSession } from '../../../api/session.ts';
+import { hasFactor, type Pending, useSignInOptions } from '../data.ts';
+import { FirstFactor } from '../factors/first-factor.tsx';
+import { SecondFactor } from '../factors/second-factor.tsx';
+import { Entry } from '../layout.tsx';
+import { safeNext, useOpened } from '../opened.ts';
+import { PasswordStep, SignUpHint } from './password-step.tsx';
+import { problemOf } from './problems.ts';
+
+const HERE = '/app/sign-in';
+/** After the identity provider it is not known which ones the person has. */
+const ANY = { totp: true, passkey: true, recovery_code: true };
+
+export default function SignInPage() {
+  const given = useSecrets(HERE);
+  const [step, setStep] = useState<Pending | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const next = useNext();
+  const options = useSignInOptions();
+  const opened = useOpened();
+  const fromProvider = given.get('pending');
+  const pending = step ?? (fromProvider === null ? null : { pending: fromProvider, factors: ANY });
+  const providerProblem = given.get('problem');
+  useSkipWhenSignedIn(pending === null && providerProblem === null, next);
+  const over = (message: string | null) => {
+    forgetSecrets(HERE);
+    setStep(null);
+    setProblem(message);
+  };
+  const open = async () => {
+    await opened(next);
+    forgetSecrets(HERE);
+  };
+  if (pending === null)
+    return (
+      <Entry title="Sign in" aside={<SignUpHint />}>
+        <PasswordStep
+          options={options}
+          problem={problem ?? (providerProblem === null ? null : problemOf(providerProblem))}
+          onPending={setStep}
+        />
+      </Entry>
+    );
+  const again = <StartAgain onAgain={() => over(null)} />;
+  if (!hasFactor(pending.factors))
+    return (
+      <FirstFactor
+        pending={pending.pending}
+        lead="A password alone never signs in here."
+        aside={again}
+        onOpened={open}
+        onOver={over}
+      />
+    );
+  return (
+    <Entry title="Give your second factor" aside={again}>
+      <SecondFactor {...pending} onOpened={open} onOver={over} />
+    </Entry>
+  );
+}
+
+/** As it was when the page was opened: the address changes before the next page is there. */
+function useNext(): string | null {
+  const { searchStr } = useLocation();
+  const [next] = useState(() => safeNext(new URLSearchParams(searchStr).get('next') ?? undefined));
+  return next;
+}
+
+function useSkipWhenSignedIn(maySkip: boolean, next: string | null): void {
+  const { history } = useRouter();
+  const { data: session } = useSession();
+  useEffect(() => {
+    if (maySkip && session) history.replace(next ?? homeOf(session));
+  }, [maySkip, session, next, history]);
+}
+
+function StartAgain({ onAgain }: { readonly onAgain: () => void }) {
+  return (
+    <p>
+      Another person?{' '}
+      <a
+        className="text-link"
+        href={HERE}
+        onClick={(event) => {
+          event.preventDefault();
+          onAgain();
+        }}
+      >
+        Begin again
+      </a>
+    </p>
+  );
+}

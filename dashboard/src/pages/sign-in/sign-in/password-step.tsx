@@ -1,0 +1,81 @@
+// Step 1 of a sign-in: the e-mail address and the password, or the operator's identity provider where there is one.
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { post } from '../../../api/client.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Notice } from '../../../parts/message.tsx';
+import type { Pending, SignInOptions } from '../data.ts';
+import { EntryForm } from '../entry-form.tsx';
+import styles from '../layout.module.css';
+
+interface PasswordStepProps {
+  readonly options: SignInOptions | undefined;
+  readonly problem: string | null;
+  readonly onPending: (pending: Pending) => void;
+}
+
+export function PasswordStep({ options, problem, onPending }: PasswordStepProps) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const send = async () => onPending(await post<Pending>('/sign-in', { email: email.trim(), password }));
+  return (
+    <EntryForm submit="Continue" run={send} problem={problem} below={<Below options={options} />}>
+      <TextInput
+        size="md"
+        type="email"
+        label="E-mail address"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+        maxLength={254}
+        required
+        autoFocus
+      />
+      <PasswordInput
+        size="md"
+        label="Password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        maxLength={1000}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+        required
+      />
+    </EntryForm>
+  );
+}
+
+function Below({ options }: { readonly options: SignInOptions | undefined }) {
+  return (
+    <>
+      <p>
+        <TextLink to="/app/reset-password">Forgot your password?</TextLink>
+      </p>
+      {options?.provider_url != null && (
+        <>
+          <div className={styles.or}>or</div>
+          <Button variant="default" size="md" fullWidth component="a" href={options.provider_url}>
+            Sign in with your identity provider
+          </Button>
+        </>
+      )}
+      {options?.sandbox === true && (
+        <Notice>
+          This is a sandbox. The people you can sign in as are in its file{' '}
+          <a className="text-link" href="/#credentials">
+            sandbox.json
+          </a>
+          .
+        </Notice>
+      )}
+    </>
+  );
+}
+
+export function SignUpHint() {
+  return (
+    <p>
+      No account yet? <TextLink to="/app/sign-up">Sign up a business</TextLink>
+    </p>
+  );
+}

@@ -1,0 +1,137 @@
+// A business signs up: it waits for the operator; in the sandbox it is approved at once and its owner goes on.
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { handOver } from '../../../api/address.ts';
+import { post } from '../../../api/client.ts';
+import { TextLink, useGo } from '../../../parts/link.tsx';
+import { Facts } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { useSignInOptions } from '../data.ts';
+import { EntryForm } from '../entry-form.tsx';
+import styles from '../layout.module.css';
+import { Entry } from '../layout.tsx';
+import { linkTagFrom } from './link-tag.ts';
+
+interface Draft {
+  readonly businessName: string;
+  readonly linkTag: string;
+  readonly email: string;
+}
+
+interface SignedUp {
+  readonly sign_up_id: string;
+  readonly state: 'waiting' | 'approved' | 'declined';
+  readonly invitation_token: string | null;
+}
+
+export default function SignUpPage() {
+  const [done, setDone] = useState<{ readonly answer: SignedUp; readonly draft: Draft } | null>(null);
+  const sandbox = useSignInOptions()?.sandbox === true;
+  if (done !== null) return <Done {...done} />;
+  const lead = sandbox
+    ? 'In the sandbox a business is approved at once.'
+    : 'The operator looks at each business before it can begin. You get a mail when it is approved.';
+  return (
+    <Entry title="Sign up a business" lead={lead} aside={<SignInHint />}>
+      <SignUpForm onDone={(answer, draft) => setDone({ answer, draft })} />
+    </Entry>
+  );
+}
+
+function SignUpForm({ onDone }: { readonly onDone: (answer: SignedUp, draft: Draft) => void }) {
+  const [businessName, setBusinessName] = useState('');
+  const [ownTag, setOwnTag] = useState<string | null>(null);
+  const [email, setEmail] = useState('');
+  const linkTag = ownTag ?? linkTagFrom(businessName);
+  const send = async () => {
+    const body = { business_name: businessName, link_tag: linkTag, email: email.trim() };
+    onDone(await post<SignedUp>('/sign-ups', body), { businessName, linkTag, email: email.trim() });
+  };
+  return (
+    <EntryForm submit="Sign up business" run={send}>
+      <TextInput
+        size="md"
+        label="Name of the business"
+        value={businessName}
+        onChange={(event) => setBusinessName(event.currentTarget.value)}
+        autoComplete="organization"
+        maxLength={140}
+        required
+        autoFocus
+      />
+      <TextInput
+        size="md"
+        label="Link tag"
+        description="Names your business in every API request: 3 to 40 of a-z, 0-9 and hyphen. It cannot be changed."
+        value={linkTag}
+        onChange={(event) => setOwnTag(event.currentTarget.value)}
+        maxLength={40}
+        spellCheck={false}
+        required
+      />
+      <TextInput
+        size="md"
+        type="email"
+        label="E-mail address of the owner"
+        description="The owner sets up the sign-in and invites the others."
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+    </EntryForm>
+  );
+}
+
+function Done({ answer, draft }: { readonly answer: SignedUp; readonly draft: Draft }) {
+  const approved = answer.state === 'approved';
+  return (
+    <Entry
+      title={approved ? 'Your business is approved' : 'Your business is signed up'}
+      lead={
+        approved
+          ? undefined
+          : `The operator decides about it. A mail with a link goes to ${draft.email} then.`
+      }
+      aside={<SignInHint />}
+    >
+      <div className={styles.form} role="status">
+        <Facts
+          facts={[
+            { label: 'Business', value: draft.businessName },
+            { label: 'Link tag', value: <span className="mono">{draft.linkTag}</span> },
+            { label: 'Owner', value: draft.email },
+            {
+              label: 'State',
+              value: <State state={answer.state} label={approved ? 'Approved' : 'Waiting for approval'} />,
+            },
+          ]}
+        />
+        {approved && <GoOn token={answer.invitation_token} email={draft.email} />}
+      </div>
+    </Entry>
+  );
+}
+
+function GoOn({ token, email }: { readonly token: string | null; readonly email: string }) {
+  const go = useGo();
+  if (token === null) return <p>The link to set up your sign-in is in a mail to {email}.</p>;
+  const onward = () => {
+    handOver('/app/invitation', 'token', token);
+    go('/app/invitation');
+  };
+  return (
+    <Button size="md" fullWidth onClick={onward}>
+      Set up your sign-in
+    </Button>
+  );
+}
+
+function SignInHint() {
+  return (
+    <p>
+      You have an account? <TextLink to="/app/sign-in">Sign in</TextLink>
+    </p>
+  );
+}

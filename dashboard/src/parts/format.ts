@@ -1,0 +1,104 @@
+// Amounts, times and ids as people read them. Amounts come as decimal text or as the numbers of the public API and are shown
+// from their digits; nothing is added up here.
+
+const ZONE = 'Africa/Lagos';
+
+/** "15000.5" and 15000.5 become "15,000.50"; tokens keep their own decimals. */
+export function digits(amount: string | number, decimals = 2): string {
+  const text = typeof amount === 'number' ? plain(amount) : amount;
+  const [, sign = '', whole = '0', fraction = ''] = /^([-−]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const shown = fraction.replace(/0+$/, '').padEnd(decimals, '0');
+  return `${sign === '' ? '' : '−'}${grouped}${shown === '' ? '' : `.${shown}`}`;
+}
+
+/** Numbers of the API have at most two decimals; beyond 1e21 text would have an exponent. */
+function plain(amount: number): string {
+  return Math.abs(amount) < 1e21 ? String(amount) : BigInt(amount).toString();
+}
+
+export function naira(amount: string | number): string {
+  const text = digits(amount);
+  return text.startsWith('−') ? `−₦${text.slice(1)}` : `₦${text}`;
+}
+
+export function tokens(amount: string, asset: string): string {
+  return `${digits(amount)} ${asset}`;
+}
+
+/** For axes: ₦12.4M. Exact amounts are shown beside it. */
+export function shortNaira(amount: number): string {
+  const steps = [
+    [1e12, 'T'],
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const;
+  const size = Math.abs(amount);
+  for (const [step, letter] of steps) {
+    if (size >= step) return `₦${Number((amount / step).toPrecision(3))}${letter}`;
+  }
+  return `₦${Math.round(amount)}`;
+}
+
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** "16 Nov 2026, 09:41:07 WAT": Lagos has no summer time. */
+export function lagosTime(iso: string): string {
+  return `${dateTime.format(new Date(iso))} WAT`;
+}
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+] as const;
+
+/** "41 s", "12 min", "3 h", "2 d". */
+export function duration(seconds: number): string {
+  for (const [size, unit] of UNITS) if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
+  return `${Math.max(0, Math.round(seconds))} s`;
+}
+
+export function ago(iso: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(iso)) / 1000;
+  // The clock of a page ticks every few seconds, so what happened just now may seem to be ahead of it.
+  if (Math.abs(seconds) < 5) return 'just now';
+  return seconds < 0 ? `in ${duration(-seconds)}` : `${duration(seconds)} ago`;
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** "9 min 41 s", "3 h 12 min", "2 d 4 h": two units, so that the last one is seen to change. Undefined: no time is left. */
+export function timeLeft(iso: string, nowMs: number): string | undefined {
+  const seconds = Math.ceil((Date.parse(iso) - nowMs) / 1000);
+  if (seconds <= 0) return undefined;
+  if (seconds < MINUTE_S) return `${seconds} s`;
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min ${seconds % MINUTE_S} s`;
+  if (seconds < DAY_S)
+    return `${Math.floor(seconds / HOUR_S)} h ${Math.floor((seconds % HOUR_S) / MINUTE_S)} min`;
+  return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / HOUR_S)} h`;
+}
+
+/** Long ids and hashes are shortened in the middle. */
+export function shortened(text: string, keep = 6): string {
+  if (text.length <= keep * 2 + 4) return text;
+  const head = Math.max(text.indexOf('_') + 1, 0) + keep;
+  return `${text.slice(0, head)}…${text.slice(-keep)}`;
+}
+
+/** "awaiting_wallet" becomes "Awaiting wallet". */
+export function words(code: string): string {
+  const text = code.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

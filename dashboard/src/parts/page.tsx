@@ -1,0 +1,117 @@
+// The outline of a page: its title and actions, then sections. Cards only group; one border, no shadow.
+import { Skeleton } from '@mantine/core';
+import { type ReactNode, useEffect, useId } from 'react';
+import { Icon } from './icon.tsx';
+import { AppLink } from './link.tsx';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** Instead of the title as text: a header with an amount and a state. */
+  readonly heading?: ReactNode;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Where this page belongs. */
+  readonly back?: { readonly to: string; readonly label: string };
+  readonly children: ReactNode;
+}
+
+export function Page({ title, heading, lead, actions, back, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Sliproad`;
+  }, [title]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          {back !== undefined && (
+            <AppLink to={back.to} className={styles.back}>
+              <span className={styles.turned}>
+                <Icon name="chevron" size={14} />
+              </span>
+              {back.label}
+            </AppLink>
+          )}
+          <h1 className={styles.title}>{heading ?? title}</h1>
+          {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title?: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Without a border and padding, for tables that have their own. */
+  readonly bare?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, lead, actions, bare = false, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={title === undefined ? undefined : id}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className={styles.sectionHead}>
+          <div>
+            {title !== undefined && (
+              <h2 id={id} className={styles.sectionTitle}>
+                {title}
+              </h2>
+            )}
+            {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+          </div>
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </div>
+      )}
+      <div className={bare ? undefined : styles.card}>{children}</div>
+    </section>
+  );
+}
+
+/** Two columns from 900 px on; the first one is wider. */
+export function Columns({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.columns}>{children}</div>;
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+/** Labels and values. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | false | null | undefined)[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter((each) => each !== false && each !== null && each !== undefined)
+        .map(({ label, value }) => (
+          <div key={label} className={styles.fact}>
+            <dt>{label}</dt>
+            <dd>{value ?? <span className="quiet">—</span>}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Keeps the place of a card that is loading. */
+export function Loading({
+  lines = 4,
+  label = 'Loading',
+}: {
+  readonly lines?: number;
+  readonly label?: string;
+}) {
+  return (
+    <div role="status" aria-label={label} className={styles.loading}>
+      {[...Array(lines).keys()].map((index) => (
+        <Skeleton key={index} height={16} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+// What every local bank does alike, whatever its API looks like: it knows owners of accounts, takes up a payout once for each
+// reference, and takes in what customers pay. Faults change what becomes of a payout, never how it is kept.
+import type { Faults } from '../faults/faults.ts';
+import { ACCOUNTS, type Fault, MONEY, OUTCOMES } from '../faults/kinds.ts';
+import type { Books } from './books.ts';
+import type { Credit, Payer, Payout, PayoutState, Rail, Reason, Step } from './entries.ts';
+import { lagos, sessionId } from './identifiers.ts';
+import type { Kobo } from './money.ts';
+import { inventedName, isSameName } from './names.ts';
+
+export interface Order {
+  readonly rail: Rail;
+  readonly reference: string;
+  readonly amountKobo: Kobo;
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  readonly narration: string;
+}
+
+export interface Ways {
+  /** The institution in whose name this provider sends over NIP. */
+  readonly senderNip: string;
+  /** What a payout without trouble goes through, and one that is refused. */
+  readonly paid: readonly Step[];
+  refused(reason: Reason): readonly Step[];
+  /** The state behind a status word of this provider, for the fault `word`. */
+  readonly words: Readonly<Record<string, PayoutState>>;
+}
+
+export interface Incoming {
+  readonly rail: Rail;
+  readonly account: string;
+  readonly amountKobo: Kobo;
+  readonly feeKobo: Kobo;
+  readonly payer: Payer;
+  readonly narration: string;
+}
+
+const WAIT_SECONDS = 10;
+
+export class Bank {
+  readonly books: Books;
+  readonly faults: Faults;
+  private readonly charge: (rail: Rail, amountKobo: Kobo) => Kobo;
+
+  constructor(books: Books, faults: Faults, charge: (rail: Rail, amountKobo: Kobo) => Kobo = () => 0n) {
+    this.books = books;
+    this.faults = faults;
+    this.charge = charge;
+  }
+
+  /** A name enquiry. */
+  enquire(rail: Rail, nip: string, number: string): ReturnType<Books['owner']> {
+    const fault = this.faults.take(ACCOUNTS, { rail, operation: 'name', account: number });
+    const owner = this.books.owner(nip, number);
+    if (fault === undefined || !owner.ok) return owner;
+    if (fault.kind !== 'name-differs') return { ok: false, reason: reasonOf(fault) };
+    return { ok: true, name: fault.value ?? inventedName(`other/${nip}`, number) };
+  }
+
+  /** Why this order cannot be carried out, if so. */
+  refusal(order: Order, { comparesName }: { readonly comparesName: boolean }): Reason | undefined {
+    const { rail, reference, nip, number, name, amountKobo } = order;
+    const asked = { rail, operation: 'pay', account: number, reference } as const;
+    const fault = this.faults.take([...ACCOUNTS, ...MONEY], asked);
+    if (fault !== undefined) return reasonOf(fault);
+    const owner = this.books.owner(nip, number);
+    if (!owner.ok) return owner.reason;
+    if (comparesName && !isSameName(owner.name, name)) return 'name-differs';
+    const needed = amountKobo + this.charge(rail, amountKobo);
+    return needed > this.books.balance(rail) ? 'insufficient' : undefined;
+  }
+
+  /** Takes the order up, and it is in the journal when this returns. The caller has seen that the reference is new. */
+  send(order: Order, ways: Ways, reason: Reason | undefined): Payout {
+    const { books } = this;
+    const known = books.payout(order.rail, order.reference);
+    if (known !== undefined) throw new Error(`${order.rail} has paid ${order.reference} already`);
+    const asked = { rail: order.rail, operation: 'pay', account: order.number } as const;
+    const fault =
+      reason === undefined ? this.faults.take(OUTCOMES, { ...asked, reference: order.reference }) : undefined;
+    const [at, id] = [books.now(), books.nextId()];
+    const payout: Payout = {
+      ...order,
+      chargeKobo: this.charge(order.rail, order.amountKobo),
+      id,
+      at,
+      sessionId: sessionId(ways.senderNip, at, id),
+      steps: reason === undefined ? stepsOf(fault, ways) : ways.refused(reason),
+      hiddenMs: fault?.kind === 'hidden' ? msOf(fault) : 0,
+    };
+    books.write({ type: 'payout', payout });
+    return payout;
+  }
+
+  /** A status query. What is not found may be under way all the same; a fault can name the code that says so. */
+  lookUp(rail: Rail, reference: string): { found: Payout } | { found: undefined; code: string | undefined } {
+    const payout = this.books.payout(rail, reference);
+    const asked = { rail, operation: 'status', reference, account: payout?.number } as const;
+    const fault = this.faults.take(['not-found'], asked);
+    if (payout === undefined || fault !== undefined) return { found: undefined, code: fault?.value };
+    const isHidden = this.books.now() < payout.at + payout.hiddenMs;
+    return isHidden ? { found: undefined, code: undefined } : { found: payout };
+  }
+
+  receive(incoming: Incoming): Credit {
+    const { books } = this;
+    const [at, id] = [books.now(), books.nextId()];
+    const serial = String(id).padStart(6, '0');
+    const time = lagos(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+    const reference = {
+      providus: '',
+      paystack: `${time}${serial}`,
+      monnify: `MNFY|04|${time}|${serial}`,
+    }[incoming.rail];
+    const settlementId = `${time}${String(id).padStart(9, '0')}`;
+    const credit = { ...incoming, id, at, reference, settlementId };
+    const full: Credit = { ...credit, sessionId: sessionId(incoming.payer.nip, at, id) };
+    books.write({ type: 'credit', credit: full });
+    return full;
+  }
+}
+
+function reasonOf({ kind }: Fault): Reason {
+  switch (kind) {
+    case 'unknown-account':
+    case 'dormant':
+    case 'name-differs':
+    case 'bank-unavailable':
+    case 'insufficient':
+    case 'limit':
+      return kind;
+    default:
+      return 'refused';
+  }
+}
+
+function stepsOf(fault: Fault | undefined, ways: Ways): readonly Step[] {
+  if (fault === undefined) return ways.paid;
+  const later = msOf(fault);
+  const refused = ways.refused('refused');
+  switch (fault.kind) {
+    case 'in-progress-then-success':
+      return [
+        { afterMs: 0, state: 'pending' },
+        { afterMs: later, state: 'paid' },
+      ];
+    case 'in-progress-then-failure':
+      return [
+        { afterMs: 0, state: 'pending' },
+        { afterMs: later, state: 'failed', reason: 'refused' },
+      ];
+    case 'success-then-reversed':
+      return [...ways.paid, { afterMs: lastOf(ways.paid) + later, state: 'reversed' }];
+    case 'failed-then-success':
+      return [...refused, { afterMs: lastOf(refused) + later, state: 'paid' }];
+    case 'word': {
+      const word = fault.value ?? '';
+      const step = { afterMs: 0, state: ways.words[word] ?? 'pending', word } as const;
+      return fault.seconds === undefined ? [step] : [step, { afterMs: later, state: 'paid' }];
+    }
+    case 'refused':
+      return refused;
+    default:
+      return ways.paid;
+  }
+}
+
+const lastOf = (steps: readonly Step[]): number => steps.at(-1)?.afterMs ?? 0;
+const msOf = ({ seconds = WAIT_SECONDS }: Fault): number => seconds * 1_000;

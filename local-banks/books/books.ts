@@ -1,0 +1,203 @@
+// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once; what a payout has
+// come to is read off its steps at the present time.
+import type {
+  Credit,
+  Entry,
+  ForeignAccount,
+  OwnAccount,
+  Payout,
+  Rail,
+  Reason,
+  Recipient,
+  Step,
+} from './entries.ts';
+import { openJournal } from './journal.ts';
+import { bankByNip } from './known-banks.ts';
+import type { Kobo } from './money.ts';
+import { inventedName } from './names.ts';
+
+export interface Standing extends Step {
+  /** When it came to this. */
+  readonly since: number;
+}
+
+const ACCOUNT = /^\d{10}$/;
+
+export class Books {
+  readonly payouts = new Map<string, Payout>();
+  readonly credits = new Map<number, Credit>();
+  readonly ownAccounts: OwnAccount[] = [];
+  readonly recipients: Recipient[] = [];
+  readonly notices = new Set<string>();
+  /** Payouts that time can still change, and the sum of all others that left the account. */
+  private readonly open = new Set<Payout>();
+  private readonly paid = new Map<Rail, Kobo>();
+  private readonly foreign = new Map<string, ForeignAccount>();
+  private readonly reversals = new Map<string, number>();
+  private readonly takenBack = new Map<number, number>();
+  private readonly topUps = new Map<Rail, Kobo>();
+  private readonly urls = new Map<string, string | null>();
+  private readonly journal: ReturnType<typeof openJournal>;
+  readonly now: () => number;
+  private serial = 0;
+
+  constructor(file: string, now: () => number) {
+    this.now = now;
+    this.journal = openJournal(file);
+    for (const entry of this.journal.entries) this.apply(entry);
+  }
+
+  /** On the disk first, then known. */
+  write(entry: Entry): void {
+    this.journal.append(entry);
+    this.apply(entry);
+  }
+
+  close(): void {
+    this.journal.close();
+  }
+
+  /** For ids: no two things in these books have the same. */
+  nextId(): number {
+    return ++this.serial;
+  }
+
+  payout(rail: Rail, reference: string): Payout | undefined {
+    return this.payouts.get(keyOf(rail, reference));
+  }
+
+  payoutsOf(rail: Rail): Payout[] {
+    return [...this.payouts.values()].filter((each) => each.rail === rail);
+  }
+
+  creditsOf(rail: Rail): Credit[] {
+    return [...this.credits.values()].filter((each) => each.rail === rail);
+  }
+
+  /** Every state the payout has had up to now, first to last. */
+  history(payout: Payout): Standing[] {
+    const now = this.now();
+    const passed = payout.steps
+      .map((step) => ({ ...step, since: payout.at + step.afterMs }))
+      .filter(({ since }) => since <= now);
+    const reversedAt = this.reversals.get(keyOf(payout.rail, payout.reference));
+    if (reversedAt === undefined) return passed;
+    return [...passed, { afterMs: reversedAt - payout.at, state: 'reversed', since: reversedAt }];
+  }
+
+  /** Whether all its steps are behind it: only a reversal can change it now. */
+  isOver(payout: Payout): boolean {
+    return this.now() >= payout.at + Math.max(...payout.steps.map(({ afterMs }) => afterMs));
+  }
+
+  isReversed({ rail, reference }: Payout): boolean {
+    return this.reversals.has(keyOf(rail, reference));
+  }
+
+  standing(payout: Payout): Standing {
+    return this.history(payout).at(-1) ?? { afterMs: 0, state: 'pending', since: payout.at };
+  }
+
+  isTakenBack(credit: Credit): boolean {
+    return this.takenBack.has(credit.id);
+  }
+
+  /** What lies on the account. A payout that is under way has left it already. */
+  balance(rail: Rail): Kobo {
+    let paid = 0n;
+    for (const payout of this.open) {
+      if (payout.rail !== rail) continue;
+      if (this.isOver(payout)) this.conclude(payout);
+      else paid += this.gone(payout);
+    }
+    const received = this.creditsOf(rail)
+      .filter((credit) => !this.isTakenBack(credit))
+      .reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo, 0n);
+    return (this.topUps.get(rail) ?? 0n) + received - (this.paid.get(rail) ?? 0n) - paid;
+  }
+
+  /** Added up for good, so that a balance does not go through every payout there ever was. */
+  private conclude(payout: Payout): void {
+    this.open.delete(payout);
+    this.addPaid(payout.rail, this.gone(payout));
+  }
+
+  private gone(payout: Payout): Kobo {
+    const charge = this.history(payout).some(({ state }) => state === 'paid') ? payout.chargeKobo : 0n;
+    return charge + (isGone(this.standing(payout)) ? payout.amountKobo : 0n);
+  }
+
+  private addPaid(rail: Rail, amountKobo: Kobo): void {
+    this.paid.set(rail, (this.paid.get(rail) ?? 0n) + amountKobo);
+  }
+
+  /** Any number of ten digits at a known bank is an account, unless it was said that it is not. */
+  owner(nip: string, number: string): { ok: true; name: string } | { ok: false; reason: Reason } {
+    if (bankByNip(nip) === undefined) return { ok: false, reason: 'unknown-bank' };
+    if (!ACCOUNT.test(number)) return { ok: false, reason: 'unknown-account' };
+    const own = this.ownAccounts.find((each) => each.nip === nip && each.number === number);
+    if (own !== undefined) return { ok: true, name: own.name };
+    const known = this.foreign.get(`${nip}/${number}`) ?? this.foreign.get(`*/${number}`);
+    if (known === undefined) return { ok: true, name: inventedName(nip, number) };
+    if (known.state === 'unknown') return { ok: false, reason: 'unknown-account' };
+    if (known.state === 'dormant') return { ok: false, reason: 'dormant' };
+    return { ok: true, name: known.name };
+  }
+
+  url(what: 'webhooks' | 'validation', rail: Rail): string | null {
+    return this.urls.get(`${what}/${rail}`) ?? null;
+  }
+
+  private apply(entry: Entry): void {
+    switch (entry.type) {
+      case 'payout':
+        this.payouts.set(keyOf(entry.payout.rail, entry.payout.reference), entry.payout);
+        this.open.add(entry.payout);
+        this.saw(entry.payout.id);
+        return;
+      case 'reversal':
+        this.reverse(entry.rail, entry.reference, entry.at);
+        return;
+      case 'credit':
+        this.credits.set(entry.credit.id, entry.credit);
+        this.saw(entry.credit.id);
+        return;
+      case 'taken-back':
+        this.takenBack.set(entry.id, entry.at);
+        return;
+      case 'top-up':
+        this.topUps.set(entry.rail, (this.topUps.get(entry.rail) ?? 0n) + entry.amountKobo);
+        return;
+      case 'foreign-account':
+        this.foreign.set(`${entry.account.nip}/${entry.account.number}`, entry.account);
+        return;
+      case 'own-account':
+        this.ownAccounts.push(entry.account);
+        this.saw(entry.account.id);
+        return;
+      case 'recipient':
+        this.recipients.push(entry.recipient);
+        this.saw(entry.recipient.id);
+        return;
+      case 'webhooks':
+      case 'validation':
+        this.urls.set(`${entry.type}/${entry.rail}`, entry.url);
+        return;
+      case 'notice':
+        this.notices.add(entry.notice);
+    }
+  }
+
+  private reverse(rail: Rail, reference: string, at: number): void {
+    const payout = this.payout(rail, reference)!;
+    if (!this.open.has(payout) && isGone(this.standing(payout))) this.addPaid(rail, -payout.amountKobo);
+    this.reversals.set(keyOf(rail, reference), at);
+  }
+
+  private saw(id: number): void {
+    this.serial = Math.max(this.serial, id);
+  }
+}
+
+const isGone = ({ state }: Standing): boolean => state === 'pending' || state === 'paid';
+const keyOf = (rail: Rail, reference: string): string => `${rail}/${reference}`;

@@ -1,0 +1,20 @@
+// What a bank takes from the sender of a NIP transfer besides the amount: the fee of its band, value added tax on the fee, and stamp duty.
+// CBN Guide to Charges 2020; stamp duty of the sender since January 2026. Paystack and Monnify take nothing here, as their answers say.
+import type { Rail } from './entries.ts';
+import type { Kobo } from './money.ts';
+
+const BANDS: readonly (readonly [upTo: Kobo, fee: Kobo])[] = [
+  [500_000n, 1_000n],
+  [5_000_000n, 2_500n],
+];
+const HIGHEST_FEE: Kobo = 5_000n;
+const DUTY_FROM: Kobo = 1_000_000n;
+const DUTY: Kobo = 5_000n;
+
+export function chargeOf(rail: Rail, amountKobo: Kobo): Kobo {
+  if (rail !== 'providus') return 0n;
+  const fee = BANDS.find(([upTo]) => amountKobo <= upTo)?.[1] ?? HIGHEST_FEE;
+  // 7.5 %, half a kobo is rounded up.
+  const tax = (fee * 75n + 500n) / 1_000n;
+  return fee + tax + (amountKobo >= DUTY_FROM ? DUTY : 0n);
+}

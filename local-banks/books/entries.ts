@@ -1,0 +1,120 @@
+// What the journal of the local banks holds, one entry a line. The state of every account follows from the entries and the
+// time alone, so a bank that was killed knows after its start exactly what it knew before.
+import type { Kobo } from './money.ts';
+
+export const RAILS = ['providus', 'paystack', 'monnify'] as const;
+export type Rail = (typeof RAILS)[number];
+
+export type PayoutState = 'pending' | 'paid' | 'failed' | 'reversed';
+/** Why money was not paid, in words of our own; each provider has its code for it. */
+export const REASONS = [
+  'unknown-bank',
+  'unknown-account',
+  'dormant',
+  'name-differs',
+  'insufficient',
+  'limit',
+  'bank-unavailable',
+  'refused',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** From so long after the order on, this is the state. */
+export interface Step {
+  readonly afterMs: number;
+  readonly state: PayoutState;
+  readonly reason?: Reason;
+  /** The provider's own status word, where it is not the usual one for the state. */
+  readonly word?: string;
+}
+
+export interface Payout {
+  readonly rail: Rail;
+  readonly id: number;
+  readonly reference: string;
+  readonly amountKobo: Kobo;
+  /** Taken beside the amount once it is paid, and kept when it comes back. */
+  readonly chargeKobo: Kobo;
+  /** Of the account that is paid. */
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  readonly narration: string;
+  readonly sessionId: string;
+  readonly at: number;
+  readonly steps: readonly Step[];
+  /** For so long a status query does not find it, although it is under way. */
+  readonly hiddenMs: number;
+}
+
+export interface Payer {
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  /** How the provider shows the payer: as it usually does, with blanks, or with the text "null". */
+  readonly shown: 'usual' | 'full' | 'blank' | 'null';
+}
+
+export interface Credit {
+  readonly rail: Rail;
+  readonly id: number;
+  /** Our account that was paid into. */
+  readonly account: string;
+  readonly amountKobo: Kobo;
+  /** What the provider keeps of it. */
+  readonly feeKobo: Kobo;
+  readonly payer: Payer;
+  readonly narration: string;
+  readonly sessionId: string;
+  readonly settlementId: string;
+  /** The provider's own reference. */
+  readonly reference: string;
+  readonly at: number;
+}
+
+/** An account of a person or a business at any bank. */
+export interface ForeignAccount {
+  /** Of its bank; `*`: at every bank. */
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  readonly state: 'open' | 'dormant' | 'unknown';
+}
+
+/** An account of ours, into which customers pay. */
+export interface OwnAccount {
+  readonly rail: Rail;
+  readonly id: number;
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  readonly reference: string;
+  readonly at: number;
+}
+
+/** Paystack pays to recipients, which are made first. */
+export interface Recipient {
+  readonly id: number;
+  readonly code: string;
+  readonly nip: string;
+  readonly number: string;
+  readonly name: string;
+  readonly at: number;
+}
+
+export type Entry =
+  | { readonly type: 'payout'; readonly payout: Payout }
+  | { readonly type: 'reversal'; readonly rail: Rail; readonly reference: string; readonly at: number }
+  | { readonly type: 'credit'; readonly credit: Credit }
+  | { readonly type: 'taken-back'; readonly rail: Rail; readonly id: number; readonly at: number }
+  | { readonly type: 'top-up'; readonly rail: Rail; readonly amountKobo: Kobo; readonly at: number }
+  | { readonly type: 'foreign-account'; readonly account: ForeignAccount }
+  | { readonly type: 'own-account'; readonly account: OwnAccount }
+  | { readonly type: 'recipient'; readonly recipient: Recipient }
+  | { readonly type: 'webhooks'; readonly rail: Rail; readonly url: string | null }
+  | { readonly type: 'validation'; readonly rail: Rail; readonly url: string | null }
+  | {
+      readonly type: 'notice';
+      readonly notice: string;
+      readonly how: 'delivered' | 'lost' | 'no-url' | 'given-up';
+    };

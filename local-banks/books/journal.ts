@@ -1,0 +1,38 @@
+// The file that the local banks forget nothing by: entries are appended and on the disk before any answer is given. A line
+// that a kill cut off was never answered for, and is taken away at the next start.
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { Entry } from './entries.ts';
+
+export interface Journal {
+  readonly entries: readonly Entry[];
+  append(entry: Entry): void;
+  close(): void;
+}
+
+export function openJournal(file: string): Journal {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const handle = openSync(file, 'a+', 0o600);
+  const text = readFileSync(handle, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) ftruncateSync(handle, Buffer.byteLength(whole));
+  const entries = whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line, revive) as Entry);
+  return {
+    entries,
+    append: (entry) => {
+      const line = Buffer.from(`${JSON.stringify(entry, keep)}\n`);
+      let written = 0;
+      while (written < line.length) written += writeSync(handle, line, written);
+      fsyncSync(handle);
+    },
+    close: () => closeSync(handle),
+  };
+}
+
+/** Amounts are bigint: a text of digits in the file, under a name that ends in Kobo. */
+const keep = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+const revive = (name: string, value: unknown): unknown =>
+  name.endsWith('Kobo') ? BigInt(value as string) : value;

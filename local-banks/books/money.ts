@@ -1,0 +1,23 @@
+// Naira and kobo, without a float in between: amounts are bigint kobo inside, and leave in the unit that a provider speaks.
+
+export type Kobo = bigint;
+
+/** Decimal naira of a text or a JSON number, at most two decimals; undefined for anything else. */
+export function koboOfNaira(value: unknown): Kobo | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const found = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (found === null) return undefined;
+  return BigInt(found[1]!) * 100n + BigInt((found[2] ?? '').padEnd(2, '0'));
+}
+
+export function nairaText(kobo: Kobo): string {
+  const sign = kobo < 0n ? '-' : '';
+  const digits = String(kobo < 0n ? -kobo : kobo).padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** For providers whose JSON has decimal naira as numbers. */
+export function nairaNumber(kobo: Kobo): number {
+  return Number(nairaText(kobo));
+}

@@ -1,0 +1,91 @@
+// The faults that are set at present. Each request asks for those that concern it, and a fault that has met as many as it was
+// set for is over.
+import { randomUUID } from 'node:crypto';
+import type { Rail } from '../books/entries.ts';
+import { type Fault, type FaultKind, type Operation, operationOf } from './kinds.ts';
+import { magicFaults } from './magic.ts';
+
+export interface Asked {
+  readonly rail: Rail;
+  readonly operation: Operation;
+  readonly account?: string | undefined;
+  readonly reference?: string | undefined;
+}
+
+interface SetFault {
+  readonly id: string;
+  readonly fault: Fault;
+  readonly until: number;
+  readonly draw: () => number;
+  left: number;
+  met: number;
+}
+
+export interface ListedFault extends Fault {
+  readonly id: string;
+  readonly met: number;
+  readonly left: number | null;
+}
+
+export class Faults {
+  private readonly faults = new Map<string, SetFault>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  set(fault: Fault): string {
+    const id = randomUUID();
+    const isOpen = fault.forSeconds !== undefined || fault.probability !== undefined;
+    const { times = isOpen ? Number.POSITIVE_INFINITY : 1, forSeconds, seed = 1 } = fault;
+    const until = forSeconds === undefined ? Number.POSITIVE_INFINITY : this.now() + forSeconds * 1_000;
+    this.faults.set(id, { id, fault, until, draw: drawFrom(seed), left: times, met: 0 });
+    return id;
+  }
+
+  clear(id?: string): void {
+    if (id === undefined) this.faults.clear();
+    else this.faults.delete(id);
+  }
+
+  list(): ListedFault[] {
+    return [...this.faults.values()].map(({ id, fault, met, left }) => ({
+      ...{ id, ...fault, met, left: Number.isFinite(left) ? left : null },
+    }));
+  }
+
+  /** The first of these kinds that concerns the request, counted as met; a magic account number has its own. */
+  take(kinds: readonly FaultKind[], asked: Asked): Fault | undefined {
+    const set = [...this.faults.values()].find((each) => this.concerns(each, kinds, asked));
+    if (set !== undefined) {
+      set.met++;
+      set.left--;
+      return set.fault;
+    }
+    return magicFaults(asked.account).find(
+      (fault) => kinds.includes(fault.kind) && [asked.operation, '*'].includes(operationOf(fault)),
+    );
+  }
+
+  private concerns(set: SetFault, kinds: readonly FaultKind[], asked: Asked): boolean {
+    const { fault, left, until, draw } = set;
+    if (!kinds.includes(fault.kind) || left <= 0 || this.now() >= until) return false;
+    if (fault.rail !== undefined && fault.rail !== asked.rail) return false;
+    if (![asked.operation, '*'].includes(operationOf(fault))) return false;
+    if (fault.account !== undefined && fault.account !== asked.account) return false;
+    if (fault.reference !== undefined && fault.reference !== asked.reference) return false;
+    return fault.probability === undefined || draw() < fault.probability;
+  }
+}
+
+/** The same row of numbers from 0 to 1 for the same seed (mulberry32). */
+function drawFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

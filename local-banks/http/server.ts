@@ -1,0 +1,202 @@
+// One provider on one port: routes, the provider's own check of credentials, and the faults of the connection around them.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rail } from '../books/entries.ts';
+import type { Asked, Faults } from '../faults/faults.ts';
+import { type Fault, type Operation, TRANSPORT } from '../faults/kinds.ts';
+
+export interface BankRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** Empty when the body is no JSON object. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** What the groups of the route's path held. */
+  readonly params: readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: RegExp;
+  readonly operation: Operation;
+  /** The account and the reference that the request is about, for faults that concern only those. */
+  subject?(request: BankRequest): {
+    readonly account?: string | undefined;
+    readonly reference?: string | undefined;
+  };
+  handle(request: BankRequest): Answer | Promise<Answer>;
+}
+
+export interface Provider {
+  readonly rail: Rail;
+  readonly routes: readonly Route[];
+  /** The answer to a request without the right credentials; undefined: they are right. */
+  refuse(request: BankRequest): Answer | undefined;
+  /** The answer to a path or a method that is not there. */
+  missing(request: BankRequest): Answer;
+  /** The answers of the faults `unauthorized` and `too-many`. */
+  readonly unauthorized: Answer;
+  readonly tooMany: Answer;
+  /** The same answer with a status or code of the caller's choice. */
+  strange(answer: Answer, value: string | undefined): Answer;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const PAGES = {
+  'error-500': [500, 'Internal Server Error'],
+  'error-502': [502, 'Bad Gateway'],
+  'error-503': [503, 'Service Temporarily Unavailable'],
+} as const;
+const SLOW_SECONDS = 2;
+const RETRY_AFTER_SECONDS = 1;
+
+export function startProvider(provider: Provider, faults: Faults, port: number): Promise<RunningServer> {
+  return listen(async (incoming, response) => {
+    const bare = await read(incoming);
+    const found = provider.routes
+      .map((route) => ({ route, match: route.method === bare.method ? route.path.exec(bare.path) : null }))
+      .find(({ match }) => match !== null);
+    if (found === undefined) return reply(response, provider.missing(bare));
+    const { route, match } = found;
+    const request = { ...bare, params: match!.slice(1).map((each) => decodeURIComponent(each ?? '')) };
+    const fault = faults.take(TRANSPORT, askedOf(provider.rail, route, request));
+    if (fault === undefined) return reply(response, await answerOf(provider, route, request));
+    await meet(fault, { provider, response, work: () => answerOf(provider, route, request) });
+  }, port);
+}
+
+function askedOf(rail: Rail, route: Route, request: BankRequest): Asked {
+  return { rail, operation: route.operation, ...route.subject?.(request) };
+}
+
+async function answerOf(provider: Provider, route: Route, request: BankRequest): Promise<Answer> {
+  return provider.refuse(request) ?? (await route.handle(request));
+}
+
+interface Met {
+  readonly provider: Provider;
+  readonly response: ServerResponse;
+  work(): Promise<Answer>;
+}
+
+async function meet(fault: Fault, { provider, response, work }: Met): Promise<void> {
+  switch (fault.kind) {
+    case 'timeout-before':
+      // The connection stays open and no answer comes: the caller gives up.
+      return;
+    case 'cut-before':
+      response.destroy();
+      return;
+    case 'too-many':
+      response.setHeader('retry-after', String(fault.seconds ?? RETRY_AFTER_SECONDS));
+      return reply(response, provider.tooMany);
+    case 'unauthorized':
+      return reply(response, provider.unauthorized);
+    case 'slow':
+      await sleep((fault.seconds ?? SLOW_SECONDS) * 1_000);
+      return reply(response, await work());
+    case 'error-500':
+    case 'error-502':
+    case 'error-503': {
+      if (fault.worked === true) await work();
+      const [status, title] = PAGES[fault.kind];
+      return page(response, status, title);
+    }
+    default:
+      return meetAfter(fault, response, provider, fault.worked === false ? undefined : await work());
+  }
+}
+
+/** Faults of the answer: the work is done, unless the fault says otherwise. */
+function meetAfter(
+  fault: Fault,
+  response: ServerResponse,
+  provider: Provider,
+  answer = { status: 200, body: {} } as Answer,
+) {
+  switch (fault.kind) {
+    case 'cut-after':
+      response.destroy();
+      return;
+    case 'cut-middle': {
+      const text = Buffer.from(JSON.stringify(answer.body));
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        'content-length': text.length,
+      });
+      response.write(text.subarray(0, text.length / 2), () => response.destroy());
+      return;
+    }
+    case 'not-json':
+      return page(response, 200, 'Welcome');
+    case 'unknown-status':
+      return reply(response, provider.strange(answer, fault.value));
+  }
+}
+
+function page(response: ServerResponse, status: number, title: string): void {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  response.end(
+    `<html>\r\n<head><title>${status} ${title}</title></head>\r\n<body><center><h1>${status} ${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
+  );
+}
+
+export function reply(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+export async function read(incoming: IncomingMessage): Promise<BankRequest> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  const url = new URL(incoming.url ?? '/', 'http://local');
+  const json = objectOf(Buffer.concat(parts).toString('utf8'));
+  const { method = 'GET', headers } = incoming;
+  return { method, path: url.pathname, query: url.searchParams, headers, json, params: [] };
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+type Listener = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** On 127.0.0.1; a free port when it is 0. */
+export function listen(listener: Listener, port: number): Promise<RunningServer> {
+  const server = createServer((incoming, response) => {
+    listener(incoming, response).catch((error: Error) => {
+      // A caller who hung up half-way is no trouble of ours.
+      if (incoming.destroyed && !incoming.complete) return;
+      console.error(error);
+      response.destroy();
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port }, () => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const close = () =>
+        new Promise<void>((closed) => {
+          server.close(() => closed());
+          server.closeAllConnections();
+        });
+      resolve({ url, close });
+    });
+  });
+}

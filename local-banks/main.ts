@@ -1,0 +1,62 @@
+// `npm run banks`: starts the three local banks, says how to use them, and stops them when asked.
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { summaryOf, USAGE } from './help.ts';
+import { type LocalBanks, startLocalBanks } from './start.ts';
+import { CannotStart } from './taken.ts';
+
+const DIRECTORY = '.local-banks';
+const BASE_PORT = '8700';
+const HIGHEST_PORT = 65_535 - 3;
+
+async function main(): Promise<void> {
+  const { dir, basePort, help } = readArguments(process.argv.slice(2));
+  if (help) return console.log(USAGE);
+  const starting = startLocalBanks({ dir, basePort, charges: true });
+  stopOnSignals(starting);
+  console.log('Starting three banks …');
+  console.log(summaryOf(await starting));
+}
+
+function readArguments(args: string[]): { dir: string; basePort: number; help: boolean } {
+  const options = {
+    dir: { type: 'string', default: DIRECTORY },
+    'base-port': { type: 'string', default: BASE_PORT },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { dir, 'base-port': given, help } = parseArgs({ args, options }).values;
+    const basePort = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+    if (basePort < 1 || basePort > HIGHEST_PORT)
+      throw new Error(`--base-port must be a number from 1 to ${HIGHEST_PORT}.`);
+    return { dir: path.normalize(dir), basePort, help };
+  } catch (error) {
+    throw new CannotStart(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function stopOnSignals(starting: Promise<LocalBanks>): void {
+  let running: LocalBanks | undefined;
+  starting.then(
+    (banks) => {
+      running = banks;
+    },
+    () => undefined, // reported by main
+  );
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, async () => {
+      // Asked twice, or before there is anything to stop.
+      if (stopping || running === undefined) process.exit(1);
+      stopping = true;
+      await running.close();
+      console.log('\nThe banks are stopped. Started in the same directory, they go on where they were.');
+      process.exit(0);
+    });
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error instanceof CannotStart ? `\n${error.message}\n` : error);
+  process.exit(1);
+});

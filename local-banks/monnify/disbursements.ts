@@ -1,0 +1,263 @@
+// Disbursements of Monnify: name validation, single transfers, their summary, and the balance of the wallet. Amounts are
+// decimal naira as JSON numbers.
+import type { Bank, Order, Ways } from '../books/bank.ts';
+import type { Standing } from '../books/books.ts';
+import type { OwnAccount, Payout, Reason } from '../books/entries.ts';
+import { bankByCbn, bankByNip, cbnCodeOf, KNOWN_BANKS } from '../books/known-banks.ts';
+import { koboOfNaira, nairaNumber } from '../books/money.ts';
+import type { Answer, BankRequest, Route } from '../http/server.ts';
+import { failure, isoOf, lagosText, pageOf, success } from './answers.ts';
+import { isApproved } from './validation.ts';
+
+const MONIEPOINT_NIP = '090405';
+const CONCLUDED_MS = 1_000;
+const TWIN_MS = 120_000;
+const WORDS = { pending: 'PENDING', paid: 'SUCCESS', failed: 'FAILED', reversed: 'REVERSED' } as const;
+const COMMENTS: Readonly<Record<Reason, string>> = {
+  'unknown-bank': 'Destination bank is not supported',
+  'unknown-account': 'Destination account could not be found',
+  dormant: 'Destination account is dormant',
+  'name-differs': 'Destination account name does not match the account',
+  insufficient:
+    'You do not have sufficient balance to process this request. Please fund your account and try again.',
+  limit: 'Transaction limit exceeded',
+  'bank-unavailable': 'Beneficiary bank not available',
+  refused: 'Transaction failed',
+};
+
+const SYNCHRONOUS: Ways = {
+  senderNip: MONIEPOINT_NIP,
+  paid: [{ afterMs: 0, state: 'paid' }],
+  refused: (reason) => [{ afterMs: 0, state: 'failed', reason }],
+  words: {
+    PENDING: 'pending',
+    AWAITING_PROCESSING: 'pending',
+    IN_PROGRESS: 'pending',
+    PENDING_AUTHORIZATION: 'pending',
+    OTP_EMAIL_DISPATCH_FAILED: 'pending',
+    SUCCESS: 'paid',
+    COMPLETED: 'paid',
+    FAILED: 'failed',
+    EXPIRED: 'failed',
+    REVERSED: 'reversed',
+  },
+};
+const ASYNCHRONOUS: Ways = {
+  ...SYNCHRONOUS,
+  paid: [
+    { afterMs: 0, state: 'pending' },
+    { afterMs: CONCLUDED_MS, state: 'paid' },
+  ],
+  refused: (reason) => [
+    { afterMs: 0, state: 'pending' },
+    { afterMs: CONCLUDED_MS, state: 'failed', reason },
+  ],
+};
+
+export interface Wallet {
+  readonly secretKey: string;
+  account(): OwnAccount;
+}
+
+export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[] {
+  /** References that wait for the answer of the merchant's endpoint. */
+  const asking = new Set<string>();
+  const get = (path: RegExp, operation: Route['operation'], handle: Route['handle']): Route => ({
+    ...{ method: 'GET', path, operation, handle },
+    subject: ({ query }) => ({
+      account: query.get('accountNumber') ?? undefined,
+      reference: query.get('reference') ?? undefined,
+    }),
+  });
+  return [
+    get(/^\/api\/v1\/(sdk\/transactions\/)?banks$/, 'banks', () => success(KNOWN_BANKS.map(bankRow))),
+    get(/^\/api\/v[12]\/disbursements\/account\/validate$/, 'name', (request) => validate(bank, request)),
+    get(/^\/api\/v2\/disbursements\/single\/summary$/, 'status', (request) => summary(bank, wallet, request)),
+    get(/^\/api\/v2\/disbursements\/wallet-balance$/, 'balance', (request) => balance(bank, wallet, request)),
+    get(/^\/api\/v2\/disbursements\/(single\/transactions|search-transactions)$/, 'payouts', (request) =>
+      pageOf(request, bank.books.payoutsOf('monnify'), {
+        names: ['pageNo', 'pageSize'],
+        show: (payout) => summaryRow(bank, wallet, payout),
+      }),
+    ),
+    {
+      ...{ method: 'POST', path: /^\/api\/v2\/disbursements\/single$/, operation: 'pay' },
+      subject: ({ json }) => ({
+        account: String(json.destinationAccountNumber ?? ''),
+        reference: String(json.reference ?? ''),
+      }),
+      handle: (request) => single(bank, wallet, request, asking),
+    },
+  ];
+}
+
+const bankRow = (known: (typeof KNOWN_BANKS)[number]) => ({
+  name: known.name,
+  code: cbnCodeOf(known),
+  ussdTemplate: null,
+  baseUssdCode: null,
+  transferUssdTemplate: null,
+  bankId: null,
+  nipBankCode: known.nip,
+});
+
+function validate(bank: Bank, { query }: BankRequest): Answer {
+  const [number, code] = [query.get('accountNumber') ?? '', query.get('bankCode') ?? ''];
+  const known = bankByCbn(code);
+  if (known === undefined) return failure(404, '99', `Could not find bank with code ${code}`);
+  const owner = bank.enquire('monnify', known.nip, number);
+  if (!owner.ok) return failure(404, '99', `Could not find account with number ${number}`);
+  return success({ accountNumber: number, accountName: owner.name, bankCode: code });
+}
+
+function orderOf(json: BankRequest['json'], wallet: OwnAccount): Order | Answer {
+  const amountKobo = typeof json.amount === 'number' ? koboOfNaira(json.amount) : undefined;
+  const texts = [
+    'reference',
+    'narration',
+    'destinationBankCode',
+    'destinationAccountNumber',
+    'destinationAccountName',
+  ];
+  const missing = texts.find((field) => typeof json[field] !== 'string' || json[field] === '');
+  if (missing !== undefined) return failure(400, '99', `${missing} must not be blank`);
+  if (amountKobo === undefined || amountKobo === 0n)
+    return failure(400, '99', 'amount must be greater than 0');
+  if (json.currency !== 'NGN') return failure(400, '99', 'currency must be NGN');
+  if (json.sourceAccountNumber !== wallet.number)
+    return failure(
+      404,
+      '99',
+      `Could not find wallet with account number ${String(json.sourceAccountNumber)}`,
+    );
+  const code = String(json.destinationBankCode);
+  return {
+    ...{ rail: 'monnify', reference: String(json.reference), amountKobo },
+    nip: bankByCbn(code)?.nip ?? code,
+    number: String(json.destinationAccountNumber),
+    name: String(json.destinationAccountName),
+    narration: String(json.narration),
+  };
+}
+
+async function single(
+  bank: Bank,
+  wallet: Wallet,
+  { json }: BankRequest,
+  asking: Set<string>,
+): Promise<Answer> {
+  const order = orderOf(json, wallet.account());
+  if ('status' in order) return order;
+  const { books, faults } = bank;
+  const { reference } = order;
+  if (books.payout('monnify', reference) !== undefined || asking.has(reference))
+    return failure(422, 'D02', `Transaction with reference ${reference} already exists`);
+  if (hasTwin(bank, order)) return TWIN;
+  const url = books.url('validation', 'monnify');
+  if (url !== null) {
+    asking.add(reference);
+    const now = books.now();
+    const { secretKey } = wallet;
+    const approved = await isApproved(order, {
+      url,
+      secretKey,
+      sourceAccount: wallet.account().number,
+      now,
+      faults,
+    });
+    asking.delete(reference);
+    if (!approved) return failure(422, '99', 'Transaction was not approved by the validation endpoint');
+    if (hasTwin(bank, order)) return TWIN;
+  }
+  const ways = json.async === true ? ASYNCHRONOUS : SYNCHRONOUS;
+  const payout = bank.send(order, ways, bank.refusal(order, { comparesName: true }));
+  return success(singleRow(bank, payout));
+}
+
+const TWIN = failure(422, 'D07', 'Duplicate request. Please wait 2 minutes and try again.');
+
+/** The same account and amount within two minutes, whatever the reference. */
+function hasTwin(bank: Bank, { nip, number, amountKobo }: Order): boolean {
+  const now = bank.books.now();
+  return bank.books
+    .payoutsOf('monnify')
+    .some(
+      (each) =>
+        each.nip === nip &&
+        each.number === number &&
+        each.amountKobo === amountKobo &&
+        now - each.at < TWIN_MS &&
+        bank.books.standing(each).state !== 'failed',
+    );
+}
+
+function wordOf({ state, word }: Standing): string {
+  return word ?? WORDS[state];
+}
+
+function singleRow(bank: Bank, payout: Payout) {
+  const standing = bank.books.standing(payout);
+  const known = bankByNip(payout.nip);
+  return {
+    amount: nairaNumber(payout.amountKobo),
+    reference: payout.reference,
+    status: wordOf(standing),
+    dateCreated: isoOf(payout.at),
+    totalFee: 0,
+    ...(standing.state === 'paid' ? { sessionId: payout.sessionId } : {}),
+    destinationAccountName: payout.name,
+    destinationBankName: known?.name ?? '',
+    destinationAccountNumber: payout.number,
+    destinationBankCode: known === undefined ? payout.nip : cbnCodeOf(known),
+    ...(standing.state === 'failed' ? { comment: COMMENTS[standing.reason ?? 'refused'] } : {}),
+  };
+}
+
+function summary(bank: Bank, wallet: Wallet, { query }: BankRequest): Answer {
+  const reference = query.get('reference') ?? '';
+  const { found } = bank.lookUp('monnify', reference);
+  if (found === undefined)
+    return failure(404, '99', `Could not find disbursement transaction with reference ${reference}`);
+  return success(summaryRow(bank, wallet, found));
+}
+
+export function summaryRow(
+  bank: Bank,
+  wallet: Wallet,
+  payout: Payout,
+  standing = bank.books.standing(payout),
+) {
+  const known = bankByNip(payout.nip);
+  const isSent = standing.state === 'paid' || standing.state === 'reversed';
+  return {
+    amount: nairaNumber(payout.amountKobo),
+    reference: payout.reference,
+    narration: payout.narration,
+    currency: 'NGN',
+    fee: 0,
+    twoFaEnabled: false,
+    status: wordOf(standing),
+    transactionDescription:
+      standing.state === 'failed'
+        ? COMMENTS[standing.reason ?? 'refused']
+        : 'Approved or completed successfully',
+    transactionReference: `MFDS|${lagosText(payout.at).replaceAll(/\D/g, '').slice(0, 14)}|${String(payout.id).padStart(6, '0')}`,
+    createdOn: isoOf(payout.at),
+    ...(isSent ? { completedOn: isoOf(standing.since), sessionId: payout.sessionId } : {}),
+    sourceAccountNumber: wallet.account().number,
+    destinationAccountNumber: payout.number,
+    destinationAccountName: payout.name,
+    destinationBankCode: known === undefined ? payout.nip : cbnCodeOf(known),
+    destinationBankName: known?.name ?? '',
+  };
+}
+
+function balance(bank: Bank, wallet: Wallet, { query }: BankRequest): Answer {
+  const number = query.get('accountNumber');
+  if (number !== wallet.account().number)
+    return failure(404, '99', `Could not find wallet with account number ${number}`);
+  const fault = bank.faults.take(['wrong-balance'], { rail: 'monnify', operation: 'balance' });
+  const available =
+    fault?.value === undefined ? nairaNumber(bank.books.balance('monnify')) : Number(fault.value);
+  return success({ availableBalance: available, ledgerBalance: available });
+}

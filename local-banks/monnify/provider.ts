@@ -1,0 +1,69 @@
+// A payment provider in the shapes of Monnify.
+//
+// Where the shapes come from: developers.monnify.com (paths, account validation, transaction validation), the provider's
+// public wiki (answers of single transfers with and without `async`, statuses, D07, the webhook of a collection, lists), its
+// published SDKs for the fields of a summary, and public integrations for D04.
+//
+// Uncertain: the error of a repeated reference (422 and D02 here: no public text has it); HTTP 422 for D07; the bodies of
+// transaction validation and the answer when it says no (see validation.ts); whether an insufficient balance is FAILED with a
+// comment (as the wiki has it, and here) or D04 (as one integration met it); the body of a 401; bank codes of banks without
+// a CBN code; whether the webhook shows the payer's number masked (masked here, unless a credit asks for the full one).
+import { createHmac } from 'node:crypto';
+import type { Bank } from '../books/bank.ts';
+import type { Happening, Reporter } from '../http/notices.ts';
+import type { Provider } from '../http/server.ts';
+import { failure } from './answers.ts';
+import { collectionEvent, collectionRoutes } from './collections.ts';
+import { disbursementRoutes, summaryRow, type Wallet } from './disbursements.ts';
+import { logIn, type MonnifySecrets, refuseToken, unauthorized } from './tokens.ts';
+
+const LOGIN = /^\/api\/v1\/auth\/login$/;
+
+export function makeMonnify(bank: Bank, secrets: MonnifySecrets, wallet: Wallet): Provider {
+  const now = () => bank.books.now();
+  return {
+    rail: 'monnify',
+    routes: [
+      {
+        ...{ method: 'POST', path: LOGIN, operation: 'login' },
+        handle: (request) => logIn(secrets, request, now()),
+      },
+      ...disbursementRoutes(bank, wallet),
+      ...collectionRoutes(bank),
+    ],
+    refuse: (request) => (LOGIN.test(request.path) ? undefined : refuseToken(secrets, request, now())),
+    missing: ({ path }) => ({ status: 404, body: { status: 404, error: 'Not Found', path } }),
+    unauthorized: unauthorized('Access token expired'),
+    tooMany: failure(429, '99', 'Too many requests'),
+    strange: (answer, value = 'UNDER_REVIEW') => {
+      const body = answer.body as { readonly responseBody?: object };
+      return { ...answer, body: { ...body, responseBody: { ...body.responseBody, status: value } } };
+    },
+  };
+}
+
+export function monnifyReporter(bank: Bank, { secretKey }: MonnifySecrets, wallet: Wallet): Reporter {
+  return {
+    message: (happening) => {
+      const event = eventOf(bank, wallet, happening);
+      if (event === undefined) return undefined;
+      const text = JSON.stringify(event);
+      const signature = createHmac('sha512', secretKey).update(text).digest('hex');
+      return { text, headers: { 'monnify-signature': signature } };
+    },
+    isTaken: (status) => status === 200,
+  };
+}
+
+const EVENTS = {
+  paid: 'SUCCESSFUL_DISBURSEMENT',
+  failed: 'FAILED_DISBURSEMENT',
+  reversed: 'REVERSED_DISBURSEMENT',
+} as const;
+
+function eventOf(bank: Bank, wallet: Wallet, happening: Happening) {
+  if (happening.type === 'credit') return collectionEvent(bank, happening.credit);
+  const { payout, standing } = happening;
+  if (standing.state === 'pending') return undefined;
+  return { eventType: EVENTS[standing.state], eventData: summaryRow(bank, wallet, payout, standing) };
+}

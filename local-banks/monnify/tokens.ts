@@ -1,0 +1,43 @@
+// Access tokens of Monnify: signed, with their end inside, so that a restart forgets none and an old one is refused.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Answer, BankRequest } from '../http/server.ts';
+import { failure, success } from './answers.ts';
+
+export interface MonnifySecrets {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+export const TOKEN_SECONDS = 3_567;
+
+export function logIn({ apiKey, secretKey }: MonnifySecrets, { headers }: BankRequest, now: number): Answer {
+  const expected = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
+  if (headers.authorization !== expected) return failure(401, '99', 'Invalid API Key or Secret Key');
+  const claims = { client_id: apiKey, exp: Math.floor(now / 1_000) + TOKEN_SECONDS, jti: String(now) };
+  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  return success({ accessToken: `${payload}.${signed(secretKey, payload)}`, expiresIn: TOKEN_SECONDS });
+}
+
+/** Undefined: the token is good. */
+export function refuseToken(
+  { secretKey }: MonnifySecrets,
+  { headers }: BankRequest,
+  now: number,
+): Answer | undefined {
+  const [payload = '', signature = ''] = (headers.authorization ?? '').replace(/^Bearer /i, '').split('.');
+  if (!isSame(signature, signed(secretKey, payload)))
+    return unauthorized('Cannot convert access token to JSON');
+  const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp: number };
+  return exp * 1_000 > now ? undefined : unauthorized('Access token expired');
+}
+
+export function unauthorized(error_description: string): Answer {
+  return { status: 401, body: { error: 'invalid_token', error_description } };
+}
+
+const signed = (secret: string, payload: string): string =>
+  createHmac('sha256', secret).update(payload).digest('base64url');
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

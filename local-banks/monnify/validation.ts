@@ -1,0 +1,79 @@
+// Transaction validation: before it pays, Monnify asks the merchant's own endpoint. Only a clear APPROVE lets the money go;
+// REJECT, a time-out, an error and anything else do not.
+//
+// Documented: the order of things, the words APPROVE and REJECT, retries, and that a time-out or an error means no. The names
+// of the fields are not in the public text, so both sides are guesses: the request repeats the disbursement, and the answer
+// is read from any of the fields below.
+import { createHmac } from 'node:crypto';
+import type { Order } from '../books/bank.ts';
+import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
+import { nairaNumber } from '../books/money.ts';
+import type { Faults } from '../faults/faults.ts';
+import { isoOf } from './answers.ts';
+
+const ANSWER_FIELDS = ['action', 'decision', 'status', 'response', 'responseMessage', 'validationStatus'];
+const ATTEMPTS = 2;
+const PATIENCE_MS = 3_000;
+
+export interface Asking {
+  readonly url: string;
+  readonly secretKey: string;
+  readonly sourceAccount: string;
+  readonly now: number;
+  readonly faults: Faults;
+}
+
+export async function isApproved(order: Order, asking: Asking): Promise<boolean> {
+  const { number: account, reference } = order;
+  const asked = { rail: 'monnify', operation: 'validation', account, reference } as const;
+  if (asking.faults.take(['timeout-before', 'cut-before'], asked) !== undefined) return false;
+  const text = JSON.stringify(requestOf(order, asking));
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const answer = await ask(text, asking);
+    if (answer !== undefined) return answer === 'APPROVE';
+  }
+  return false;
+}
+
+function requestOf(
+  { reference, amountKobo, nip, number, name, narration }: Order,
+  { sourceAccount, now }: Asking,
+) {
+  const known = bankByNip(nip);
+  return {
+    reference,
+    amount: nairaNumber(amountKobo),
+    currency: 'NGN',
+    narration,
+    sourceAccountNumber: sourceAccount,
+    destinationAccountNumber: number,
+    destinationAccountName: name,
+    destinationBankCode: known === undefined ? nip : cbnCodeOf(known),
+    destinationBankName: known?.name ?? '',
+    requestedOn: isoOf(now),
+  };
+}
+
+/** Undefined: no answer, which is worth another try. */
+async function ask(text: string, { url, secretKey }: Asking): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: text,
+      headers: {
+        'content-type': 'application/json',
+        'monnify-signature': createHmac('sha512', secretKey).update(text).digest('hex'),
+      },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const body = (await response.json()) as Record<string, unknown> | string;
+    if (response.status !== 200) return undefined;
+    if (typeof body === 'string') return body;
+    const found = ANSWER_FIELDS.map((field) => body[field]).find(
+      (value) => value === 'APPROVE' || value === 'REJECT',
+    );
+    return typeof found === 'string' ? found : 'unclear';
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+// Paystack's envelope, its errors as documented, and the paging of its lists.
+import type { Answer, BankRequest } from '../http/server.ts';
+
+export const success = (message: string, data: unknown, status = 200): Answer => ({
+  status,
+  body: { status: true, message, data },
+});
+
+interface Problem {
+  readonly message: string;
+  readonly nextStep: string;
+  readonly code: string;
+}
+
+export function failure(
+  status: number,
+  { message, nextStep, code }: Problem,
+  type = 'validation_error',
+): Answer {
+  return { status, body: { status: false, message, meta: { nextStep }, type, code } };
+}
+
+export const notFound = (message: string, code: string): Answer =>
+  failure(404, { message, nextStep: 'Ensure that the value passed exists on this integration', code });
+
+const MOST = 100;
+const USUAL = 50;
+
+/** The newest first, cut to the page, and between the two dates where they are given. */
+export function paged<Row extends { readonly at: number }>(
+  { query }: BankRequest,
+  rows: readonly Row[],
+  { message, show }: { readonly message: string; show(row: Row): unknown },
+): Answer {
+  const [from, to] = [dateOf(query.get('from')), dateOf(query.get('to'))];
+  if (from === 'invalid' || to === 'invalid') {
+    const bound = from === 'invalid' ? 'from' : 'to';
+    const nextStep = `Ensure you're passing the '${bound}' parameter in ISO 8601 format`;
+    return failure(400, { message: `Invalid '${bound}' date`, nextStep, code: 'invalid_params' });
+  }
+  const inside = rows
+    .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
+    .toReversed();
+  const perPage = Math.min(countOf(query.get('perPage')) ?? USUAL, MOST);
+  const page = countOf(query.get('page')) ?? 1;
+  const data = inside.slice((page - 1) * perPage, page * perPage).map(show);
+  const total = inside.length;
+  const meta = { total, skipped: (page - 1) * perPage, perPage, page, pageCount: Math.ceil(total / perPage) };
+  return { status: 200, body: { status: true, message, data, meta } };
+}
+
+function countOf(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
+}
+
+function dateOf(text: string | null): number | undefined | 'invalid' {
+  if (text === null || text === '') return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? 'invalid' : at;
+}
+
+export const isoOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}.000Z`;
+export const INTEGRATION = 463_433;

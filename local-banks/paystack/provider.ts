@@ -1,0 +1,81 @@
+// A payment provider in the shapes of Paystack, live mode.
+//
+// Where the shapes come from: PaystackOSS/doc-code-snippets and PaystackOSS/openapi (answers of transfer, transaction and
+// dedicated account; errors/api-errors.json), answers that public integrations have kept word for word
+// (`duplicate_transfer_reference`), and paystack.com/docs for statuses, webhooks and retries.
+//
+// Uncertain: the `code` of an insufficient balance, a wrong amount, a limit and a wrong reference (message and HTTP status are
+// documented); HTTP 404 for an unknown reference has no documented code; `session` of a transfer that succeeded (the samples
+// have nulls); how a credit that was taken back is shown (status `reversed` here). Fees are 0 unless a credit is made with one.
+import { createHmac } from 'node:crypto';
+import type { Bank } from '../books/bank.ts';
+import type { Happening, Notices, Reporter } from '../http/notices.ts';
+import type { Answer, Provider } from '../http/server.ts';
+import { failure, INTEGRATION } from './answers.ts';
+import { creditRoutes, transactionRow } from './credits.ts';
+import { recipientRoutes } from './recipients.ts';
+import { transferRoutes, transferRow, wordOf } from './transfers.ts';
+
+export interface PaystackSecrets {
+  readonly secretKey: string;
+}
+
+const NO_KEY = {
+  message: 'No Authorization Header was found',
+  nextStep: 'Provide a valid secret key',
+  code: 'no_authorization_header',
+};
+const WRONG_KEY = {
+  message: 'Invalid key',
+  nextStep: 'Ensure that you provide the correct authorization key for the request',
+  code: 'invalid_Key',
+};
+const TOO_MANY = {
+  message: 'Please wait a few minutes and try again.',
+  nextStep: 'Wait a few minutes and try the API call again',
+  code: 'rate_limited',
+};
+
+export function makePaystack(bank: Bank, { secretKey }: PaystackSecrets, notices: () => Notices): Provider {
+  return {
+    rail: 'paystack',
+    routes: [...recipientRoutes(bank), ...transferRoutes(bank), ...creditRoutes(bank, notices)],
+    refuse: ({ headers: { authorization } }) => {
+      if (authorization === undefined) return failure(401, NO_KEY);
+      return authorization === `Bearer ${secretKey}` ? undefined : failure(401, WRONG_KEY);
+    },
+    missing: ({ path }) => ({ status: 404, body: { status: false, message: `Cannot find ${path}` } }),
+    unauthorized: failure(401, WRONG_KEY),
+    tooMany: failure(429, TOO_MANY, 'api_error'),
+    strange: (answer, value = 'under_review') => {
+      const body = answer.body as { readonly data?: object };
+      return { ...answer, body: { ...body, data: { ...body.data, status: value } } } satisfies Answer;
+    },
+  };
+}
+
+export function paystackReporter(bank: Bank, { secretKey }: PaystackSecrets): Reporter {
+  return {
+    message: (happening) => {
+      const event = eventOf(bank, happening);
+      if (event === undefined) return undefined;
+      const text = JSON.stringify(event);
+      const signature = createHmac('sha512', secretKey).update(text).digest('hex');
+      return { text, headers: { 'x-paystack-signature': signature } };
+    },
+    isTaken: (status) => status === 200,
+  };
+}
+
+function eventOf(bank: Bank, happening: Happening) {
+  if (happening.type === 'credit')
+    return {
+      event: 'charge.success',
+      data: { ...transactionRow(bank, happening.credit), status: 'success' },
+    };
+  const { payout, standing } = happening;
+  const word = wordOf(standing);
+  if (!['success', 'failed', 'reversed'].includes(word)) return undefined;
+  const integration = { id: INTEGRATION, is_live: true, business_name: 'Sliproad', logo_path: null };
+  return { event: `transfer.${word}`, data: { ...transferRow(bank, payout, standing), integration } };
+}

@@ -1,0 +1,178 @@
+// Transfers of Paystack: taken up as pending, and concluded a little later. Amounts are whole kobo.
+import type { Bank, Order, Ways } from '../books/bank.ts';
+import type { Standing } from '../books/books.ts';
+import type { Payout, Recipient } from '../books/entries.ts';
+import { koboOfNaira } from '../books/money.ts';
+import type { Answer, BankRequest, Route } from '../http/server.ts';
+import { failure, INTEGRATION, isoOf, notFound, paged, success } from './answers.ts';
+import { codeOf, recipientRow } from './recipients.ts';
+
+/** The institution through which Paystack sends over NIP. */
+const PAYSTACK_NIP = '100039';
+const CONCLUDED_MS = 1_000;
+const REFERENCE = /^[a-z0-9_-]{16,50}$/;
+
+const WAYS: Ways = {
+  senderNip: PAYSTACK_NIP,
+  paid: [
+    { afterMs: 0, state: 'pending' },
+    { afterMs: CONCLUDED_MS, state: 'paid' },
+  ],
+  refused: (reason) => [
+    { afterMs: 0, state: 'pending' },
+    { afterMs: CONCLUDED_MS, state: 'failed', reason },
+  ],
+  words: {
+    pending: 'pending',
+    otp: 'pending',
+    received: 'pending',
+    success: 'paid',
+    failed: 'failed',
+    abandoned: 'failed',
+    blocked: 'failed',
+    rejected: 'failed',
+    reversed: 'reversed',
+  },
+};
+const WORDS = { pending: 'pending', paid: 'success', failed: 'failed', reversed: 'reversed' } as const;
+
+const PROBLEMS = {
+  recipient: {
+    message: 'Recipient specified is invalid',
+    nextStep: 'Provide a valid recipient. Ensure you are passing the recipient code in the recipient param',
+    code: 'invalid_transfer_recipient',
+  },
+  amount: {
+    message: 'Invalid amount passed.',
+    nextStep: 'Ensure the amount is an integer greater than zero, in kobo',
+    code: 'invalid_amount',
+  },
+  reference: {
+    message: 'Your reference contains illegal special characters',
+    nextStep: 'Pass 16 to 50 lowercase alphanumeric characters, hyphens and underscores',
+    code: 'invalid_transfer_reference',
+  },
+  duplicate: {
+    message: 'Please provide a unique reference. Reference already exists on a transfer',
+    nextStep: 'Create a new reference for the new transfer',
+    code: 'duplicate_transfer_reference',
+  },
+  insufficient: {
+    message: 'Your balance is not enough to fulfil this request',
+    nextStep: 'Topup your Paystack Balance and try again',
+    code: 'insufficient_balance',
+  },
+  limit: {
+    message: 'Transfer amount exceeds your daily limit',
+    nextStep: 'Try again tomorrow, or contact support',
+    code: 'transfer_limit_exceeded',
+  },
+} as const;
+
+export function transferRoutes(bank: Bank): readonly Route[] {
+  const recipientOf = (code: unknown) => bank.books.recipients.find((each) => each.code === code);
+  return [
+    {
+      ...{ method: 'POST', path: /^\/transfer$/, operation: 'pay' },
+      subject: ({ json }) => ({
+        account: recipientOf(json.recipient)?.number,
+        reference: typeof json.reference === 'string' ? json.reference : undefined,
+      }),
+      handle: ({ json }) => initiate(bank, json, recipientOf(json.recipient)),
+    },
+    {
+      ...{ method: 'GET', path: /^\/transfer\/verify\/([^/]+)$/, operation: 'status' },
+      subject: ({ params }) => ({ reference: params[0] }),
+      handle: ({ params }) => verify(bank, params[0]!),
+    },
+    {
+      ...{ method: 'GET', path: /^\/transfer$/, operation: 'payouts' },
+      handle: (request) =>
+        paged(request, bank.books.payoutsOf('paystack'), {
+          message: 'Transfers retrieved',
+          show: (payout) => transferRow(bank, payout),
+        }),
+    },
+    {
+      ...{ method: 'GET', path: /^\/balance$/, operation: 'balance' },
+      handle: () => balance(bank),
+    },
+  ];
+}
+
+function initiate(bank: Bank, json: BankRequest['json'], recipient: Recipient | undefined): Answer {
+  const { amount, reason, source } = json;
+  const reference = json.reference ?? codeOf('', bank.books.nextId()).padEnd(16, '0');
+  if (recipient === undefined || source !== 'balance') return failure(400, PROBLEMS.recipient);
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
+    return failure(400, PROBLEMS.amount);
+  if (typeof reference !== 'string' || !REFERENCE.test(reference)) return failure(400, PROBLEMS.reference);
+  if (bank.books.payout('paystack', reference) !== undefined) return failure(400, PROBLEMS.duplicate);
+  const { nip, number, name } = recipient;
+  const order: Order = {
+    ...{ rail: 'paystack', reference, amountKobo: BigInt(amount), nip, number, name },
+    narration: typeof reason === 'string' ? reason : '',
+  };
+  const refusal = bank.refusal(order, { comparesName: false });
+  // These two are answered at once, and no transfer comes into being.
+  if (refusal === 'insufficient' || refusal === 'limit') return failure(400, PROBLEMS[refusal], 'api_error');
+  const payout = bank.send(order, WAYS, refusal);
+  const word = wordOf(bank.books.standing(payout));
+  return success(word === 'otp' ? 'Transfer requires OTP to continue' : 'Transfer has been queued', {
+    ...{ transfersessionid: [], transfertrials: [] },
+    ...bareRow(bank, payout),
+    recipient: recipient.id,
+  });
+}
+
+function verify(bank: Bank, reference: string): Answer {
+  const { found } = bank.lookUp('paystack', reference);
+  if (found === undefined) return notFound('Transfer not found', 'transfer_not_found');
+  return success('Transfer retrieved', transferRow(bank, found));
+}
+
+function balance(bank: Bank): Answer {
+  const fault = bank.faults.take(['wrong-balance'], { rail: 'paystack', operation: 'balance' });
+  const kobo = koboOfNaira(fault?.value) ?? bank.books.balance('paystack');
+  return success('Balances retrieved', [{ currency: 'NGN', balance: Number(kobo) }]);
+}
+
+export function wordOf({ state, word }: Standing): string {
+  return word ?? WORDS[state];
+}
+
+function bareRow(bank: Bank, payout: Payout, standing = bank.books.standing(payout)) {
+  return {
+    amount: Number(payout.amountKobo),
+    createdAt: isoOf(payout.at),
+    currency: 'NGN',
+    domain: 'live',
+    failures: null,
+    id: payout.id,
+    integration: INTEGRATION,
+    reason: payout.narration,
+    reference: payout.reference,
+    source: 'balance',
+    source_details: null,
+    status: wordOf(standing),
+    titan_code: null,
+    transfer_code: codeOf('TRF_', payout.id),
+    request: payout.id + 1_000_000,
+    transferred_at: standing.state === 'paid' ? isoOf(standing.since) : null,
+    updatedAt: isoOf(standing.since),
+  };
+}
+
+export function transferRow(bank: Bank, payout: Payout, standing = bank.books.standing(payout)) {
+  const { nip, number } = payout;
+  const recipient = bank.books.recipients.find((each) => each.nip === nip && each.number === number);
+  const isSent = standing.state === 'paid' || standing.state === 'reversed';
+  return {
+    ...bareRow(bank, payout, standing),
+    recipient: recipient === undefined ? null : recipientRow(recipient),
+    session: isSent ? { provider: 'nip', id: payout.sessionId } : { provider: null, id: null },
+    fee_charged: 0,
+    fees_breakdown: null,
+    gateway_response: standing.state === 'failed' ? (standing.reason ?? 'refused') : null,
+  };
+}

@@ -1,0 +1,172 @@
+// Money that arrives on our accounts at a Providus-style bank: the settlement webhook with the payer's full number, and the
+// queries by session id and settlement id that a careful receiver makes before it believes one.
+import { createHash } from 'node:crypto';
+import type { Bank } from '../books/bank.ts';
+import type { Credit } from '../books/entries.ts';
+import { nuban } from '../books/identifiers.ts';
+import { bankByNip } from '../books/known-banks.ts';
+import { nairaNumber, nairaText } from '../books/money.ts';
+import type { Notices, Reporter } from '../http/notices.ts';
+import type { Answer, BankRequest, Route } from '../http/server.ts';
+import { PROVIDUS_NIP, textOf } from './payouts.ts';
+import { americanText, lagosText } from './times.ts';
+
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The same for every request: it proves who holds the secret, and nothing about the body. */
+function authSignature({ clientId, clientSecret }: ClientCredentials): string {
+  return createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex');
+}
+
+export function providusReporter(credentials: ClientCredentials): Reporter {
+  return {
+    message: (happening) =>
+      happening.type === 'credit'
+        ? {
+            text: JSON.stringify(settlement(happening.credit)),
+            headers: { 'X-Auth-Signature': authSignature(credentials) },
+          }
+        : undefined,
+    // 00 taken, 01 known already, 02 rejected for good; 03 and everything else: again.
+    isTaken: (status, text) => status === 200 && ['00', '01', '02'].includes(responseCodeOf(text)),
+  };
+}
+
+function responseCodeOf(text: string): string {
+  try {
+    return textOf((JSON.parse(text) as { responseCode?: unknown } | null)?.responseCode);
+  } catch {
+    return '';
+  }
+}
+
+function payerOf({ payer }: Credit) {
+  if (payer.shown === 'blank') return { sourceAccountNumber: '', sourceAccountName: '', sourceBankName: '' };
+  if (payer.shown === 'null')
+    return { sourceAccountNumber: 'null', sourceAccountName: 'null', sourceBankName: 'null' };
+  return {
+    sourceAccountNumber: payer.number,
+    sourceAccountName: payer.name,
+    sourceBankName: bankByNip(payer.nip)?.name.toUpperCase() ?? '',
+  };
+}
+
+/** Amounts of the webhook are text. */
+function settlement(credit: Credit) {
+  const { sessionId, account, narration, amountKobo, feeKobo, settlementId, at } = credit;
+  return {
+    sessionId,
+    accountNumber: account,
+    tranRemarks: narration,
+    transactionAmount: nairaText(amountKobo),
+    settledAmount: nairaText(amountKobo - feeKobo),
+    feeAmount: nairaText(feeKobo),
+    vatAmount: '0',
+    currency: 'NGN',
+    initiationTranRef: '',
+    settlementId,
+    ...payerOf(credit),
+    channelId: '1',
+    tranDateTime: `${lagosText(at)}.000`,
+  };
+}
+
+/** Amounts of the query are numbers, and its time is written another way. */
+function verified(credit: Credit) {
+  const { amountKobo, feeKobo, at } = credit;
+  return {
+    ...settlement(credit),
+    transactionAmount: nairaNumber(amountKobo),
+    settledAmount: nairaNumber(amountKobo - feeKobo),
+    feeAmount: nairaNumber(feeKobo),
+    vatAmount: 0,
+    tranDateTime: americanText(at),
+  };
+}
+
+const NOT_FOUND = {
+  sessionId: '',
+  initiationTranRef: '',
+  accountNumber: '',
+  tranRemarks: 'Transaction not found!!!',
+  transactionAmount: 0,
+  settledAmount: 0,
+  feeAmount: 0,
+  vatAmount: 0,
+  currency: '',
+  channelId: '',
+  tranDateTime: '',
+};
+
+export function creditRoutes(
+  bank: Bank,
+  credentials: ClientCredentials,
+  notices: () => Notices,
+): readonly Route[] {
+  const guarded =
+    (handle: (request: BankRequest) => Answer) =>
+    (request: BankRequest): Answer => {
+      const { 'client-id': client, 'x-auth-signature': signature } = request.headers;
+      const isRight = textOf(signature).toLowerCase() === authSignature(credentials);
+      return client === credentials.clientId && isRight ? handle(request) : ok(UNKNOWN_CLIENT);
+    };
+  const find = (isIt: (credit: Credit) => boolean): Answer => {
+    const credit = bank.books
+      .creditsOf('providus')
+      .find((each) => isIt(each) && !bank.books.isTakenBack(each));
+    return ok(credit === undefined ? NOT_FOUND : verified(credit));
+  };
+  const verify = (path: RegExp, handle: (request: BankRequest) => Answer): Route => ({
+    ...{ method: 'GET', path, operation: 'credits', handle: guarded(handle) },
+  });
+  return [
+    verify(/\/PiPverifyTransaction(_sessionid)?$/, ({ query }) =>
+      find(({ sessionId }) => sessionId === query.get('session_id')),
+    ),
+    verify(/\/PiPverifyTransaction_settlementid$/, ({ query }) =>
+      find(({ settlementId }) => settlementId === query.get('settlement_id')),
+    ),
+    {
+      ...{ method: 'POST', path: /\/PiPCreate(Reserved|Dynamic)AccountNumber$/, operation: 'credits' },
+      handle: guarded((request) => createAccount(bank, request)),
+    },
+    {
+      ...{ method: 'POST', path: /\/PiP_RepushTransaction_SettlementId$/, operation: 'credits' },
+      handle: guarded((request) => repush(bank, request, notices())),
+    },
+  ];
+}
+
+const UNKNOWN_CLIENT = {
+  requestSuccessful: false,
+  responseMessage: 'Invalid Client Credentials',
+  responseCode: '05',
+};
+
+function createAccount(bank: Bank, { json }: BankRequest): Answer {
+  const name = textOf(json.account_name);
+  const id = bank.books.nextId();
+  const number = nuban('101', `99${String(id).padStart(7, '0')}`);
+  const own = { rail: 'providus', id, nip: PROVIDUS_NIP, number, name } as const;
+  const account = { ...own, reference: `${id}`, at: bank.books.now() };
+  bank.books.write({ type: 'own-account', account });
+  return ok({
+    ...{ account_number: number, account_name: name, bvn: textOf(json.bvn), requestSuccessful: true },
+    ...{ responseMessage: 'Reserved Account Generated Successfully', responseCode: '00' },
+  });
+}
+
+function repush(bank: Bank, { json }: BankRequest, notices: Notices): Answer {
+  const credit = bank.books
+    .creditsOf('providus')
+    .find((each) => each.settlementId === json.settlement_id || each.sessionId === json.session_id);
+  if (credit === undefined)
+    return ok({ requestSuccessful: false, responseMessage: 'Transaction not found', responseCode: '01' });
+  notices.again(credit);
+  return ok({ requestSuccessful: true, responseMessage: 'Success', responseCode: '00' });
+}
+
+const ok = (body: unknown): Answer => ({ status: 200, body });

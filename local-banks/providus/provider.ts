@@ -1,0 +1,44 @@
+// A bank with a NIP posting API and virtual accounts, in the shapes of Providus Bank.
+//
+// Where the shapes come from: the bank's documentation (developer.providusbank.com) as public client libraries have it:
+// brokeyourbike/providusbank-api-client-go (fields and samples of every call here), tingodev/providusNip (paths and codes),
+// stephenjude/providus-bank-sdk. Every answer is HTTP 200; only responseCode says what happened. The signature was checked
+// with the published test credentials.
+//
+// Uncertain: GetNIPTransactionStatus (two public clients agree on its fields, no sample of a real answer was found, and it has
+// no session id); the code of a repeated reference (26 here; 94 and 7709 are documented too); the code after a reversal (31
+// here); the case of the hex digits of X-Auth-Signature (lower here, upper in the documentation: both are accepted); what a
+// query says of a credit that was taken back (not found here).
+import type { Bank } from '../books/bank.ts';
+import type { OwnAccount } from '../books/entries.ts';
+import type { Notices } from '../http/notices.ts';
+import type { Answer, Provider } from '../http/server.ts';
+import { coded } from './codes.ts';
+import { type ClientCredentials, creditRoutes } from './credits.ts';
+import { type PostingLogin, postingRoutes } from './payouts.ts';
+
+export type ProvidusSecrets = PostingLogin & ClientCredentials;
+
+export function makeProvidus(
+  bank: Bank,
+  secrets: ProvidusSecrets,
+  ours: () => OwnAccount,
+  notices: () => Notices,
+): Provider {
+  return {
+    rail: 'providus',
+    routes: [...postingRoutes(bank, secrets, ours), ...creditRoutes(bank, secrets, notices)],
+    // The two parts of the API have credentials of their own; each route looks at its own.
+    refuse: () => undefined,
+    missing: ({ path }) => ({
+      status: 404,
+      body: { Message: `No HTTP resource was found that matches the request URI '${path}'.` },
+    }),
+    unauthorized: { status: 401, body: { Message: 'Authorization has been denied for this request.' } },
+    tooMany: { status: 429, body: { Message: 'Too many requests.' } },
+    strange: (answer, value = '4711'): Answer => ({
+      ...answer,
+      body: { ...(answer.body as object), ...coded(value) },
+    }),
+  };
+}

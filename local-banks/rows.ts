@@ -1,0 +1,58 @@
+// The rows of banks.json: for each local bank what a service has to know to use it. Secrets are named by their files.
+import type { OwnAccount, Rail } from './books/entries.ts';
+import { bankByNip, cbnCodeOf } from './books/known-banks.ts';
+import { type RailRow, SECRET_FILES, type Secrets } from './settings.ts';
+
+interface Known {
+  readonly secrets: Secrets;
+  /** Accounts that payouts are made from, where customers do not pay in. */
+  readonly wallet: OwnAccount;
+  readonly balance: OwnAccount;
+  ours(rail: Rail): OwnAccount;
+}
+
+export function rowsOf(
+  urls: Readonly<Record<Rail, string>>,
+  { secrets, wallet, balance, ours }: Known,
+): readonly RailRow[] {
+  const common = (rail: Rail, { nip, number } = ours(rail)) => {
+    const account = { bank_code: cbnCodeOf(bankByNip(nip)!), number };
+    return { mode: 'live', name: `${rail}-local`, account } as const;
+  };
+  return [
+    {
+      ...{ ...common('providus'), kind: 'nip-bank' },
+      options: {
+        base_url: urls.providus,
+        user_name: secrets.providus.userName,
+        password_file: SECRET_FILES.providusPassword,
+        client_id: secrets.providus.clientId,
+        client_secret_file: SECRET_FILES.providusClientSecret,
+        source_account_name: ours('providus').name,
+      },
+    },
+    {
+      // It pays from the balance, and reports what customers pay into the dedicated account.
+      ...{ ...common('paystack', balance), kind: 'paystack' },
+      options: {
+        base_url: urls.paystack,
+        secret_key_file: SECRET_FILES.paystackSecretKey,
+        credits_from: dayBefore(balance.at),
+        credits_lag_seconds: 1,
+      },
+    },
+    {
+      // It pays from the wallet, not from the account that customers pay into.
+      ...{ ...common('monnify', wallet), kind: 'monnify' },
+      // Its code of the central bank has five digits, which the directory does not read.
+      account: { bank_code: wallet.nip, number: wallet.number },
+      options: {
+        base_url: urls.monnify,
+        api_key_file: SECRET_FILES.monnifyApiKey,
+        secret_key_file: SECRET_FILES.monnifySecretKey,
+      },
+    },
+  ];
+}
+
+const dayBefore = (atMs: number): string => new Date(atMs - 86_400_000).toISOString().slice(0, 10);

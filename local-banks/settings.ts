@@ -1,0 +1,92 @@
+// What `npm run banks` leaves in its directory for the service: the list of rails, a file for each secret, and the setting
+// that names the list. Secrets are made once: a bank that is started again in its directory has the same.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { MonnifySecrets } from './monnify/tokens.ts';
+import type { PaystackSecrets } from './paystack/provider.ts';
+import type { ProvidusSecrets } from './providus/provider.ts';
+
+export interface Files {
+  readonly rails: string;
+  readonly environment: string;
+  /** The URL of the control port, for as long as the banks run. */
+  readonly control: string;
+  readonly journal: string;
+}
+
+export function filesIn(dir: string): Files {
+  return {
+    rails: path.join(dir, 'banks.json'),
+    environment: path.join(dir, 'environment'),
+    control: path.join(dir, 'control-url'),
+    journal: path.join(dir, 'journal.jsonl'),
+  };
+}
+
+export interface Secrets {
+  readonly providus: ProvidusSecrets;
+  readonly paystack: PaystackSecrets;
+  readonly monnify: MonnifySecrets;
+}
+
+export const SECRET_FILES = {
+  providusPassword: 'providus-password',
+  providusClientSecret: 'providus-client-secret',
+  paystackSecretKey: 'paystack-secret-key',
+  monnifyApiKey: 'monnify-api-key',
+  monnifySecretKey: 'monnify-secret-key',
+} as const;
+
+const random = (bytes: number) => randomBytes(bytes).toString('hex');
+const MAKE: Readonly<Record<keyof typeof SECRET_FILES, () => string>> = {
+  providusPassword: () => random(12),
+  providusClientSecret: () => random(32).toUpperCase(),
+  paystackSecretKey: () => `sk_live_${random(20)}`,
+  monnifyApiKey: () => `MK_LOCAL_${random(5).toUpperCase()}`,
+  monnifySecretKey: () => random(16).toUpperCase(),
+};
+
+export async function loadSecrets(dir: string): Promise<Secrets> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+  const load = async (name: keyof typeof SECRET_FILES): Promise<string> => {
+    const file = path.join(dir, SECRET_FILES[name]);
+    if (!existsSync(file)) {
+      // Under its own name only once it is whole.
+      await writeFile(`${file}.new`, `${MAKE[name]()}\n`, { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    }
+    return (await readFile(file, 'utf8')).trim();
+  };
+  return {
+    providus: {
+      ...{ userName: 'sliproad', password: await load('providusPassword') },
+      ...{ clientId: 'c2xpcHJvYWQ=', clientSecret: await load('providusClientSecret') },
+    },
+    paystack: { secretKey: await load('paystackSecretKey') },
+    monnify: { apiKey: await load('monnifyApiKey'), secretKey: await load('monnifySecretKey') },
+  };
+}
+
+export interface RailRow {
+  readonly mode: 'live';
+  readonly kind: 'nip-bank' | 'paystack' | 'monnify';
+  readonly name: string;
+  readonly account: { readonly bank_code: string; readonly number: string };
+  readonly options: Readonly<Record<string, string | number>>;
+}
+
+/** The list last, and under its own name only once it is whole: it says that the banks are there. */
+export async function writeRails(files: Files, rails: readonly RailRow[], control: string): Promise<void> {
+  await writeFile(files.environment, `BANKS_FILE=${files.rails}\n`);
+  await writeFile(files.control, `${control}\n`);
+  await writeFile(`${files.rails}.new`, `${JSON.stringify({ rails, control }, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${files.rails}.new`, files.rails);
+}
+
+/** From here on no service finds the way to these banks. The journal stays. */
+export async function clearRails(files: Files): Promise<void> {
+  await Promise.all([files.rails, files.control].map((file) => rm(file, { force: true })));
+}

@@ -1,0 +1,46 @@
+// What keeps the local banks from starting: their ports or their directory are in use. Checked before anything is started.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { Files } from './settings.ts';
+
+/** The message is for the operator. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
+/** Two runs in one directory would write one journal. */
+export async function refuseSecond(dir: string, files: Files): Promise<void> {
+  const runs = await readFile(files.control, 'utf8')
+    .then((url) => fetch(url.trim(), { signal: AbortSignal.timeout(10_000) }))
+    .then((response) => response.json() as Promise<{ directory?: string }>)
+    .then(
+      ({ directory }) => directory === dir,
+      // No file, or no such process: a killed run left it.
+      () => false,
+    );
+  if (!runs) return;
+  throw new CannotStart(
+    `Local banks run already: ${files.rails} is theirs. Stop them, or take another --dir and --base-port.`,
+  );
+}
+
+export async function refuseTaken(basePort: number, count: number): Promise<void> {
+  for (let port = basePort; port < basePort + count; port++) {
+    const problem = await problemOf(port);
+    if (problem === undefined) continue;
+    throw new CannotStart(
+      `Port ${port} ${problem}. The banks take ${basePort} to ${basePort + count - 1}: stop what uses it, or choose ` +
+        'other ports with --base-port.',
+    );
+  }
+}
+
+function problemOf(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`),
+    );
+    probe.listen({ host: '127.0.0.1', port }, () => probe.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,61 @@
+// For tests of the local banks: banks in a directory of their own with a clock that the test moves, a receiver of webhooks,
+// and calls that give up soon.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listen, read, reply } from './http/server.ts';
+import { startLocalBanks } from './start.ts';
+
+/** Long, for a busy machine; a test of a time-out has less. */
+const PATIENCE_MS = 10_000;
+
+interface Call {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly patienceMs?: number;
+}
+
+export async function call(url: string, given: Call = {}) {
+  const { method = 'GET', body, headers = {}, patienceMs = PATIENCE_MS } = given;
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(patienceMs),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json';
+  return { status: response.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> };
+}
+
+/** Keeps what it receives, and answers in turn what the test has prepared; otherwise `{}`. */
+async function startReceiver() {
+  const received: Awaited<ReturnType<typeof read>>[] = [];
+  const answers: unknown[] = [];
+  const server = await listen(async (incoming, response) => {
+    received.push(await read(incoming));
+    reply(response, { status: 200, body: answers.shift() ?? {} });
+  }, 0);
+  return { ...server, received, answers };
+}
+
+export async function makeStage(dir = mkdtempSync(path.join(tmpdir(), 'sliproad-banks-'))) {
+  let now = Date.parse('2026-11-16T10:00:00Z');
+  const clock = {
+    pass: (seconds: number) => {
+      now += seconds * 1_000;
+    },
+  };
+  const banks = await startLocalBanks({ dir, now: () => now });
+  const receiver = await startReceiver();
+  const stop = async () => {
+    await banks.close();
+    await receiver.close();
+  };
+  const end = async () => {
+    await stop();
+    rmSync(dir, { recursive: true });
+  };
+  return { dir, clock, banks, call, receiver, stop, end };
+}

@@ -1,0 +1,23 @@
+// The size of the first load counts the entry and what it imports at once, and refuses a build that is larger.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { findLargeFirstLoad, firstLoad } from './dashboard-size.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+
+test('the entry and its imports are counted once, pages are not', () => {
+  const manifest = {
+    'index.html': { file: 'a.js', isEntry: true, imports: ['_b', '_c'], dynamicImports: ['page'] },
+    _b: { file: 'b.js', imports: ['_c'] },
+    _c: { file: 'c.js', imports: ['_b'] },
+    page: { file: 'page.js', imports: ['_d'] },
+    _d: { file: 'd.js' },
+  };
+  assert.deepEqual(firstLoad(manifest), ['a.js', 'b.js', 'c.js']);
+});
+
+test('the built dashboard is within the budget, and a smaller budget would refuse it', () => {
+  assert.deepEqual(findLargeFirstLoad(root), []);
+  assert.match(findLargeFirstLoad(root, 10)[0] ?? '', /the first load is \d+ kB/);
+});

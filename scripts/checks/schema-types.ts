@@ -1,0 +1,226 @@
+// Schemas of an OpenAPI document as TypeScript: one type for each schema, and one for each body, query and answer of an operation. A
+// long type is written once; where it comes again, it is named by the place where it stands, for example Transaction['state'].
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly description?: string;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** Requests may name an optional field and leave it undefined; answers never do. */
+type Direction = 'request' | 'answer';
+
+interface Writing {
+  readonly direction: Direction;
+  /** Long types that are written already, each with its place. Undefined: everything is written out. */
+  readonly written: Map<string, string> | undefined;
+  /** Schemas with a name: an object that has all fields of one, and more, is written as an addition to it. */
+  readonly named: Readonly<Record<string, Schema>>;
+}
+
+/** An expression for a type that is being written; undefined where the language has none, as in one of several choices. */
+type Place = string | undefined;
+
+/** Shorter types are easier to read where they are used. */
+const LONG = 120;
+
+export function typesOf({ paths, components: { schemas: named = {} } }: OpenApi): readonly string[] {
+  const written = new Map<string, string>();
+  const declareAs = (direction: Direction) => (name: string, schema: Schema) =>
+    declare(name, schema, { direction, written, named });
+  const schemas = Object.entries(named).map(([name, schema]) => declareAs('answer')(typeName(name), schema));
+  const operations = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => operationTypes(operation, declareAs('request'), declareAs('answer')));
+  return [...schemas, ...operations];
+}
+
+type Declare = (name: string, schema: Schema) => string;
+
+function operationTypes(
+  { operationId, parameters = [], requestBody, responses }: Operation,
+  declareRequest: Declare,
+  declareAnswer: Declare,
+): string[] {
+  const name = typeName(operationId);
+  const found: string[] = [];
+  const query = parameters.filter((each) => each.in === 'query');
+  if (query.length > 0) {
+    const properties = Object.fromEntries(
+      query.map(({ name: field, schema, description }) => [
+        field,
+        { ...schema, ...(description !== undefined && { description }) },
+      ]),
+    );
+    const required = query.filter((each) => each.required).map((each) => each.name);
+    found.push(declareRequest(`${name}Query`, { type: 'object', properties, required }));
+  }
+  const body = requestBody?.content?.['application/json']?.schema;
+  if (body !== undefined) found.push(declareRequest(`${name}Body`, body));
+  const scenario = parameters.find((each) => each.in === 'header' && each.name === 'svc-scenario');
+  if (scenario !== undefined) found.push(declareRequest(`${name}Scenario`, scenario.schema));
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
+  const answer = success?.[1].content?.['application/json']?.schema;
+  if (answer !== undefined) found.push(declareAnswer(`${name}Answer`, answer));
+  return found;
+}
+
+function declare(name: string, schema: Schema, writing: Writing): string {
+  const comment = commentOf(schema.description);
+  const type = typeOf(schema, writing, name);
+  return schema.type === 'object' && type.startsWith('{')
+    ? `${comment}export interface ${name} ${type}\n`
+    : `${comment}export type ${name} = ${type};\n`;
+}
+
+function typeOf(schema: Schema, writing: Writing, place: Place): string {
+  const { $ref, type, anyOf, oneOf, allOf } = schema;
+  if ($ref !== undefined) return typeName($ref.slice($ref.lastIndexOf('/') + 1));
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return enumOf(schema.enum, writing, place);
+  const choices = anyOf ?? oneOf;
+  if (choices !== undefined) {
+    const isOne = choices.filter((each) => each.type !== 'null').length === 1;
+    return unite(choices.map((each) => typeOf(each, writing, isOne ? present(place) : undefined)));
+  }
+  if (allOf !== undefined) return allOf.map((each) => `(${typeOf(each, writing, undefined)})`).join(' & ');
+  const kinds = typeof type === 'string' ? [type] : (type ?? []);
+  if (kinds.length === 0) return 'unknown';
+  const inside = kinds.length === 1 ? place : present(place);
+  return unite(kinds.map((kind) => kindOf(kind, schema, writing, inside)));
+}
+
+function kindOf(kind: string, schema: Schema, writing: Writing, place: Place): string {
+  switch (kind) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return kind;
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'array': {
+      const each = place && `${place}[number]`;
+      return `readonly (${schema.items === undefined ? 'unknown' : typeOf(schema.items, writing, each)})[]`;
+    }
+    case 'object':
+      return writtenOnce((how) => objectOf(schema, how, place), writing, place);
+    default:
+      throw new Error(`scripts/checks/schema-types.ts does not know the type ${kind} of JSON Schema: add it`);
+  }
+}
+
+function enumOf(values: readonly unknown[], writing: Writing, place: Place): string {
+  const words = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
+  const hasNull = words.length < values.length;
+  const type = writtenOnce(() => words.join(' | '), writing, hasNull ? present(place) : place);
+  return hasNull ? `${type} | null` : type;
+}
+
+function objectOf(schema: Schema, writing: Writing, place: Place): string {
+  const { properties, additionalProperties } = schema;
+  if (properties === undefined) {
+    const values =
+      typeof additionalProperties === 'object' ? typeOf(additionalProperties, writing, undefined) : 'unknown';
+    return `Readonly<Record<string, ${values}>>`;
+  }
+  const base = baseOf(schema, writing);
+  const members = membersOf(schema, writing, place).filter(([field]) => !base?.fields.has(field));
+  const own = `{\n${members.map(([, text]) => text).join('\n')}\n}`;
+  return base === undefined ? own : `${base.name} & ${own}`;
+}
+
+function membersOf(
+  { properties = {}, required = [] }: Schema,
+  writing: Writing,
+  place: Place,
+): (readonly [field: string, text: string])[] {
+  return Object.entries(properties).map(([field, schema]) => {
+    const optional = !required.includes(field);
+    const absent = optional && writing.direction === 'request' ? ' | undefined' : '';
+    const key = /^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field);
+    const at = place && `${place}[${JSON.stringify(field)}]`;
+    const type = typeOf(schema, writing, optional ? present(at) : at);
+    return [
+      field,
+      `${commentOf(schema.description)}readonly ${key}${optional ? '?' : ''}: ${type}${absent};`,
+    ];
+  });
+}
+
+/** The schema with a name whose fields are all in this one, each the same. */
+function baseOf(schema: Schema, writing: Writing) {
+  if (writing.written === undefined) return undefined;
+  const plain = { ...writing, written: undefined };
+  const own = new Map(membersOf(schema, plain, undefined));
+  for (const [name, base] of Object.entries(writing.named)) {
+    const fields = new Map(membersOf(base, plain, undefined));
+    const isPart = [...fields].every(([field, text]) => own.get(field) === text);
+    if (fields.size > 0 && fields.size < own.size && isPart) return { name: typeName(name), fields };
+  }
+  return undefined;
+}
+
+/** Compared as they are written out, comments included: what only looks alike stays apart. */
+function writtenOnce(write: (how: Writing) => string, writing: Writing, place: Place): string {
+  const { written } = writing;
+  const plain = write({ ...writing, written: undefined });
+  if (written === undefined || plain.length < LONG) return plain;
+  const before = written.get(plain);
+  if (before !== undefined) return before;
+  if (place !== undefined) written.set(plain, place);
+  return write(writing);
+}
+
+/** The type at a place, without null and undefined. */
+function present(place: Place): Place {
+  if (place === undefined || /^NonNullable<[^<>]*>$/.test(place)) return place;
+  return `NonNullable<${place}>`;
+}
+
+function unite(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+function commentOf(text: string | undefined): string {
+  return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
+}
+
+/** Names that the language or the web has already. */
+const TAKEN = ['Error', 'Event'];
+
+/** `initiateBuy` becomes InitiateBuy; the schema Error becomes ErrorAnswer. */
+function typeName(name: string): string {
+  return TAKEN.includes(name) ? `${name}Answer` : `${name[0]!.toUpperCase()}${name.slice(1)}`;
+}

@@ -1,0 +1,19 @@
+// Words of the API that have no name of their own in the OpenAPI document.
+import type {
+  EventAnswer,
+  GetBankAccountAnswer,
+  GetRequestAnswer,
+  ListBanksAnswer,
+  ListVendorsAnswer,
+  Transaction,
+} from './api-types.ts';
+
+export type TransactionState = Transaction['state'];
+export type Mode = Transaction['mode'];
+export type Vendor = ListVendorsAnswer['VendorList'][number];
+export type Bank = ListBanksAnswer['banks'][number];
+export type BankAccount = GetBankAccountAnswer['account'];
+export type LoggedRequest = GetRequestAnswer['request'];
+export type EventType = EventAnswer['type'];
+/** A type, or all of a family: `transaction.*`. */
+export type EventFilter = EventType | 'transaction.*' | 'refund.*' | 'webhook_endpoint.*' | 'webhook.*';

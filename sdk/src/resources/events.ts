@@ -1,0 +1,44 @@
+// The events of the business: the list of those that happened, and the stream of those that happen.
+
+import type { EventFilters, SliproadEvent } from '../event-types.ts';
+import { type Listing, listing } from '../listing.ts';
+import { type StreamOptions, streamEvents } from '../stream/stream-events.ts';
+import type { CallOptions, Transport } from '../transport/transport.ts';
+
+const PATH = '/events/v1';
+const LARGEST_PAGE = 100;
+
+export class Events {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Oldest first unless `order` is desc: `for await` walks all of them, page by page. */
+  list(filters: EventFilters = {}, { signal }: CallOptions = {}): Listing<SliproadEvent> {
+    const readPage = async (cursor: string | undefined) => {
+      const query = { ...filters, cursor };
+      const { events, next_cursor } = await this.#transport.call<{
+        readonly events: readonly SliproadEvent[];
+        readonly next_cursor: string | null;
+      }>({ method: 'GET', path: PATH, query, signal });
+      return { items: events, nextCursor: next_cursor };
+    };
+    return listing(readPage, filters.cursor);
+  }
+
+  /**
+   * Events as they happen, from now on or after the event `after`. It connects again by itself and neither loses nor repeats
+   * an event. Ends when `signal` is aborted; throws when the key is refused.
+   */
+  stream(options: StreamOptions = {}): AsyncGenerator<SliproadEvent, void, undefined> {
+    const { signal, types } = options;
+    const newest = async () => {
+      for await (const { id } of this.list({ order: 'desc', limit: 1 }, { signal })) return id;
+      return undefined;
+    };
+    const missed = () => this.list({ type: types, limit: LARGEST_PAGE }, { signal });
+    return streamEvents(this.#transport, { ...options, path: `${PATH}/stream`, newest, missed });
+  }
+}

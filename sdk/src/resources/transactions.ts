@@ -1,0 +1,70 @@
+// Transactions that exist: reading, listing, cancelling, giving a wallet, and following one by its events.
+import type {
+  GetTimelineAnswer,
+  ListTransactionsAnswer,
+  ListTransactionsQuery,
+  SetWalletBody,
+  Transaction,
+} from '../api-types.ts';
+import type { SliproadEvent } from '../event-types.ts';
+import { type Listing, listing } from '../listing.ts';
+import { type StreamOptions, streamEvents } from '../stream/stream-events.ts';
+import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
+import { checkBody, type IdempotentOptions, postOnce } from './requests-to-make.ts';
+
+export type TimelineEntry = GetTimelineAnswer['timeline'][number];
+
+export class Transactions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async get(id: string, { signal }: CallOptions = {}): Promise<Transaction> {
+    return this.#transport.field({ method: 'GET', path: pathOf(id), signal }, 'transaction');
+  }
+
+  /** Newest first: `for await` walks all of them, page by page. */
+  list(filters: ListTransactionsQuery = {}, { signal }: CallOptions = {}): Listing<Transaction> {
+    const readPage = async (cursor: string | undefined) => {
+      const query = { ...filters, cursor };
+      const { transactions, next_cursor } = await this.#transport.call<ListTransactionsAnswer>({
+        method: 'GET',
+        path: '/transactions/v1',
+        query,
+        signal,
+      });
+      return { items: transactions, nextCursor: next_cursor };
+    };
+    return listing(readPage, filters.cursor);
+  }
+
+  /** Every change of the transaction, oldest first. */
+  async timeline(id: string, { signal }: CallOptions = {}): Promise<readonly TimelineEntry[]> {
+    return this.#transport.field({ method: 'GET', path: `${pathOf(id)}/timeline`, signal }, 'timeline');
+  }
+
+  /** Possible until money has arrived. */
+  async cancel(id: string, options: IdempotentOptions = {}): Promise<Transaction> {
+    return postOnce(this.#transport, { path: `${pathOf(id)}/cancel` }, options, 'transaction');
+  }
+
+  /** The wallet of a buy that waits for one, or the refund wallet of a sell. It is set once. */
+  async setWallet(id: string, body: SetWalletBody, { signal }: CallOptions = {}): Promise<Transaction> {
+    checkBody(body, 'setWallet');
+    return this.#transport.field(
+      { method: 'PUT', path: `${pathOf(id)}/wallet`, body, signal },
+      'transaction',
+    );
+  }
+
+  /** Its events from the acceptance on, then those to come. Ends when `signal` is aborted. */
+  events(id: string, options: Omit<StreamOptions, 'types'> = {}): AsyncIterable<SliproadEvent> {
+    return streamEvents(this.#transport, { ...options, path: `${pathOf(id)}/events` });
+  }
+}
+
+function pathOf(id: string): string {
+  return `/transactions/v1/${pathPart('id', id)}`;
+}

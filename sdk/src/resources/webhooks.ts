@@ -1,0 +1,178 @@
+// The webhook endpoints of the business and what was delivered to them. Every POST has an idempotency key, so that a rotation, a
+// test or a redelivery whose answer is lost is repeated and happens once.
+import type {
+  AddWebhookEndpointAnswer,
+  AddWebhookEndpointBody,
+  ChangeWebhookEndpointBody,
+  GetWebhookDeliveryAnswer,
+  ListWebhookDeliveriesAnswer,
+  ListWebhookDeliveriesQuery,
+  RecoverWebhooksAnswer,
+  RecoverWebhooksBody,
+  RedeliverWebhookRangeBody,
+  RotateWebhookKeysBody,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '../api-types.ts';
+import type { EventFilter, EventType } from '../api-words.ts';
+import { type Listing, listing } from '../listing.ts';
+import { type CallOptions, pathPart, type Transport } from '../transport/transport.ts';
+import { checkBody, type IdempotentOptions, postOnce } from './requests-to-make.ts';
+
+/** `secret` is shown by `create` and by `rotate`, and never again. */
+export type EndpointWithSecret = AddWebhookEndpointAnswer['endpoint'];
+/** With its attempts and the request that was sent. */
+export type DeliveryDetails = GetWebhookDeliveryAnswer['delivery'];
+
+export interface CreateEndpointInput extends Omit<AddWebhookEndpointBody, 'events'> {
+  /** Absent: every event. */
+  readonly events?: readonly EventFilter[] | null | undefined;
+}
+
+export interface UpdateEndpointInput extends Omit<ChangeWebhookEndpointBody, 'events'> {
+  readonly events?: readonly EventFilter[] | null | undefined;
+}
+
+export interface RedeliverRange extends Omit<RedeliverWebhookRangeBody, 'events' | 'cursor'> {
+  readonly events?: readonly EventFilter[] | null | undefined;
+}
+
+const ENDPOINTS = '/webhooks/v1/endpoints';
+const DELIVERIES = '/webhooks/v1/deliveries';
+
+export class Webhooks {
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+
+  constructor(transport: Transport) {
+    this.endpoints = new Endpoints(transport);
+    this.deliveries = new Deliveries(transport);
+  }
+}
+
+export class Endpoints {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Store the secret of the answer: only `rotate` shows one again. */
+  async create(body: CreateEndpointInput, options: IdempotentOptions = {}): Promise<EndpointWithSecret> {
+    checkBody(body, 'webhooks.endpoints.create');
+    return postOnce(this.#transport, { path: ENDPOINTS, body }, options, 'endpoint');
+  }
+
+  async list({ signal }: CallOptions = {}): Promise<readonly WebhookEndpoint[]> {
+    return this.#transport.field({ method: 'GET', path: ENDPOINTS, signal }, 'endpoints');
+  }
+
+  async get(id: string, { signal }: CallOptions = {}): Promise<WebhookEndpoint> {
+    return this.#transport.field({ method: 'GET', path: pathOf(id), signal }, 'endpoint');
+  }
+
+  async update(
+    id: string,
+    body: UpdateEndpointInput,
+    { signal }: CallOptions = {},
+  ): Promise<WebhookEndpoint> {
+    checkBody(body, 'webhooks.endpoints.update');
+    return this.#transport.field({ method: 'PATCH', path: pathOf(id), body, signal }, 'endpoint');
+  }
+
+  async delete(id: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#transport.call({ method: 'DELETE', path: pathOf(id), signal });
+  }
+
+  /** A new secret. Both are signed with until `overlap_hours` are over (24 unless you say otherwise). */
+  async rotate(
+    id: string,
+    body: RotateWebhookKeysBody = {},
+    options: IdempotentOptions = {},
+  ): Promise<EndpointWithSecret> {
+    return postOnce(this.#transport, { path: `${pathOf(id)}/rotate`, body }, options, 'endpoint');
+  }
+
+  /** Sends a test event to this endpoint only. */
+  async test(
+    id: string,
+    body: { readonly type?: EventType | undefined } = {},
+    options: IdempotentOptions = {},
+  ): Promise<WebhookDelivery> {
+    return postOnce(this.#transport, { path: `${pathOf(id)}/test`, body }, options, 'delivery');
+  }
+
+  /** Newest first. */
+  deliveries(
+    id: string,
+    filters: ListWebhookDeliveriesQuery = {},
+    { signal }: CallOptions = {},
+  ): Listing<WebhookDelivery> {
+    const path = `${pathOf(id)}/deliveries`;
+    const readPage = async (cursor: string | undefined) => {
+      const query = { ...filters, cursor };
+      const { deliveries, next_cursor } = await this.#transport.call<ListWebhookDeliveriesAnswer>({
+        method: 'GET',
+        path,
+        query,
+        signal,
+      });
+      return { items: deliveries, nextCursor: next_cursor };
+    };
+    return listing(readPage, filters.cursor);
+  }
+
+  /** Everything of a time range once more; answers how many deliveries were queued. */
+  async redeliver(id: string, range: RedeliverRange, { signal }: CallOptions = {}): Promise<number> {
+    checkBody(range, 'webhooks.endpoints.redeliver');
+    return this.#queueAll(`${pathOf(id)}/redeliver`, range, signal);
+  }
+
+  /** What failed since a time, or was never made because the endpoint was disabled. */
+  async recover(
+    id: string,
+    range: Omit<RecoverWebhooksBody, 'cursor'>,
+    { signal }: CallOptions = {},
+  ): Promise<number> {
+    checkBody(range, 'webhooks.endpoints.recover');
+    return this.#queueAll(`${pathOf(id)}/recover`, range, signal);
+  }
+
+  /** The service queues a long range in parts, each a request of its own. A part whose answer was lost counts as none. */
+  async #queueAll(path: string, range: object, signal: AbortSignal | undefined): Promise<number> {
+    let all = 0;
+    let cursor: string | null = null;
+    do {
+      const body: object = cursor === null ? range : { ...range, cursor };
+      const idempotencyKey = this.#transport.newKey();
+      const request = { method: 'POST', path, body, idempotencyKey, signal } as const;
+      const part: RecoverWebhooksAnswer = await this.#transport.call(request);
+      all += part.queued;
+      cursor = part.next_cursor;
+    } while (cursor !== null);
+    return all;
+  }
+}
+
+export class Deliveries {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** With its attempts and the request that was sent. */
+  async get(id: string, { signal }: CallOptions = {}): Promise<DeliveryDetails> {
+    const path = `${DELIVERIES}/${pathPart('id', id)}`;
+    return this.#transport.field({ method: 'GET', path, signal }, 'delivery');
+  }
+
+  async redeliver(id: string, options: IdempotentOptions = {}): Promise<WebhookDelivery> {
+    const path = `${DELIVERIES}/${pathPart('id', id)}/redeliver`;
+    return postOnce(this.#transport, { path }, options, 'delivery');
+  }
+}
+
+function pathOf(id: string): string {
+  return `${ENDPOINTS}/${pathPart('id', id)}`;
+}

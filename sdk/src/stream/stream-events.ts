@@ -1,0 +1,203 @@
+// A stream that survives its connections: it connects again after the last event it gave out, waits longer after each failure,
+// and gives up a connection that stands still. The caller gets each event once, in order.
+
+import type { EventFilter } from '../api-words.ts';
+import { SliproadApiError, SliproadError, SliproadUnexpectedAnswerError } from '../errors.ts';
+import type { SliproadEvent } from '../event-types.ts';
+import { sleep, type Timers } from '../transport/timers.ts';
+import { type ApiRequest, pathPart, type Transport } from '../transport/transport.ts';
+import { type Message, makeSseParser } from './sse-parser.ts';
+
+export type StreamState =
+  | { readonly state: 'connected' }
+  | {
+      readonly state: 'disconnected';
+      /** Why, in one sentence. */
+      readonly reason: string;
+      readonly retryInMs: number;
+    };
+
+export interface StreamOptions {
+  readonly types?: readonly EventFilter[] | undefined;
+  /** Id of the last event you have: the stream begins after it. */
+  readonly after?: string | undefined;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onState?: ((state: StreamState) => void) | undefined;
+}
+
+interface Source extends StreamOptions {
+  readonly path: string;
+  /** Where "from now on" is, so that a connection that breaks before its first event loses none. Undefined: no event yet. */
+  readonly newest?: () => Promise<string | undefined>;
+  /** Everything that happened since there was no event. */
+  readonly missed?: () => AsyncIterable<SliproadEvent>;
+}
+
+/** The service sends a heartbeat every 15 seconds. */
+const STANDSTILL_MS = 45_000;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 30_000;
+const REMEMBERED_IDS = 4_096;
+
+/** What a connection leaves behind for the next one. */
+interface Progress {
+  /** Whether lastId says where the stream begins. */
+  isPlaced: boolean;
+  lastId: string | undefined;
+  retryMs: number;
+  failures: number;
+  readonly seen: Set<string>;
+}
+
+export async function* streamEvents(
+  transport: Transport,
+  source: Source,
+): AsyncGenerator<SliproadEvent, void, undefined> {
+  const { signal, onState, after } = source;
+  if (after !== undefined) pathPart('after', after);
+  const progress: Progress = {
+    isPlaced: after !== undefined || source.newest === undefined,
+    lastId: after,
+    retryMs: FIRST_RETRY_MS,
+    failures: 0,
+    seen: new Set(),
+  };
+  while (!signal?.aborted) {
+    let reason: string;
+    let leastMs = 0;
+    try {
+      reason = yield* oneConnection(transport, source, progress);
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isPassing(error)) throw error;
+      reason = error.message;
+      leastMs = error.retryAfterMs ?? 0;
+    }
+    if (signal?.aborted) return;
+    const backOffMs = Math.min(LONGEST_RETRY_MS, progress.retryMs * 2 ** progress.failures);
+    const retryInMs = Math.max(leastMs, Math.round(backOffMs * (0.5 + transport.timers.random() / 2)));
+    progress.failures++;
+    onState?.({ state: 'disconnected', reason, retryInMs });
+    await sleep(transport.timers, retryInMs, signal).catch(() => undefined);
+  }
+}
+
+/** Gives out the events of one connection; answers why it ended. */
+async function* oneConnection(
+  transport: Transport,
+  { path, types, signal, onState, newest, missed }: Source,
+  progress: Progress,
+): AsyncGenerator<SliproadEvent, string, undefined> {
+  if (!progress.isPlaced) progress.lastId = await newest?.();
+  progress.isPlaced = true;
+  const { response, limit } = await transport.open(requestOf(path, types, progress.lastId, signal));
+  const reader = response.body!.getReader();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  limit.signal.addEventListener('abort', stop, { once: true });
+  const parser = makeSseParser();
+  onState?.({ state: 'connected' });
+  try {
+    // The stream is open, so an event is in this list, or comes through the stream, or both.
+    if (progress.lastId === undefined && missed !== undefined) {
+      for await (const event of missed()) if (remember(progress, event.id)) yield event;
+    }
+    for (;;) {
+      const chunk = await readWithin(transport.timers, reader);
+      if (typeof chunk === 'string') return chunk;
+      progress.failures = 0;
+      const { messages, retryMs } = parser.push(chunk);
+      progress.retryMs = retryMs ?? progress.retryMs;
+      for (const message of messages) {
+        if (message.event === 'stream.ended') return endOf(message);
+        const event = eventOf(message);
+        if (remember(progress, event.id, message.id)) yield event;
+        if (signal?.aborted) return 'The stream was stopped.';
+      }
+    }
+  } finally {
+    // Also when the caller leaves its loop in the middle.
+    limit.clear();
+    limit.abort();
+  }
+}
+
+function requestOf(
+  path: string,
+  types: readonly EventFilter[] | undefined,
+  lastId: string | undefined,
+  signal: AbortSignal | undefined,
+): ApiRequest {
+  return {
+    method: 'GET',
+    path,
+    query: { type: types },
+    headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
+    signal,
+  };
+}
+
+/** The next bytes, or why there are none. Time counts only while this waits: a slow caller is no standstill. */
+async function readWithin(
+  timers: Timers,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Uint8Array | string> {
+  let isStill = false;
+  const timer = timers.setTimeout(() => {
+    isStill = true;
+    // Ends the read below.
+    void reader.cancel().catch(() => undefined);
+  }, STANDSTILL_MS);
+  try {
+    const { done, value } = await reader.read();
+    if (!done) return value;
+    return isStill ? `Nothing arrived for ${STANDSTILL_MS / 1000} seconds.` : 'The connection was closed.';
+  } catch (error) {
+    return `The connection broke: ${(error as Error)?.message ?? error}.`;
+  } finally {
+    timers.clearTimeout(timer);
+  }
+}
+
+/** False: it was given out before. `resumeId`: what the stream calls the place after it. */
+function remember(progress: Progress, id: string, resumeId = id): boolean {
+  if (progress.seen.has(id) || id === progress.lastId) return false;
+  progress.seen.add(id);
+  for (const oldest of progress.seen) {
+    if (progress.seen.size <= REMEMBERED_IDS) break;
+    progress.seen.delete(oldest);
+  }
+  progress.lastId = resumeId;
+  return true;
+}
+
+function eventOf({ data }: Message): SliproadEvent {
+  try {
+    const event = JSON.parse(data);
+    if (typeof event.id === 'string' && typeof event.type === 'string') return event;
+  } catch {
+    // Answered below.
+  }
+  throw new SliproadUnexpectedAnswerError(
+    'unexpected_answer',
+    'The stream sent an event that is not one of Sliproad.',
+  );
+}
+
+function endOf({ data }: Message): string {
+  const reason = /"reason"\s*:\s*"(\w+)"/.exec(data)?.[1] ?? 'no reason was given';
+  if (reason === 'key_revoked') {
+    const message = 'The stream ended because the secret key was revoked. Use the new key.';
+    throw new SliproadApiError('unauthorized', message, { status: 401 });
+  }
+  if (reason === 'too_slow') return 'The service ended the stream: its events were not read fast enough.';
+  return `The service ended the stream: ${reason}.`;
+}
+
+/** What another attempt may mend: no answer, a gateway, too many requests. A refused key or a wrong cursor stays refused. */
+function isPassing(error: unknown): error is SliproadError {
+  if (!(error instanceof SliproadError)) return false;
+  const { status } = error;
+  if (status === undefined) return error.code === 'connection_failed' || error.code === 'timeout';
+  return status === 408 || status === 429 || status >= 500;
+}

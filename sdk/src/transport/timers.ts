@@ -1,0 +1,80 @@
+// Time and chance, as parameters: tests of hours take no hours. The default is the runtime's own.
+
+export interface Timers {
+  now(): number;
+  setTimeout(run: () => void, delayMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+  /** From 0 to 1, for the spread of retries. */
+  random(): number;
+}
+
+export const RUNTIME_TIMERS: Timers = {
+  now: () => Date.now(),
+  setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+  random: () => Math.random(),
+};
+
+/** Rejects with the signal's reason when it is aborted first. */
+export function sleep(timers: Timers, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      timers.clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = timers.setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+export interface Deadline {
+  /** Aborted by the caller or by time. */
+  readonly signal: AbortSignal;
+  readonly passed: boolean;
+  /** The time begins again. */
+  renew(): void;
+  /** Time no longer counts; the caller can still abort. */
+  pause(): void;
+  /** Ends what waits on it. */
+  abort(): void;
+  clear(): void;
+}
+
+/** A signal that a time limit and the caller's own signal abort. `clear` leaves no timer and no listener behind. */
+export function deadline(timers: Timers, limitMs: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const follow = () => controller.abort(outer?.reason);
+  let passed = false;
+  let timer: unknown;
+  const pause = () => {
+    if (timer !== undefined) timers.clearTimeout(timer);
+    timer = undefined;
+  };
+  const renew = () => {
+    pause();
+    timer = timers.setTimeout(() => {
+      passed = true;
+      controller.abort();
+    }, limitMs);
+  };
+  if (outer?.aborted) follow();
+  else outer?.addEventListener('abort', follow, { once: true });
+  renew();
+  return {
+    signal: controller.signal,
+    get passed() {
+      return passed;
+    },
+    renew,
+    pause,
+    abort: () => controller.abort(),
+    clear() {
+      pause();
+      outer?.removeEventListener('abort', follow);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Signs events as the service does, so that you can test your own handler without a service.
+
+import type { EventType } from '../api-words.ts';
+import { invalidArgument } from '../errors.ts';
+import { signedContent, signerOf } from './keys.ts';
+import { testEvent } from './test-event.ts';
+
+export interface SignTestEventInput {
+  /** `whsec_…` (HMAC) or `whsk_…` (ed25519); several give several signatures, as during a rotation. */
+  readonly secret: string | readonly string[];
+  readonly type: EventType;
+  /** Instead of the data of the example. */
+  readonly data?: object | undefined;
+  readonly id?: string | undefined;
+  /** When the webhook was signed; default: now. */
+  readonly timestamp?: Date | undefined;
+}
+
+export interface SignedWebhook {
+  readonly payload: string;
+  readonly headers: {
+    readonly 'content-type': string;
+    readonly 'webhook-id': string;
+    readonly 'webhook-timestamp': string;
+    readonly 'webhook-signature': string;
+  };
+}
+
+export async function signTestEvent(input: SignTestEventInput): Promise<SignedWebhook> {
+  const { secret, type, data, id, timestamp = new Date() } = input;
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
+  if (secrets.length === 0)
+    throw invalidArgument('secret', 'secret is missing: give the whsec_… secret that your handler uses.');
+  const event = testEvent(type, { data, id, timestamp });
+  const payload = JSON.stringify(event);
+  const seconds = String(Math.floor(timestamp.getTime() / 1000));
+  const content = signedContent(event.id, seconds, new TextEncoder().encode(payload));
+  const signers = await Promise.all(secrets.map(signerOf));
+  const signatures = await Promise.all(signers.map((each) => each.sign(content)));
+  return {
+    payload,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': signatures.join(' '),
+    },
+  };
+}

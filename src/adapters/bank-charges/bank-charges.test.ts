@@ -1,0 +1,78 @@
+// The table of bank charges of this release, row by row and on the days and amounts where one rule ends and the next begins.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transferCharges } from '../../domain/catalogue/bank-charges.ts';
+import { parseBankCharges, readBankCharges } from './file.ts';
+
+const TABLE = readBankCharges(null);
+const N = (naira: number) => BigInt(naira) * 100n;
+const at = (text: string) => Date.parse(text);
+const asked = (amountMinor: bigint, time: string, table = TABLE) => {
+  const { feeMinor, vatMinor, stampDutyMinor } = transferCharges(table, amountMinor, at(time));
+  return [feeMinor, vatMinor, stampDutyMinor];
+};
+
+const ROWS: readonly (readonly [amountMinor: bigint, fee: bigint, vat: bigint, duty: bigint])[] = [
+  [1n, N(10), 75n, 0n],
+  [N(5_000), N(10), 75n, 0n],
+  [N(5_000) + 1n, N(25), 188n, 0n],
+  [N(10_000) - 1n, N(25), 188n, 0n],
+  [N(10_000), N(25), 188n, N(50)],
+  [N(50_000), N(25), 188n, N(50)],
+  [N(50_000) + 1n, N(50), 375n, N(50)],
+  [N(100_000), N(50), 375n, N(50)],
+  [N(1_000_000_000), N(50), 375n, N(50)],
+];
+
+for (const [amountMinor, ...expected] of ROWS)
+  test(`a transfer of ${amountMinor} kobo in November 2026 costs ${expected.join(' + ')}`, () => {
+    assert.deepEqual(asked(amountMinor, '2026-11-16T12:00:00Z'), expected);
+  });
+
+test('stamp duty is the sender’s from midnight in Lagos on 1 January 2026, and the receiver’s before', () => {
+  assert.deepEqual(asked(N(100_000), '2025-12-31T22:59:59.999Z'), [N(50), 375n, 0n]);
+  assert.deepEqual(asked(N(100_000), '2025-12-31T23:00:00Z'), [N(50), 375n, N(50)]);
+});
+
+test('before the first rule nothing is known, so nothing is charged', () => {
+  assert.deepEqual(asked(N(100_000), '2019-12-31T22:59:59Z'), [0n, 0n, 0n]);
+  assert.deepEqual(asked(N(100_000), '2019-12-31T23:00:00Z'), [N(50), 375n, 0n]);
+});
+
+const RULE = {
+  from: '2026-01-01',
+  transfer_fee: [
+    { up_to: '5000', fee: '10' },
+    { up_to: null, fee: '26.88' },
+  ],
+  vat_bps: 750,
+  stamp_duty: { from_amount: '10000', duty: '50', paid_by: 'sender' },
+};
+const parsed = (...rules: readonly object[]) => parseBankCharges(JSON.stringify({ rules }));
+
+test('a file of the operator’s: a new price holds from its day on', () => {
+  const table = parsed(RULE, { ...RULE, from: '2027-03-01', vat_bps: 1_000 });
+  assert.deepEqual(asked(N(6_000), '2027-02-28T22:59:59Z', table), [2_688n, 202n, 0n]);
+  assert.deepEqual(asked(N(6_000), '2027-02-28T23:00:00Z', table), [2_688n, 269n, 0n]);
+});
+
+test('a file with a mistake is refused, and the message names the rule and the field', () => {
+  const [first, last] = RULE.transfer_fee;
+  for (const [rules, message] of [
+    [[], /"rules" must be a list/],
+    [[{ ...RULE, from: '2026-02-30' }], /Rule 1: "from" must be a day/],
+    [[{ ...RULE, from: '2026-01-01T00:00:00Z' }], /Rule 1: "from" must be a day/],
+    [[RULE, RULE], /rule 2 is not after/],
+    [[{ ...RULE, vat_bps: 7.5 }], /"vat_bps" must be a whole number/],
+    [[{ ...RULE, vat: 750 }], /"vat" is not a known field/],
+    [[{ ...RULE, transfer_fee: [] }], /"transfer_fee" must be a list/],
+    [[{ ...RULE, transfer_fee: [first] }], /band 1: "up_to" must be null in the last/],
+    [[{ ...RULE, transfer_fee: [last, last] }], /band 1: "up_to" must be null in the last/],
+    [[{ ...RULE, transfer_fee: [first, first, last] }], /must rise: band 2/],
+    [[{ ...RULE, transfer_fee: [{ up_to: null, fee: 10 }] }], /"fee" must be naira as text/],
+    [[{ ...RULE, stamp_duty: { ...RULE.stamp_duty, paid_by: 'both' } }], /"stamp_duty.paid_by" must be/],
+    [[{ ...RULE, stamp_duty: { ...RULE.stamp_duty, duty: '-1' } }], /"stamp_duty.duty" must be naira/],
+  ] as const)
+    assert.throws(() => parsed(...rules), message);
+  assert.throws(() => readBankCharges('/nowhere/charges.json'), /\/nowhere\/charges.json: it cannot be read/);
+});

@@ -1,0 +1,123 @@
+// One call to a bank: one time limit for everything, a bounded answer, no redirects, a connection of its own. What goes wrong is an
+// outcome that names the host alone, because paths, headers and bodies hold keys and names; `not_sent` means that not one byte of
+// the request left.
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { readJson } from './json.ts';
+
+export interface BankCall {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON text to send. */
+  readonly body?: string;
+}
+
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+}
+
+export type Answer = {
+  readonly kind: 'answer';
+  /** From 200 to 499, without redirects. */
+  readonly status: number;
+  readonly json: unknown;
+};
+
+export type NoAnswer =
+  /** No connection was made, so nothing of the request left. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** It may have arrived, and may have been acted upon. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+const MOST_HEADER_BYTES = 16_384;
+
+export async function callBank(
+  { method, url, headers, body }: BankCall,
+  { timeoutMs, mostBytes }: CallLimits,
+): Promise<Answer | NoAnswer> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const connection = connectionOf(timeoutMs);
+  const { host } = new URL(url);
+  try {
+    const answer = await request(url, {
+      dispatcher: connection.agent,
+      signal: late,
+      method,
+      headers: { accept: 'application/json', ...(body !== undefined && JSON_BODY), ...headers },
+      ...(body !== undefined && { body }),
+    });
+    return await read(answer, host, mostBytes);
+  } catch (error) {
+    if (late.aborted) return failure(connection, `${host} did not answer within ${timeoutMs} ms`);
+    return failure(connection, `${host}: ${codeOf(error)}`);
+  } finally {
+    await connection.agent.destroy();
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+interface Connection {
+  readonly agent: Agent;
+  made: boolean;
+}
+
+/** Used once: on a connection that is used again, one cannot see whether a request that failed had left. */
+function connectionOf(timeoutMs: number): Connection {
+  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
+  const agent = new Agent({
+    // The signal is the one limit for all.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    allowH2: false,
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        if (result[0] === null) connection.made = true;
+        callback(...result);
+      }),
+  });
+  const connection: Connection = { agent, made: false };
+  return connection;
+}
+
+function failure({ made }: Connection, reason: string): NoAnswer {
+  return made ? lost(reason) : { kind: 'not_sent', reason: `no connection: ${reason}` };
+}
+
+export function lost(reason: string): NoAnswer {
+  return { kind: 'lost', reason };
+}
+
+async function read(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  host: string,
+  mostBytes: number,
+): Promise<Answer | NoAnswer> {
+  if (statusCode >= 300 && statusCode < 400)
+    return lost(`${host} answers with status ${statusCode}, a redirect, which is not followed`);
+  if (statusCode >= 500 || TRY_LATER.has(statusCode))
+    return lost(`${host} answers with status ${statusCode}`);
+  if (Number(headers['content-length']) > mostBytes) return lost(`${host} answers with too many bytes`);
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    readBytes += chunk.length;
+    if (readBytes > mostBytes) return lost(`${host} answers with too many bytes`);
+    chunks.push(chunk);
+  }
+  const json = readJson(Buffer.concat(chunks));
+  if (json === undefined) return lost(`${host} answers with status ${statusCode} and no valid JSON`);
+  return { kind: 'answer', status: statusCode, json };
+}
+
+/** Time-out, too early, too many requests: said by what stands before the bank, and proves nothing. */
+const TRY_LATER = new Set([408, 425, 429]);
+
+/** Only the code: the words of a library may repeat addresses. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'the connection failed';
+}

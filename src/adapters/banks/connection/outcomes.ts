@@ -1,0 +1,53 @@
+// What a code of a bank means to us. Each rail has one table of these (its codes.ts); a code that is not in it is unknown.
+import type { Fault, PayoutStatus } from '../../../ports/bank/payouts.ts';
+import type { NoAnswer } from './call.ts';
+
+export type Meaning =
+  | { readonly outcome: 'paid'; readonly means: string }
+  | { readonly outcome: 'pending'; readonly means: string }
+  /** Its documentation calls it final: nothing was paid under this reference, and nothing will be. */
+  | { readonly outcome: 'failed'; readonly means: string; readonly fault: Fault }
+  | { readonly outcome: 'returned'; readonly means: string }
+  | { readonly outcome: 'not_found'; readonly means: string }
+  /** The reference was used before: the rail must be asked what became of it. */
+  | { readonly outcome: 'duplicate'; readonly means: string }
+  | { readonly outcome: 'unknown'; readonly means: string };
+
+export type MeaningTable = Readonly<Record<string, Meaning>>;
+
+const SHOWABLE = /^[\w -]{1,40}$/;
+
+/** A code that is not in the table proves nothing. */
+export function meaningIn(table: MeaningTable, code: string | null): Meaning {
+  if (code === null) return { outcome: 'unknown', means: 'an answer without a code' };
+  if (Object.hasOwn(table, code)) return table[code]!;
+  const shown = SHOWABLE.test(code) ? code : 'a code that cannot be shown';
+  return { outcome: 'unknown', means: `an undocumented code (${shown})` };
+}
+
+/** The outcome of a meaning that needs nothing more of the answer than its code. */
+export function statusOf(meaning: Exclude<Meaning, { outcome: 'paid' }>, code: string | null): PayoutStatus {
+  const reason = code === null ? meaning.means : `${meaning.means} (${code})`;
+  switch (meaning.outcome) {
+    case 'pending':
+    case 'not_found':
+      return { kind: meaning.outcome };
+    case 'failed':
+      return { kind: 'failed', reason, fault: meaning.fault };
+    case 'returned':
+      return { kind: 'returned', reason };
+    case 'duplicate':
+    case 'unknown':
+      return { kind: 'unknown', reason };
+  }
+}
+
+/** A question that got no answer: nothing was learned, whether or not it left. */
+export function unanswered({ reason }: NoAnswer): { readonly kind: 'unknown'; readonly reason: string } {
+  return { kind: 'unknown', reason };
+}
+
+/** An order that got no answer. */
+export function unansweredOrder(answer: NoAnswer): PayoutStatus {
+  return answer.kind === 'not_sent' ? answer : unanswered(answer);
+}

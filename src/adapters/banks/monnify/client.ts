@@ -1,0 +1,66 @@
+// Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside token.ts that knows the URL.
+import type { Clock } from '../../../ports/clock.ts';
+import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import { fieldOf, textOf } from '../connection/json.ts';
+import type { MonnifySettings } from './settings.ts';
+import { makeTokens, type Token } from './token.ts';
+
+export interface MonnifyCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type MonnifyAnswer =
+  | { readonly kind: 'done'; readonly body: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string | null;
+      readonly message: string | null;
+    };
+
+export interface MonnifyClient {
+  /** `not_sent`: no connection, or no token, so the call itself did not leave. */
+  call(call: MonnifyCall): Promise<MonnifyAnswer | NoAnswer>;
+}
+
+export function makeMonnifyClient(settings: MonnifySettings, clock: Clock): MonnifyClient {
+  const tokens = makeTokens(settings, clock);
+  const send = ({ method, path, query, body }: MonnifyCall, token: Token) => {
+    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+    const url = `${settings.baseUrl}${path}${search}`;
+    const headers = { authorization: `Bearer ${token.text}` };
+    return callBank({ method, url, headers, ...(body !== undefined && { body }) }, settings);
+  };
+  return {
+    call: async (call) => {
+      const token = await tokens.get();
+      if (token.kind !== 'token') return { kind: 'not_sent', reason: token.reason };
+      const first = await send(call, token);
+      if (first.kind !== 'answer' || first.status !== 401) return read(first);
+      // The token was ended early. The call left, so from here on it is never `not_sent`.
+      tokens.drop(token);
+      const fresh = await tokens.get();
+      if (fresh.kind !== 'token') return lost(fresh.reason);
+      const second = await send(call, fresh);
+      return second.kind === 'not_sent' ? lost(second.reason) : read(second);
+    },
+  };
+}
+
+function read(answer: Answer | NoAnswer): MonnifyAnswer | NoAnswer {
+  if (answer.kind !== 'answer') return answer;
+  const { status, json } = answer;
+  const succeeded = fieldOf(json, 'requestSuccessful');
+  if (status === 401) return lost('Monnify refuses the access token (status 401)');
+  if (succeeded === true && status < 300) return { kind: 'done', body: fieldOf(json, 'responseBody') };
+  if (succeeded !== false) return lost(`Monnify answers with status ${status}, not in its documented form`);
+  return {
+    kind: 'refused',
+    status,
+    code: textOf(json, 'responseCode'),
+    message: textOf(json, 'responseMessage'),
+  };
+}

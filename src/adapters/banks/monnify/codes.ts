@@ -1,0 +1,52 @@
+// What Monnify's words mean to us. Source: the status table of developers.monnify.com (docs/disbursements/single-transfers), which
+// also has D07. D02 and D04 are not in public documentation; neither may end a payout. Words and codes that are not here are unknown.
+import type { Fault } from '../../../ports/bank/payouts.ts';
+import type { Meaning, MeaningTable } from '../connection/outcomes.ts';
+
+/** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultOf. */
+export const TRANSFER_WORDS: MeaningTable = {
+  SUCCESS: { outcome: 'paid', means: 'the disbursement was successful' },
+  COMPLETED: { outcome: 'paid', means: 'the disbursement was successful' },
+  PENDING: { outcome: 'pending', means: 'still pending' },
+  AWAITING_PROCESSING: { outcome: 'pending', means: 'still pending' },
+  IN_PROGRESS: { outcome: 'pending', means: 'still pending' },
+  // It can still be authorised, so it is not failed; and it goes on only when a person acts, so the reason must be seen.
+  PENDING_AUTHORIZATION: {
+    outcome: 'unknown',
+    means: 'it waits for a one-time password: switch that off for disbursements at Monnify',
+  },
+  OTP_EMAIL_DISPATCH_FAILED: {
+    outcome: 'unknown',
+    means: 'its one-time password could not be sent: switch that off for disbursements at Monnify',
+  },
+  FAILED: { outcome: 'failed', fault: 'rail', means: 'the disbursement was not successful' },
+  REVERSED: { outcome: 'returned', means: 'the disbursement was reversed' },
+  // Documented for batches alone, without a word on what was paid.
+  EXPIRED: { outcome: 'unknown', means: 'the time of a batch has run out' },
+};
+
+/** `responseCode` of a call that was refused. */
+export const REFUSAL_CODES: MeaningTable = {
+  D02: { outcome: 'duplicate', means: 'the reference is in use' },
+  D04: { outcome: 'unknown', means: 'the balance of the wallet may be too low' },
+  // The twin may be another payout of ours: this one is given again later, under its own reference.
+  D07: { outcome: 'unknown', means: 'the same amount went to the same account within two minutes' },
+};
+
+/** With the codes that Monnify confirmed to the operator as final. */
+export function refusalCodes(finalCodes: ReadonlySet<string>): MeaningTable {
+  const confirmed = [...finalCodes].map((code): readonly [string, Meaning] => [
+    code,
+    { outcome: 'failed', fault: 'rail', means: 'refused for good, as the settings say' },
+  ]);
+  return { ...REFUSAL_CODES, ...Object.fromEntries(confirmed) };
+}
+
+/** Words of a description that speak of the account that is paid; the NIP table has them. */
+const OF_THE_ACCOUNT = ['dormant', 'invalid account', 'account blocked', 'blocked account', 'closed account'];
+
+/** In doubt it is the rail's fault: then another one is tried, and the customer loses nothing by it. */
+export function faultOf(description: string | null): Fault {
+  const text = description?.toLowerCase() ?? '';
+  return OF_THE_ACCOUNT.some((words) => text.includes(words)) ? 'payout' : 'rail';
+}

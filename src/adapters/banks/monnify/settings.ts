@@ -1,0 +1,82 @@
+// The options of a Monnify rail.
+import type { OptionReader, Secret } from '../settings/options.ts';
+import { REFUSAL_CODES } from './codes.ts';
+import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
+
+export interface MonnifySettings {
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly secretKey: Secret;
+  /** The first words of every narration. */
+  readonly narration: string;
+  /** Codes of refusals that Monnify confirmed as final: nothing was paid, and nothing will be. */
+  readonly finalCodes: ReadonlySet<string>;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  readonly validation: ValidationSettings;
+}
+
+/** Monnify's question before it pays. */
+export interface ValidationSettings {
+  /** Those it may come from; none: every address. */
+  readonly addresses: ReadonlySet<string>;
+  /** The end of the path that proves the caller; null: its signature does. */
+  readonly pathKey: Secret | null;
+  readonly fields: Partial<ValidationFields>;
+}
+
+export const USUAL_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
+
+const NARRATION = {
+  pattern: /^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/,
+  what: 'up to 30 letters, digits and spaces',
+};
+const CODES = { pattern: /^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, what: 'codes such as "D04", with commas between' };
+
+const ADDRESSES = {
+  pattern: /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
+  what: 'IPv4 addresses such as "35.242.133.146", with commas between',
+};
+const FIELDS = {
+  pattern: /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
+  what: 'names such as "reference=transactionReference", with commas between',
+};
+/** Texts of this form are masked in the log of requests, which shows paths. */
+const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
+
+export function readMonnifySettings(options: OptionReader): MonnifySettings {
+  const codes = options.optionalText('final_codes', CODES)?.split(',') ?? [];
+  for (const code of codes) {
+    const meaning = Object.hasOwn(REFUSAL_CODES, code) ? REFUSAL_CODES[code] : undefined;
+    if (code === 'D07' || meaning?.outcome === 'duplicate')
+      options.problem('final_codes', `must not have ${code}: it says nothing about this payout`);
+  }
+  return {
+    baseUrl: options.url('base_url'),
+    apiKey: options.secret('api_key'),
+    secretKey: options.secret('secret_key'),
+    narration: options.optionalText('narration', NARRATION) ?? 'Payout',
+    finalCodes: new Set(codes),
+    timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
+    mostBytes: options.whole('max_bytes', [1_024, 1_048_576], 65_536),
+    validation: readValidation(options),
+  };
+}
+
+function readValidation(options: OptionReader): ValidationSettings {
+  const addresses = options.optionalText('validation_addresses', ADDRESSES)?.split(',') ?? [];
+  const pathKey = options.optionalSecret('validation_path_key');
+  if (pathKey !== null && !PATH_KEY.test(pathKey()))
+    options.problem(
+      'validation_path_key_file',
+      'must hold whsec_ and at least 32 letters, digits, hyphens and underscores',
+    );
+  if (pathKey !== null && addresses.length === 0)
+    options.problem('validation_addresses', 'is missing: a path key alone does not prove the caller');
+  const pairs = options.optionalText('validation_fields', FIELDS)?.split(',') ?? [];
+  const fields = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+  for (const name of Object.keys(fields))
+    if (!Object.hasOwn(VALIDATION_FIELDS, name))
+      options.problem('validation_fields', `must name only: ${Object.keys(VALIDATION_FIELDS).join(', ')}`);
+  return { addresses: new Set(addresses), pathKey, fields };
+}

@@ -1,0 +1,45 @@
+// The calls of a bank with NIP transfers, in the style of Providus: POST of JSON with user name and password in the body. The only
+// file that knows the URL and the secrets.
+import { hash } from 'node:crypto';
+import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import { textOf } from '../connection/json.ts';
+import type { NipBankSettings } from './settings.ts';
+
+export type NipCall = 'GetNIPAccount' | 'NIPFundTransfer' | 'GetNIPTransactionStatus' | 'GetProvidusAccount';
+
+/** An answer has the code of its outcome; one without it is no answer. */
+export interface NipAnswer {
+  readonly kind: 'answer';
+  readonly code: string;
+  readonly json: unknown;
+}
+
+export interface NipClient {
+  call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
+}
+
+export function makeNipClient(settings: NipBankSettings): NipClient {
+  const { baseUrl, userName, password, client } = settings;
+  const headers = client === null ? {} : signed(client.id, client.secret());
+  return {
+    call: async (name, fields) => {
+      const body = JSON.stringify({ ...fields, userName, password: password() });
+      return coded(await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, settings));
+    },
+  };
+}
+
+/** The signature is the same for every call: it is as secret as what it is made of. */
+function signed(clientId: string, clientSecret: string): Readonly<Record<string, string>> {
+  const signature = hash('sha512', `${clientId}:${clientSecret}`);
+  return { 'client-id': clientId, 'x-auth-signature': signature };
+}
+
+/** Codes come with status 200. Another status is said by what stands before the bank, whatever its body looks like. */
+function coded(answer: Answer | NoAnswer): NipAnswer | NoAnswer {
+  if (answer.kind !== 'answer') return answer;
+  const { status, json } = answer;
+  if (status !== 200) return lost(`the bank answers with status ${status}`);
+  const code = textOf(json, 'responseCode');
+  return code === null ? lost('the bank answers without a response code') : { kind: 'answer', code, json };
+}

@@ -1,0 +1,52 @@
+// The response codes of NIP transfers, and what they mean to us. Source: the NIP table (docs.vpay.africa); for 01, 09 and 32 the
+// practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO 8583),
+// which gives the same numbers other meanings. Only `failed` is final; what is not here proves nothing.
+import { type Meaning, type MeaningTable, meaningIn } from '../connection/outcomes.ts';
+
+/** What the bank says about a transfer: in its answer to the order, and when it is asked by reference. */
+export const TRANSFER_CODES: MeaningTable = {
+  '00': { outcome: 'paid', means: 'approved or completed' },
+  '09': { outcome: 'pending', means: 'in progress' },
+
+  // The account: every rail would refuse it.
+  '06': { outcome: 'failed', fault: 'payout', means: 'dormant account' },
+  '07': { outcome: 'failed', fault: 'payout', means: 'invalid account' },
+  '08': { outcome: 'failed', fault: 'payout', means: 'account name mismatch' },
+
+  // The bank's contract with us, its limits, or our money there. Another rail may pay, so a customer is never refused for these.
+  '12': { outcome: 'failed', fault: 'rail', means: 'invalid transaction' },
+  '16': { outcome: 'failed', fault: 'rail', means: 'unknown bank code' },
+  '51': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
+  '57': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted to sender' },
+  '58': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted on channel' },
+  '61': { outcome: 'failed', fault: 'rail', means: 'transfer limit exceeded' },
+
+  // Two people look at a payout that came back, so this needs less proof than a refusal.
+  '31': { outcome: 'returned', means: 'reversed' },
+
+  // Just after an order these prove nothing: it may still be on its way.
+  '01': { outcome: 'not_found', means: 'transaction does not exist' },
+  '25': { outcome: 'not_found', means: 'unable to locate record' },
+
+  '26': { outcome: 'duplicate', means: 'duplicate record' },
+  '94': { outcome: 'duplicate', means: 'duplicate transaction' },
+
+  '32': { outcome: 'unknown', means: 'transfer not successful' },
+  '63': { outcome: 'unknown', means: 'security violation' },
+  '68': { outcome: 'unknown', means: 'response received too late' },
+  '91': { outcome: 'unknown', means: 'beneficiary bank not available' },
+  '92': { outcome: 'unknown', means: 'routing error' },
+  '96': { outcome: 'unknown', means: 'system malfunction' },
+  '97': { outcome: 'unknown', means: 'timeout waiting for response from destination' },
+};
+
+/** `finalCodes`: those that are unknown here, and that the operator's own bank calls final in writing. */
+export function meaningOfTransfer(code: string, finalCodes: ReadonlySet<string>): Meaning {
+  const meaning = meaningIn(TRANSFER_CODES, code);
+  if (meaning.outcome !== 'unknown' || !finalCodes.has(code)) return meaning;
+  return { outcome: 'failed', fault: 'rail', means: 'a code that the bank calls final' };
+}
+
+/** In the answer to a name enquiry: there is no account that could be paid. Everything but 00 and these is unknown. */
+export const NO_ACCOUNT_CODES: ReadonlySet<string> = new Set(['06', '07']);
+export const APPROVED = '00';

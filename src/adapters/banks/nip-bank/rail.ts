@@ -1,0 +1,29 @@
+// A bank with NIP transfers in the style of Providus, put together. It reports nothing: what comes in is announced by calls of the
+// bank, and a payout that comes back is found by asking.
+import type { Rail } from '../../../ports/bank/rail.ts';
+import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
+import { makeNipClient } from './client.ts';
+import { makeNipPayouts } from './payouts.ts';
+import { type NipBankSettings, readNipBankSettings } from './settings.ts';
+
+export const nipBank: RailKind = {
+  modes: ['live', 'test'],
+  read: (options) => {
+    const settings = readNipBankSettings(options);
+    return (row, deps) => openNipBank(row, settings, deps);
+  },
+};
+
+export function openNipBank(
+  { name, account }: RailRow,
+  settings: NipBankSettings,
+  { directory }: Pick<RailDeps, 'directory'>,
+): Rail {
+  return {
+    name,
+    account,
+    pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
+    payouts: makeNipPayouts({ client: makeNipClient(settings), directory, account, settings }),
+    statement: null,
+  };
+}

@@ -1,0 +1,65 @@
+// The status words and error codes of Paystack, and what they mean to us. Source: paystack.com/docs/transfers/how-transfers-work for
+// the words and which of them are conclusive; paystack.com/docs/api/errors for status 400 ("the request wasn't fulfilled") and the form
+// of error codes. A word or a code that is not here proves nothing.
+import { type Meaning, type MeaningTable, meaningIn } from '../connection/outcomes.ts';
+
+/** `data.status` of a transfer, in the answer to an order and when it is verified. */
+export const TRANSFER_WORDS: MeaningTable = {
+  success: { outcome: 'paid', means: 'processed' },
+
+  pending: { outcome: 'pending', means: 'being processed' },
+  received: { outcome: 'pending', means: 'waits for the approval of our server' },
+  otp: {
+    outcome: 'unknown',
+    means: 'waits for a one-time password: switch OTP for transfers off at Paystack',
+  },
+
+  // Conclusive, and typically the processor's trouble or our settings at Paystack: another rail may pay.
+  failed: { outcome: 'failed', fault: 'rail', means: 'could not be processed' },
+  abandoned: { outcome: 'failed', fault: 'rail', means: 'its one-time password was not given in time' },
+  blocked: { outcome: 'failed', fault: 'rail', means: 'our server did not approve it in time' },
+  rejected: { outcome: 'failed', fault: 'rail', means: 'our server declined it' },
+
+  reversed: { outcome: 'returned', means: 'the amount was returned to the balance' },
+};
+
+export function meaningOfWord(word: string | null): Meaning {
+  return meaningIn(TRANSFER_WORDS, word);
+}
+
+/**
+ * The `code` of an error with status 400 in the answer to an order, or its message where it has no code: no transfer was made by that
+ * call. `insufficient_balance` and `transfer_unavailable` are in no public list: another code of theirs would be unknown.
+ */
+export const ORDER_ERRORS: MeaningTable = {
+  duplicate_transfer_reference: { outcome: 'duplicate', means: 'the reference is in use' },
+  'Please provide a unique reference. Reference already exists on a transfer': {
+    outcome: 'duplicate',
+    means: 'the reference is in use',
+  },
+  insufficient_balance: { outcome: 'failed', fault: 'rail', means: 'the balance is not enough' },
+  'Your balance is not enough to fulfil this request': {
+    outcome: 'failed',
+    fault: 'rail',
+    means: 'the balance is not enough',
+  },
+  transfer_unavailable: {
+    outcome: 'failed',
+    fault: 'rail',
+    means: 'transfers are not enabled for the business',
+  },
+  invalid_params: { outcome: 'unknown', means: 'Paystack finds the order malformed' },
+  missing_params: { outcome: 'unknown', means: 'Paystack finds the order malformed' },
+};
+
+export function meaningOfOrderError(code: string | null): Meaning {
+  return meaningIn(ORDER_ERRORS, code);
+}
+
+/** Statuses of a transaction (money in) after which it changes no more. */
+export const ENDED_TRANSACTIONS: ReadonlySet<string> = new Set([
+  'success',
+  'failed',
+  'abandoned',
+  'reversed',
+]);

@@ -1,0 +1,32 @@
+// A Paystack account as a rail, put together. It reports money that came in where BANKS_FILE says from when on; a payout that comes
+// back is found by asking.
+import type { Rail } from '../../../ports/bank/rail.ts';
+import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
+import { makePaystackClient } from './client.ts';
+import { makePaystackPayouts } from './payouts.ts';
+import { type PaystackSettings, readPaystackSettings } from './settings.ts';
+import { makePaystackStatement } from './statement.ts';
+
+export const paystack: RailKind = {
+  modes: ['live', 'test'],
+  read: (options) => {
+    const settings = readPaystackSettings(options);
+    return (row, deps) => openPaystack(row, settings, deps);
+  },
+};
+
+export function openPaystack(
+  { name, account }: RailRow,
+  settings: PaystackSettings,
+  { directory, clock }: RailDeps,
+): Rail {
+  const client = makePaystackClient(settings);
+  const { creditsFromMs: fromMs, creditsLagMs: lagMs } = settings;
+  return {
+    name,
+    account,
+    pace: { readEveryMs: 15_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
+    payouts: makePaystackPayouts({ client, directory, settings }),
+    statement: fromMs === null ? null : makePaystackStatement({ client, directory, clock, fromMs, lagMs }),
+  };
+}

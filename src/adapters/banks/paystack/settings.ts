@@ -1,0 +1,40 @@
+// The options of a Paystack account in BANKS_FILE.
+import type { OptionReader, Secret } from '../settings/options.ts';
+
+export interface PaystackSettings {
+  readonly baseUrl: string;
+  readonly secretKey: Secret;
+  /** The first words of every narration. */
+  readonly narration: string;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+  /** Money that came in before is not read. Null: this rail reports nothing. */
+  readonly creditsFromMs: number | null;
+  /** A transaction is read once it is so old: until then one that was made before it may still appear. */
+  readonly creditsLagMs: number;
+}
+
+const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
+const DATE = { pattern: /^20\d\d-[01]\d-[0-3]\d$/, what: 'a date such as "2026-11-30"' };
+
+export function readPaystackSettings(options: OptionReader): PaystackSettings {
+  return {
+    baseUrl: options.url('base_url'),
+    secretKey: options.secret('secret_key'),
+    narration: options.optionalText('narration', NARRATION) ?? 'Payout',
+    timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
+    mostBytes: options.whole('max_bytes', [16_384, 16_777_216], 4_194_304),
+    creditsFromMs: dateIn(options),
+    creditsLagMs: options.whole('credits_lag_seconds', [0, 600], 20) * 1_000,
+  };
+}
+
+/** Midnight in Lagos. */
+function dateIn(options: OptionReader): number | null {
+  const date = options.optionalText('credits_from', DATE);
+  if (date === null || date === '') return null;
+  const ms = Date.parse(`${date}T00:00:00+01:00`);
+  if (!Number.isNaN(ms)) return ms;
+  options.problem('credits_from', 'must be a date of the calendar');
+  return null;
+}

@@ -1,0 +1,182 @@
+// Figures of a business by day, and what waits for it: one statement each. Every statement reads ranges of indexes and looks at
+// a bounded number of rows, however much the business has done.
+import { idsFrom } from '../../../domain/values/ids.ts';
+import {
+  type ActivityFigures,
+  type ByDay,
+  COUNT_LIMIT,
+  type DayDurations,
+  type DayFigures,
+  type Waiting,
+} from '../../../ports/activity/figures.ts';
+import type { Database } from '../connection/database.ts';
+
+/** Transactions of one type that figures are made from, and completed ones whose timeline is read. */
+const MOST_COUNTED = 50_000;
+const MOST_TIMED = 10_000;
+/** Deliveries of one endpoint that are looked at for failed ones. */
+const MOST_DELIVERIES = 10_000;
+
+/** Lagos is one hour ahead of UTC all year (src/domain/values/calendar.ts). */
+const LAGOS_DAY = `to_char(created_at at time zone 'UTC' + interval '1 hour', 'YYYY-MM-DD')`;
+
+const count = (states: readonly string[]) =>
+  `count(*) filter (where state in (${states.map((state) => `'${state}'`).join(', ')}))::int`;
+
+const BY_DAY = `
+with newest as materialized (
+  select r.* from (values ('buy'), ('sell')) as wanted(wanted_type) cross join lateral (
+    select id, type, created_at, amount_minor from transactions
+    where business_id = $1 and mode = $2 and type = wanted_type and created_at >= $3
+    order by created_at desc, id desc limit $4) r)
+select ${LAGOS_DAY} as day,
+  count(*) filter (where type = 'buy')::int as buys,
+  count(*) filter (where type = 'sell')::int as sells,
+  coalesce(sum(amount_minor) filter (where type = 'buy' and state = 'completed'), 0)::text as bought,
+  coalesce(sum(amount_minor) filter (where type = 'sell' and state = 'completed'), 0)::text as sold,
+  ${count(['completed'])} as completed,
+  ${count(['on_hold'])} as on_hold,
+  ${count(['rejected', 'payout_failed'])} as failed,
+  ${count(['refunded'])} as refunded,
+  ${count(['expired', 'cancelled'])} as lapsed,
+  count(*)::int as all
+from newest cross join lateral (select state from transaction_states where transaction_id = newest.id limit 1) s
+group by day order by day`;
+
+/** The first of these is where the money of a transaction had arrived. */
+const ARRIVED = `('paid', 'deposited', 'confirming', 'on_hold')`;
+
+const DURATIONS = `
+with newest as materialized (
+  select r.* from (values ('buy'), ('sell')) as wanted(wanted_type) cross join lateral (
+    select transaction_id, type, created_at from transaction_states
+    where business_id = $1 and mode = $2 and type = wanted_type and listed = 'completed' and created_at >= $3
+    order by created_at desc, transaction_id desc limit $4) r)
+select day, type, count(*)::int as completed,
+  percentile_disc(0.5) within group (order by ms)::text as p50,
+  percentile_disc(0.95) within group (order by ms)::text as p95
+from (
+  select ${LAGOS_DAY} as day, type, (extract(epoch from ended - arrived) * 1000)::bigint as ms
+  from newest cross join lateral (
+    select max(at) filter (where to_state = 'completed') as ended, min(at) filter (where to_state in ${ARRIVED}) as arrived
+    from timeline l where l.transaction_id = newest.transaction_id) times
+  where ended is not null and arrived is not null) timed
+group by grouping sets ((day), (day, type)) order by day`;
+
+const listed = (type: string, state: string) => `(select count(*) from (
+  select from transaction_states where business_id = $1 and mode = $2 and type = '${type}' and listed = '${state}'
+  limit $3) few)::int`;
+
+const WAITING = `
+select ${listed('buy', 'awaiting_wallet')} as awaiting_wallet,
+  ${listed('buy', 'awaiting_trustline')} as awaiting_trustline,
+  ${listed('buy', 'on_hold')} + ${listed('sell', 'on_hold')} as on_hold,
+  ${listed('sell', 'payout_failed')} as payout_failed,
+  (select count(*) from webhook_endpoints
+    where business_id = $1 and mode = $2 and deleted_at is null and state = 'disabled')::int as endpoints_disabled,
+  (select coalesce(sum(failed), 0) from webhook_endpoints e cross join lateral (
+    select count(*) filter (where state = 'failed') as failed from (
+      select state from webhook_deliveries where endpoint_id = e.id and id >= $4
+      order by id desc limit ${MOST_DELIVERIES}) newest) counted
+    where e.business_id = $1 and e.mode = $2 and e.deleted_at is null)::int as deliveries_failed`;
+
+export function makeActivityFigures(database: Database): ActivityFigures {
+  return {
+    byDay: async ({ businessId, mode }, sinceMs) => {
+      const { rows } = await database.query<DayRow>({
+        name: 'activity-by-day',
+        text: BY_DAY,
+        values: [businessId, mode, new Date(sinceMs), MOST_COUNTED],
+      });
+      return withoutPartOfADay(rows.map(dayOf), MOST_COUNTED, ({ buys, sells }) => [buys, sells]);
+    },
+    durations: async ({ businessId, mode }, sinceMs) => {
+      const { rows } = await database.query<DurationRow>({
+        name: 'activity-durations',
+        text: DURATIONS,
+        values: [businessId, mode, new Date(sinceMs), MOST_TIMED],
+      });
+      const ofType = (day: string, type: string) =>
+        rows.find((row) => row.day === day && row.type === type)?.completed ?? 0;
+      const days = rows.filter(({ type }) => type === null).map(durationsOf);
+      return withoutPartOfADay(days, MOST_TIMED, ({ day }) => [ofType(day, 'buy'), ofType(day, 'sell')]);
+    },
+    waiting: async ({ businessId, mode }, deliveriesSinceMs) => {
+      const { rows } = await database.query<WaitingRow>({
+        name: 'activity-waiting',
+        text: WAITING,
+        values: [businessId, mode, COUNT_LIMIT, idsFrom('whd', deliveriesSinceMs)],
+      });
+      return waitingOf(rows[0]!);
+    },
+  };
+}
+
+/** When the rows of a type were cut off, its oldest day is not whole, and no day before it. */
+function withoutPartOfADay<T extends { readonly day: string }>(
+  days: readonly T[],
+  most: number,
+  countsOf: (day: T) => readonly number[],
+): ByDay<T> {
+  const types = days[0] === undefined ? [] : countsOf(days[0]).map((_, type) => type);
+  const cut = types.flatMap((type) => {
+    const rows = days.reduce((sum, day) => sum + countsOf(day)[type]!, 0);
+    return rows < most ? [] : [days.find((day) => countsOf(day)[type]! > 0)!.day];
+  });
+  const last = cut.toSorted().at(-1);
+  return {
+    days: last === undefined ? days : days.filter(({ day }) => day > last),
+    whole: last === undefined,
+  };
+}
+
+interface DayRow {
+  day: string;
+  buys: number;
+  sells: number;
+  bought: string;
+  sold: string;
+  completed: number;
+  on_hold: number;
+  failed: number;
+  refunded: number;
+  lapsed: number;
+  all: number;
+}
+
+function dayOf({ bought, sold, on_hold: onHold, all, ...row }: DayRow): DayFigures {
+  const open = all - row.completed - onHold - row.failed - row.refunded - row.lapsed;
+  return { ...row, onHold, open, boughtMinor: BigInt(bought), soldMinor: BigInt(sold) };
+}
+
+interface DurationRow {
+  day: string;
+  type: string | null;
+  completed: number;
+  p50: string;
+  p95: string;
+}
+
+function durationsOf({ day, completed, p50, p95 }: DurationRow): DayDurations {
+  return { day, completed, p50Ms: Number(p50), p95Ms: Number(p95) };
+}
+
+interface WaitingRow {
+  awaiting_wallet: number;
+  awaiting_trustline: number;
+  on_hold: number;
+  payout_failed: number;
+  endpoints_disabled: number;
+  deliveries_failed: number;
+}
+
+function waitingOf(row: WaitingRow): Waiting {
+  return {
+    awaitingWallet: row.awaiting_wallet,
+    awaitingTrustline: row.awaiting_trustline,
+    onHold: row.on_hold,
+    payoutFailed: row.payout_failed,
+    endpointsDisabled: row.endpoints_disabled,
+    deliveriesFailed: row.deliveries_failed,
+  };
+}

@@ -1,0 +1,162 @@
+// The search for transactions of a business. What was typed is looked up in the index of each thing that it can be; filters that
+// have no index are applied to a bounded number of transactions, and the next page goes on from there.
+import { hash } from 'node:crypto';
+import type { State } from '../../../domain/records/states.ts';
+import { idsFrom } from '../../../domain/values/ids.ts';
+import type { SearchFilter, SearchPage, TransactionSearch } from '../../../ports/activity/search.ts';
+import type { Scope } from '../../../ports/store/reads.ts';
+import type { Database } from '../connection/database.ts';
+import {
+  STATE_OF_T,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  toTransaction,
+} from '../reads/transaction-rows.ts';
+import { type DeliveryRow, deliveryOf } from '../webhooks/rows.ts';
+
+/** Transactions that one page looks at. */
+const MOST_LOOKED_AT = 2_000;
+/** Comes after every id. */
+const LAST_ID = 'txn_~';
+
+const DELIVERIES = `
+  select d.*, e.url from webhook_endpoints e
+  cross join lateral (select * from webhook_deliveries where endpoint_id = e.id and event_id = any ($3::text[])) d
+  where e.business_id = $1 and e.mode = $2 and e.deleted_at is null
+  order by d.id desc limit $4`;
+
+export function makeTransactionSearch(database: Database): TransactionSearch {
+  return {
+    find: async (scope, filter) => {
+      const { rows } = await database.query<FoundRow>(findQuery(scope, filter));
+      return pageOf(rows, filter.limit);
+    },
+    deliveriesOf: async ({ businessId, mode }, eventIds, limit) => {
+      const { rows } = await database.query<DeliveryRow & { url: string }>({
+        name: 'deliveries-of-events',
+        text: DELIVERIES,
+        values: [businessId, mode, eventIds, limit],
+      });
+      return rows.map(({ url, ...row }) => ({ ...deliveryOf(row), url }));
+    },
+  };
+}
+
+type FoundRow = TransactionRow & { looked_at: number; stopped_at: string | null };
+
+/** Without a transaction there is still one row, which says how far the search has looked. */
+function pageOf(rows: readonly FoundRow[], limit: number): SearchPage {
+  const found = rows.filter(({ id }) => id !== null);
+  const { looked_at: lookedAt, stopped_at: stoppedAt } = rows[0]!;
+  return {
+    transactions: found.map(toTransaction),
+    stoppedAt: lookedAt < MOST_LOOKED_AT || found.length === limit ? null : stoppedAt,
+  };
+}
+
+/** Ids are in order of time, so a range of times is a range of ids: from the first one to before the end. */
+function rangeOf({ after, createdFromMs, createdToMs }: SearchFilter) {
+  const first = createdFromMs === undefined ? '' : idsFrom('txn', createdFromMs);
+  const ends = [after?.id, createdToMs === undefined ? undefined : idsFrom('txn', createdToMs + 1)];
+  const end = ends.filter((each) => each !== undefined).toSorted()[0] ?? LAST_ID;
+  return { first, end };
+}
+
+type Bind = (value: unknown) => string;
+
+function findQuery(scope: Scope, filter: SearchFilter) {
+  const { first, end } = rangeOf(filter);
+  const values: unknown[] = [scope.businessId, scope.mode, filter.limit, end, first];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const text = `
+    with ids as materialized (
+      select distinct id from (${candidates(filter, bind)}) c order by id desc limit ${MOST_LOOKED_AT})
+    select looked.*, page.* from (
+      select count(*)::int as looked_at, min(id) as stopped_at from ids) looked
+    left join lateral (
+      select ${TRANSACTION_COLUMNS} from ids
+      cross join lateral (select * from transactions where id = ids.id limit 1) t ${STATE_OF_T}
+      where ${conditions(filter, bind).join(' and ')}
+      order by t.id desc limit $3) page on true`;
+  // As many texts as there are combinations of filters: few enough to be prepared.
+  return { name: `find ${hash('md5', text, 'hex')}`, text, values };
+}
+
+const inRange = (id: string) => `${id} < $4 and ${id} >= $5`;
+
+/** Checked again here: an id that is not of this business is not found by any of its names. */
+function conditions(filter: SearchFilter, bind: Bind): string[] {
+  return [
+    `t.business_id = $1 and t.mode = $2 and ${inRange('t.id')}`,
+    ...(filter.type === undefined ? [] : [`t.type = ${bind(filter.type)}`]),
+    ...(filter.state === undefined ? [] : [`s.state = ${bind(filter.state)}`]),
+    ...(filter.reference === undefined ? [] : [`t.reference = ${bind(filter.reference)}`]),
+    ...(filter.network === undefined ? [] : [onNetwork(bind(filter.network))]),
+    ...(filter.amountMinor === undefined ? [] : [`t.amount_minor = ${bind(filter.amountMinor.toString())}`]),
+  ];
+}
+
+/** A sell without a wallet waits on every network that it has an instruction for. */
+function onNetwork(network: string): string {
+  return `(s.network = ${network} or (s.network is null and exists (
+    select from jsonb_to_recordset(t.deposits) as d(network text) where d.network = ${network})))`;
+}
+
+const NEWEST = `order by id desc limit ${MOST_LOOKED_AT}`;
+/** The movement of an attempt. One of no transaction has a null id, which no transaction has. */
+const MOVEMENT_OF_A = `cross join lateral (
+  select transaction_id from movements where id = a.movement_id limit 1) m`;
+const OF_BUSINESS = 'business_id = $1 and mode = $2';
+
+/** Ids of transactions that may be meant, each from a range of one index that is in the order of ids. */
+function candidates({ terms, amountMinor, ...filter }: SearchFilter, bind: Bind): string {
+  const byAmount = (minor: bigint) => `(select id from transactions
+    where ${OF_BUSINESS} and amount_minor = ${bind(minor.toString())} and fee_minor >= 0 and ${inRange('id')} ${NEWEST})`;
+  if (terms === undefined) return amountMinor === undefined ? newest(filter, bind) : byAmount(amountMinor);
+  const text = bind(terms.text);
+  const [networks, hashes, wallets] = [bind(terms.networks), bind(terms.hashes), bind(terms.wallets)];
+  const onHash = (of: string, column: string) =>
+    `${of}.mode = $2 and ${of}.network = any (${networks}::text[]) and ${of}.${column} = any (${hashes}::text[])`;
+  return [
+    `select id from transactions where id = ${text}`,
+    `select id from transactions where ${OF_BUSINESS} and reference = ${text}`,
+    `(select id from transactions
+      where ${OF_BUSINESS} and account_number = ${text} and fee_minor >= 0 and ${inRange('id')} ${NEWEST})`,
+    ...(terms.amountMinor === null ? [] : [byAmount(terms.amountMinor)]),
+    `select transaction_id from deposit_targets
+      where mode = $2 and network = any (${networks}::text[]) and address = any (${wallets}::text[])`,
+    `(select transaction_id as id from transaction_states
+      where ${OF_BUSINESS} and wallet_address = any (${wallets}::text[]) and ${inRange('transaction_id')}
+      ${NEWEST})`,
+    `select m.transaction_id from movement_attempts a ${MOVEMENT_OF_A} where ${onHash('a', 'reference')}`,
+    `select m.transaction_id from attempt_replacements p cross join lateral (select movement_id from movement_attempts
+      where mode = p.mode and network = p.network and reference = p.reference) a ${MOVEMENT_OF_A}
+      where ${onHash('p', 'hash')}`,
+    `select d.transaction_id from deposits d where ${onHash('d', 'tx_hash')}`,
+  ].join('\n union all ');
+}
+
+/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+const LISTED_AS: Partial<Record<State, State>> = {
+  sending: 'paid',
+  confirming: 'paid',
+  paying_out: 'deposited',
+};
+
+function newest({ type, state, createdFromMs, createdToMs, after }: SearchFilter, bind: Bind): string {
+  const [table, id] = state === undefined ? ['transactions', 'id'] : ['transaction_states', 'transaction_id'];
+  const time = (timeMs: number) => `to_timestamp(${bind(timeMs)}::float8 / 1000)`;
+  const conditions = [
+    'r.business_id = $1 and r.mode = $2 and r.type = wanted_type',
+    ...(state === undefined ? [] : [`r.listed = ${bind(LISTED_AS[state] ?? state)}`]),
+    ...(createdFromMs === undefined ? [] : [`r.created_at >= ${time(createdFromMs)}`]),
+    ...(createdToMs === undefined ? [] : [`r.created_at <= ${time(createdToMs)}`]),
+    ...(after === undefined
+      ? []
+      : [`(r.created_at, r.${id}) < (${time(after.createdAtMs)}, ${bind(after.id)})`]),
+  ];
+  const types = type === undefined ? `('buy'), ('sell')` : `(${bind(type)})`;
+  return `select r.id from (values ${types}) as wanted(wanted_type) cross join lateral (
+    select r.${id} as id from ${table} r where ${conditions.join(' and ')}
+    order by r.created_at desc, r.${id} desc limit ${MOST_LOOKED_AT}) r`;
+}

@@ -1,0 +1,83 @@
+// The queue of sells that a bank is asked about, and the answers. The number of tries is the fence: a lease raises it, and what
+// was asked under an older lease changes nothing.
+import type { Enquiry, EnquiryVerdict } from '../../../domain/records/enquiry.ts';
+import type { DueEnquiry, Enquiries, EnquiryFilter } from '../../../ports/enquiries/enquiries.ts';
+import type { Database } from '../connection/database.ts';
+
+interface Row {
+  transaction_id: string;
+  rail: string;
+  verdict: EnquiryVerdict;
+  score: number | null;
+  bank_says: string | null;
+  asked_at: Date;
+}
+
+export function makeEnquiries(database: Database): Enquiries {
+  return {
+    add: async (transactionIds, atMs) => {
+      if (transactionIds.length === 0) return;
+      await database.query({
+        name: 'add-enquiries',
+        text: `insert into account_enquiries (transaction_id, due_at)
+          select s.transaction_id, $2 from transaction_states s where s.transaction_id = any ($1::text[])
+            and s.type = 'sell' and s.state in ('awaiting_deposit', 'confirming', 'deposited', 'on_hold')
+          order by s.transaction_id on conflict (transaction_id) do nothing`,
+        values: [transactionIds, new Date(atMs)],
+      });
+    },
+    lease: async ({ atMs, leaseMs, limit }) => {
+      const { rows } = await database.query<{ transaction_id: string; tries: number }>({
+        name: 'lease-enquiries',
+        text: `update account_enquiries e set due_at = $2, tries = e.tries + 1 from (
+            select transaction_id from account_enquiries where due_at <= $1 order by due_at limit $3
+            for update skip locked) d
+          where e.transaction_id = d.transaction_id returning e.transaction_id, e.tries`,
+        values: [new Date(atMs), new Date(atMs + leaseMs), limit],
+      });
+      return rows.map((row) => ({ transactionId: row.transaction_id, tries: row.tries }));
+    },
+    answer: (due, { rail, verdict, score, bankSays, atMs }) =>
+      writeHeld(
+        database,
+        due,
+        'rail = $3, verdict = $4, score = $5, bank_says = $6, asked_at = $7, due_at = null',
+        [...[rail, verdict, score, bankSays, new Date(atMs)]],
+      ),
+    putOff: async (due, dueAtMs) => {
+      await writeHeld(database, due, 'due_at = $3', [dueAtMs === null ? null : new Date(dueAtMs)]);
+    },
+    list: (filter) => list(database, filter),
+  };
+}
+
+async function writeHeld(
+  database: Database,
+  { transactionId, tries }: DueEnquiry,
+  changes: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const { rowCount } = await database.query({
+    text: `update account_enquiries set ${changes} where transaction_id = $1 and tries = $2 and due_at is not null`,
+    values: [transactionId, tries, ...values],
+  });
+  return rowCount === 1;
+}
+
+async function list(database: Database, filter: EnquiryFilter): Promise<readonly Enquiry[]> {
+  const { rows } = await database.query<Row>({
+    name: 'list-enquiries',
+    text: `select transaction_id, rail, verdict, score, bank_says, asked_at from account_enquiries
+      where verdict is not null and ($1::text is null or transaction_id = $1) and ($2::text is null or verdict = $2)
+      order by transaction_id desc limit $3`,
+    values: [filter.transactionId ?? null, filter.verdict ?? null, filter.limit],
+  });
+  return rows.map((row) => ({
+    transactionId: row.transaction_id,
+    rail: row.rail,
+    verdict: row.verdict,
+    score: row.score,
+    bankSays: row.bank_says,
+    atMs: row.asked_at.getTime(),
+  }));
+}

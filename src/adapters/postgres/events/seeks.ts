@@ -1,0 +1,80 @@
+// Finds places in the log of one business: of an event by its id, of the rows of one transaction, and of a span of time.
+import { placeOfEvent } from '../../../domain/events/event.ts';
+import { idsFrom } from '../../../domain/values/ids.ts';
+import type { Scope } from '../../../ports/store/reads.ts';
+import type { Database } from '../connection/database.ts';
+import { type FoundRow, LINE_TYPE, type Place, REFUND_MOVES } from './places.ts';
+
+/**
+ * How far apart the time in an event and its commit may be. Clocks of all processes follow the database's, and a commit
+ * takes seconds at most.
+ */
+const SLACK_MS = 600_000;
+
+const BELOW = 'committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+// By key first: without statistics the planner would take an index of the business, and read all that is in it.
+const FACTS = '(select * from transactions where id = $1 limit 1) as facts';
+const LINES = '(select * from timeline where transaction_id = $1 offset 0) as lines';
+
+/** Undefined: the business has no such event, or it is not below the horizon yet. */
+export async function placeOfEventIn(
+  database: Database,
+  { businessId, mode }: Scope,
+  id: string,
+): Promise<Place | undefined> {
+  const place = placeOfEvent(id);
+  const subject = place?.transactionId ?? id;
+  const { version, isRefund } = place ?? { version: 1, isRefund: false };
+  const { rows } = await database.query<{ committed_by: string }>({
+    name: 'event-place',
+    text: `select committed_by from ${FACTS}
+        where $2 = 1 and not $3 and business_id = $4 and mode = $5 and ${BELOW}
+      union all select committed_by from ${LINES}
+        where version = $2 and (not $3 or ${REFUND_MOVES}) and business_id = $4 and mode = $5 and ${BELOW}
+      union all select committed_by from account_events
+        where id = $1 and business_id = $4 and mode = $5 and endpoint_id is null and ${BELOW}`,
+    values: [subject, version, isRefund, businessId, mode],
+  });
+  return rows[0] && { committedBy: BigInt(rows[0].committed_by), subject, version, isRefund };
+}
+
+/** All of them: a transaction has a handful. */
+export async function rowsOfTransaction(
+  database: Database,
+  { businessId, mode }: Scope,
+  transactionId: string,
+): Promise<readonly (FoundRow & { readonly at_ms: number })[]> {
+  const { rows } = await database.query<FoundRow & { readonly at_ms: number }>({
+    name: 'events-of-transaction',
+    text: `select committed_by, id as subject, 1 as version, 'transaction.accepted' as type, false as refund_moves,
+        (extract(epoch from created_at) * 1000)::float8 as at_ms
+      from ${FACTS} where business_id = $2 and mode = $3 and ${BELOW}
+      union all select committed_by, transaction_id, version, ${LINE_TYPE}, ${REFUND_MOVES},
+        (extract(epoch from at) * 1000)::float8
+      from ${LINES} where business_id = $2 and mode = $3 and ${BELOW}`,
+    values: [transactionId, businessId, mode],
+  });
+  return rows;
+}
+
+/**
+ * The numbers of commits between which events of that time are. Time is not indexed in the log, but transaction ids are in
+ * the order of time, and their rows have the number of the commit: what happened later was committed later.
+ */
+export async function rangeOfTimes(
+  database: Database,
+  { fromMs, toMs }: { readonly fromMs?: number | undefined; readonly toMs?: number | undefined },
+): Promise<{ readonly first?: bigint; readonly last?: bigint }> {
+  if (fromMs === undefined && toMs === undefined) return {};
+  const { rows } = await database.query<{ first: string | null; last: string | null }>({
+    name: 'events-range-of-times',
+    text: `select (select committed_by from transactions where id < $1 order by id desc limit 1) as first,
+      (select committed_by from transactions where id > $2 order by id limit 1) as last`,
+    values: [
+      fromMs === undefined ? null : idsFrom('txn', fromMs - SLACK_MS),
+      toMs === undefined ? null : idsFrom('txn', toMs + SLACK_MS),
+    ],
+  });
+  const { first, last } = rows[0]!;
+  return { ...(first !== null && { first: BigInt(first) }), ...(last !== null && { last: BigInt(last) }) };
+}

@@ -1,0 +1,48 @@
+// Recovery cases with the name of their business, open or closed, the newest first.
+import type { CaseFilter, CaseRecord } from '../../../ports/operations/case-record.ts';
+import type { Database } from '../connection/database.ts';
+import type { AnyRow } from '../reads/settlement-rows.ts';
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.name as "businessName",
+    c.transaction_id as "transactionId", c.credit_id as "creditId", c.movement_id as "movementId",
+    c.amount_minor as "amountMinor", ${ms('c.opened_at')} as "openedAtMs", ${ms('c.closed_at')} as "closedAtMs",
+    coalesce(p.name, c.closed_by) as "closedBy", c.outcome
+  from cases c left join businesses b on b.id = c.business_id left join people p on p.id = c.closed_by`;
+
+const page = (open: boolean) => `${SELECT}
+  where (c.closed_at is null) = ${open} and c.mode = any ($1::text[]) and ($2::text is null or c.id < $2)
+  order by c.id desc limit $3`;
+
+export async function listCaseRows(database: Database, filter: CaseFilter): Promise<readonly CaseRecord[]> {
+  const { mode, open, after, limit } = filter;
+  const { rows } = await database.query<AnyRow>({
+    name: `operations-cases ${open}`,
+    text: page(open),
+    values: [mode === null ? ['live', 'test'] : [mode], after, limit],
+  });
+  return rows.map(caseOf);
+}
+
+export async function findCaseRow(database: Database, id: string): Promise<CaseRecord | undefined> {
+  const { rows } = await database.query<AnyRow>({
+    ...{ name: 'operations-case', text: `${SELECT} where c.id = $1`, values: [id] },
+  });
+  return rows.map(caseOf)[0];
+}
+
+export async function casesOfMovement(
+  database: Database,
+  movementId: string,
+): Promise<readonly CaseRecord[]> {
+  const { rows } = await database.query<AnyRow>({
+    name: 'operations-cases-of-movement',
+    text: `${SELECT} where c.movement_id = $1 order by c.id`,
+    values: [movementId],
+  });
+  return rows.map(caseOf);
+}
+
+function caseOf(row: AnyRow): CaseRecord {
+  return { ...row, amountMinor: BigInt(row.amountMinor) };
+}

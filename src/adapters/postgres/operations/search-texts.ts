@@ -1,0 +1,120 @@
+// The statements of the search: a union of the ways by which a text may name a record. A way that the text cannot take is left
+// out, so that an id costs a few index reads and no scan.
+import type { SearchScope, SearchTerms } from '../../../ports/operations/record-search.ts';
+
+/** Among so many of the newest rows names, amounts and numbers are looked for: some tens of milliseconds. */
+export const NEWEST = 50_000;
+/** Of one business, of each type. */
+const NEWEST_OF_BUSINESS = 10_000;
+/** A shorter text stands in too many names. */
+const NAME_MIN = 3;
+
+export const MOVEMENTS_OF_HASH = `select a.movement_id from unnest($3::text[]) as n cross join lateral (
+    select movement_id from movement_attempts where mode = $1 and network = n and network is not null
+      and reference = any ($2::text[] || array(select reference from attempt_replacements
+        where mode = $1 and network = n and hash = any ($2::text[]))) limit $4) a`;
+
+/** What the text may be. A text that may be an id, a hash or an address has no space and is long. */
+function kindsOf({ text, amountMinor }: SearchTerms) {
+  const isAccount = /^[0-9]{10}$/.test(text);
+  return {
+    isAccount,
+    isAmount: amountMinor !== null,
+    isName: text.length >= NAME_MIN && /\p{L}/u.test(text) && !/^[a-z]{3}[_-][0-9a-z]{20,}$/i.test(text),
+    isAddress: /^[0-9A-Za-z]{20,}$/.test(text),
+  };
+}
+
+/** One row: the ids found, and the oldest of the newest rows when there are older ones. */
+function answer(ways: readonly string[], newest: string, most: number): string {
+  return `with newest as materialized (${newest})
+    select array(select id from (${ways.join('\n union ')}) found(id) where id is not null order by id desc limit $4) as ids,
+      (select case when count(*) >= ${most} then (extract(epoch from min(at)) * 1000)::float8 end from newest) as back_to
+    -- Every parameter is named, whichever ways are taken.
+    where ($1::text, $2::text[], $3::text[], $4::int, $5::text, $6::bigint, $7::text) is not null or true`;
+}
+
+const NONE = 'select null::text as id, null::timestamptz as at limit 0';
+
+export function transactionsText({ businessId }: SearchScope, terms: SearchTerms): string {
+  const { isAccount, isAmount, isName, isAddress } = kindsOf(terms);
+  const scans = isAccount || isAmount || isName || isAddress;
+  const all = businessId === null;
+  const matches = [
+    isAccount && 'account_number = $5',
+    isAmount && 'amount_minor = $6',
+    isName && 'strpos(lower(account_name), $5) > 0',
+  ].filter((each) => each !== false);
+  const ways = [
+    'select id from transactions where id = any ($2::text[])',
+    `select t.id from businesses b cross join lateral (select id from transactions
+      where business_id = b.id and mode = $1 and reference = any ($2::text[]) limit 2) t
+      where $7::text is null or b.id = $7`,
+    `select m.transaction_id from movements m where m.id = any (array(${MOVEMENTS_OF_HASH})) or m.id = any ($2::text[])`,
+    `select d.transaction_id from unnest($3::text[]) as n cross join lateral (select transaction_id from deposits
+      where mode = $1 and network = n and tx_hash = any ($2::text[]) limit $4) d`,
+    `select d.transaction_id from unnest($3::text[]) as n cross join lateral (select transaction_id from deposit_targets
+      where mode = $1 and network = n and address = any ($2::text[]) limit $4) d`,
+    ...(isAccount ? [CLAIMS_OF_ACCOUNT] : []),
+    ...(matches.length > 0 ? [`select id from newest where mode = $1 and (${matches.join(' or ')})`] : []),
+    ...(isAddress
+      ? [
+          `select s.transaction_id from newest cross join lateral (select transaction_id, wallet_address
+            from transaction_states where transaction_id = newest.id limit 1) s
+            where newest.mode = $1 and lower(s.wallet_address) = $5`,
+        ]
+      : []),
+  ];
+  const own = ways.map((way) => (all ? way : ofBusiness(way)));
+  if (!scans) return answer(own, NONE, 1);
+  const most = all ? NEWEST : NEWEST_OF_BUSINESS;
+  return answer(own, all ? NEWEST_TRANSACTIONS : NEWEST_TRANSACTIONS_OF_BUSINESS, most);
+}
+
+/** Before the limit: what others have must not push out what the business has. */
+function ofBusiness(way: string): string {
+  return `select w.id from (${way}) w(id) cross join lateral (
+    select business_id from transactions where id = w.id limit 1) t where t.business_id = $7`;
+}
+
+const COLUMNS = 'id, mode, account_number, account_name, amount_minor, created_at as at';
+const NEWEST_TRANSACTIONS = `select ${COLUMNS} from transactions order by id desc limit ${NEWEST}`;
+const NEWEST_TRANSACTIONS_OF_BUSINESS = `select n.* from unnest(array['buy', 'sell']) as kind cross join lateral (
+  select ${COLUMNS} from transactions where business_id = $7 and mode = $1 and type = kind
+  order by created_at desc, id desc limit ${NEWEST_OF_BUSINESS}) n`;
+
+/** Buys that still wait, whatever their age: each vendor's, by the payer's number. */
+const CLAIMS_OF_ACCOUNT = `select c.transaction_id from (select distinct number from vendors where mode = $1) v
+  cross join lateral (select transaction_id from open_claims
+    where vendor_number <> '' and (vendor_number || ' ' || reverse(account_number)) collate "C" = v.number || ' ' || reverse($5)
+    limit $4) c`;
+
+export function creditsText(terms: SearchTerms): string {
+  const { isAccount, isAmount, isName } = kindsOf(terms);
+  const matches = [
+    'source_id = any ($2::text[])',
+    'session_id = any ($2::text[])',
+    isAccount && '(payer_account = $5 or account_number = $5)',
+    isAmount && 'amount_minor = $6',
+    isName && '(strpos(lower(payer_name), $5) > 0 or strpos(lower(narration), $5) > 0)',
+  ].filter((each) => each !== false);
+  const ways = [
+    'select id from bank_credits where id = any ($2::text[])',
+    'select id from bank_credits where transaction_id = any ($2::text[])',
+    `select c.id from (${SOURCES}) s cross join lateral (select id from bank_credits
+      where mode = $1 and source = s.source and source_id = any ($2::text[])) c`,
+    // What waits for people is found whatever its age.
+    `select id from bank_credits where state = 'review' and mode = $1 and (${matches.join(' or ')})`,
+    `select id from newest where mode = $1 and (${matches.join(' or ')})`,
+  ];
+  const newest = `select id, mode, source_id, session_id, payer_account, account_number, amount_minor, payer_name, narration,
+    received_at as at from bank_credits order by id desc limit ${NEWEST}`;
+  return answer(ways, newest, NEWEST);
+}
+
+/** The names of the feeds, one index read for each. */
+const SOURCES = `with recursive s(source) as (
+    (select source from bank_credits where mode = $1 order by source limit 1)
+    union all select (select source from bank_credits where mode = $1 and source > s.source order by source limit 1)
+      from s where s.source is not null)
+  select source from s where source is not null`;

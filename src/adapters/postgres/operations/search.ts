@@ -1,0 +1,97 @@
+// The search on PostgreSQL. Ids, references, hashes and addresses are found by the indexes that there are; names, amounts and
+// account numbers among the newest rows, read backwards along the primary key: no index is added to the tables that
+// acceptance writes to.
+import type { Mode } from '../../../domain/values/mode.ts';
+import type {
+  NamedRecord,
+  RecordSearch,
+  Searched,
+  SearchScope,
+  SearchTerms,
+} from '../../../ports/operations/record-search.ts';
+import type { Database } from '../connection/database.ts';
+import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from '../reads/settlement-rows.ts';
+import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/transaction-rows.ts';
+import { creditsText, MOVEMENTS_OF_HASH, transactionsText } from './search-texts.ts';
+
+export function makeRecordSearch(database: Database): RecordSearch {
+  const rows = async (text: string, values: unknown[]): Promise<AnyRow[]> =>
+    (await database.query<AnyRow>({ text, values })).rows;
+  const named = async (text: string, values: unknown[]) =>
+    (await rows(text, values)) as unknown as readonly NamedRecord[];
+  const byIds = async <Each>({ table, columns, read }: Reader<Each>, ids: string, values: unknown[]) =>
+    (
+      await rows(
+        `select ${columns} from ${table} where id = any (array(${ids})) order by id desc limit $4`,
+        values,
+      )
+    ).map(read);
+  return {
+    searchTransactions: async (scope, terms) => {
+      const found = await searched(rows, transactionsText(scope, terms), valuesOf(scope, terms));
+      const text = `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}
+        where t.id = any ($1::text[]) and t.mode = $2 and ($3::text is null or t.business_id = $3) order by t.id desc`;
+      const all = await rows(text, [found.found, scope.mode, scope.businessId]);
+      return { found: all.map((row) => toTransaction(row)), backToMs: found.backToMs };
+    },
+    searchCredits: async (mode, terms) => {
+      const scope = { mode, businessId: null };
+      const found = await searched(rows, creditsText(terms), valuesOf(scope, terms));
+      const text = `select ${CREDITS.columns} from bank_credits where id = any ($1::text[]) and mode = $2 order by id desc`;
+      return { found: (await rows(text, [found.found, mode])).map(CREDITS.read), backToMs: found.backToMs };
+    },
+    searchDeposits: async (mode, terms) => {
+      const ids = `select id from deposits where id = any ($2::text[]) and mode = $1
+        union select id from deposits where transaction_id = any ($2::text[]) and mode = $1
+        union select d.id from unnest($3::text[]) as n cross join lateral (select id from deposits
+          where mode = $1 and network = n and tx_hash = any ($2::text[]) limit $4) d`;
+      return byIds(DEPOSITS, ids, [mode, textsOf(terms), terms.networks, terms.limit]);
+    },
+    searchMovements: async (mode, terms) => {
+      const ids = `select id from movements where id = any ($2::text[]) and mode = $1
+        union ${MOVEMENTS_OF_HASH} limit $4`;
+      return byIds(MOVEMENTS, ids, [mode, textsOf(terms), terms.networks, terms.limit]);
+    },
+    searchBusinesses: ({ text, limit }) =>
+      named(
+        `select id, name, link_tag as detail from businesses
+          where id = $1 or strpos(lower(link_tag), lower($1)) > 0 or strpos(lower(name), lower($1)) > 0
+          order by id desc limit $2`,
+        [text, limit],
+      ),
+    searchVendors: (mode, { text, limit }) =>
+      named(
+        `select id, name, number || ' ' || bank as detail from vendors
+          where mode = $1 and (id = $2 or number = $2 or strpos(lower(name), lower($2)) > 0) order by id desc limit $3`,
+        [mode, text, limit],
+      ),
+    searchPeople: ({ text, limit }) =>
+      named(
+        `select id, name, email as detail from people
+          where id = $1 or strpos(lower(email), lower($1)) > 0 or strpos(lower(name), lower($1)) > 0
+          order by id desc limit $2`,
+        [text, limit],
+      ),
+  };
+}
+
+async function searched(
+  rows: (text: string, values: unknown[]) => Promise<AnyRow[]>,
+  text: string,
+  values: unknown[],
+): Promise<Searched<string>> {
+  const [row] = await rows(text, values);
+  return { found: row.ids ?? [], backToMs: row.back_to };
+}
+
+/** $1 mode, $2 the text as it may be stored, $3 networks, $4 limit, $5 the text in small letters, $6 the amount, $7 business. */
+function valuesOf({ mode, businessId }: SearchScope, terms: SearchTerms): unknown[] {
+  const { networks, limit, text, amountMinor } = terms;
+  const amount = amountMinor === null ? null : amountMinor.toString();
+  return [mode as Mode, textsOf(terms), networks, limit, text.toLowerCase(), amount, businessId];
+}
+
+/** Hashes of some networks are stored in small letters; at a bank our ids have a hyphen. */
+function textsOf({ text }: SearchTerms): readonly string[] {
+  return [...new Set([text, text.toLowerCase(), text.toLowerCase().replace(/^mov-/, 'mov_')])];
+}

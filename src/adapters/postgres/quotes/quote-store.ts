@@ -1,0 +1,122 @@
+// Quotes in PostgreSQL: added in group commits, read by their business, and forgotten when they expired unused.
+import type { FoundQuote, QuoteFilter, QuoteOutcome, QuoteStore } from '../../../ports/quotes.ts';
+import type { Database } from '../connection/database.ts';
+import { makeGroupCommit } from '../connection/group-commit.ts';
+import { type Asked, addBatch } from './add.ts';
+import { QUOTE_COLUMNS, type QuoteRow, toFoundQuote } from './rows.ts';
+
+const MAX_BATCH = 256;
+/** More would wait for each other: quotes of one business are added one batch after the other. */
+const LANES = 2;
+const PATIENCE_MS = 25;
+const PURGE_BATCH = 5_000;
+
+export interface PostgresQuotes extends QuoteStore {
+  /** Resolves when every quote under way is answered. */
+  drain(): Promise<void>;
+}
+
+export function makePostgresQuotes(database: Database): PostgresQuotes {
+  const adding = makeGroupCommit<Asked, QuoteOutcome>({
+    write: (batch) => addBatch(database, batch),
+    keysOf: ({ quote: { businessId, mode, idempotency } }) =>
+      idempotency === null ? [] : [`${businessId} ${mode} ${idempotency.key}`],
+    maxBatch: MAX_BATCH,
+    lanes: LANES,
+    patienceMs: PATIENCE_MS,
+  });
+  return {
+    add: (quote, limits) => adding.submit({ quote, limits }),
+    drain: () => adding.drain(),
+    find: async (scope, id) => {
+      const { rows } = await database.query<QuoteRow>({
+        name: 'find-quote',
+        text: `select ${QUOTE_COLUMNS} from quotes q where q.id = $1 and q.business_id = $2 and q.mode = $3`,
+        values: [id, scope.businessId, scope.mode],
+      });
+      return rows[0] && toFoundQuote(rows[0]);
+    },
+    findByKey: async (scope, key) => {
+      const { rows } = await database.query<QuoteRow & { request_hash: string }>({
+        name: 'find-quote-by-key',
+        text: `select ${QUOTE_COLUMNS}, q.request_hash from quotes q
+          where q.business_id = $1 and q.mode = $2 and q.idempotency_key = $3`,
+        values: [scope.businessId, scope.mode, key],
+      });
+      return rows[0] && { ...toFoundQuote(rows[0]), requestHash: rows[0].request_hash };
+    },
+    list: (scope, filter) => listQuotes(database, scope, filter),
+    listAll: ({ businessId, mode, ...filter }) =>
+      listQuotes(
+        database,
+        { ...(businessId !== undefined && { businessId }), ...(mode !== undefined && { mode }) },
+        filter,
+      ),
+    exposure: () => readExposure(database),
+    purge: (expiredBeforeMs) => purge(database, expiredBeforeMs),
+  };
+}
+
+/** Each state names the condition of the index that finds it. */
+const STATE_CONDITIONS: Readonly<Record<NonNullable<QuoteFilter['state']>, string>> = {
+  open: 'q.transaction_id is null and q.expires_at > now()',
+  used: 'q.transaction_id is not null',
+  expired: 'q.transaction_id is null and q.expires_at <= now()',
+};
+
+async function listQuotes(
+  database: Database,
+  of: { readonly businessId?: string; readonly mode?: string },
+  { state, after, limit }: QuoteFilter,
+): Promise<readonly FoundQuote[]> {
+  const values: unknown[] = [limit];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (of.businessId !== undefined) conditions.push(`q.business_id = ${bind(of.businessId)}`);
+  if (of.mode !== undefined) conditions.push(`q.mode = ${bind(of.mode)}`);
+  if (state !== undefined) conditions.push(STATE_CONDITIONS[state]);
+  if (after !== undefined) conditions.push(`q.id < ${bind(after.id)}`);
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+  // What is open is few and found by its end. In the order of ids, all that ever expired would be read behind it.
+  const text =
+    state === 'open'
+      ? `with found as materialized (select * from quotes q ${where})
+        select ${QUOTE_COLUMNS} from found q order by q.id desc limit $1`
+      : `select ${QUOTE_COLUMNS} from quotes q ${where} order by q.id desc limit $1`;
+  const { rows } = await database.query<QuoteRow>({ text, values });
+  return rows.map(toFoundQuote);
+}
+
+async function readExposure(database: Database): ReturnType<QuoteStore['exposure']> {
+  const { rows } = await database.query<{
+    business_id: string;
+    mode: 'live' | 'test';
+    open_minor: string;
+    open_quotes: number;
+  }>({
+    name: 'quote-exposure',
+    text: `select business_id, mode, sum(naira_minor) as open_minor, count(*)::int as open_quotes from quotes
+      where transaction_id is null and expires_at > now() group by business_id, mode`,
+  });
+  return rows.map((row) => ({
+    businessId: row.business_id,
+    mode: row.mode,
+    openMinor: BigInt(row.open_minor),
+    openQuotes: row.open_quotes,
+  }));
+}
+
+/** In batches that stay well below the time limit of a statement. */
+async function purge(database: Database, expiredBeforeMs: number): Promise<number> {
+  for (let purged = 0; ; ) {
+    const { rowCount } = await database.query({
+      name: 'purge-quotes',
+      text: `delete from quotes where id = any (array(select id from quotes
+        where transaction_id is null and expires_at < to_timestamp($1::float8 / 1000) order by expires_at limit $2))
+        and transaction_id is null`,
+      values: [expiredBeforeMs, PURGE_BATCH],
+    });
+    purged += rowCount ?? 0;
+    if ((rowCount ?? 0) < PURGE_BATCH) return purged;
+  }
+}

@@ -1,0 +1,81 @@
+// Approvals of payouts in PostgreSQL. The attempt stays locked from the judgement to the commit of the approval, so that a step of
+// settlement that concludes it waits, and sees the approval.
+import {
+  type AskedPayout,
+  type GivenAttempt,
+  type Judged,
+  judgeAsked,
+} from '../../../domain/rails/asked-payout.ts';
+import {
+  type AccountDestination,
+  type AttemptState,
+  type MovementState,
+  movementOfReference,
+} from '../../../domain/records/movement.ts';
+import type { PayoutApprovals } from '../../../ports/rails/payout-approvals.ts';
+import type { RailName } from '../../../ports/rails/rail-desk.ts';
+import type { Database } from '../connection/database.ts';
+
+interface Row {
+  movement_id: string;
+  no: number;
+  reference: string;
+  state: AttemptState;
+  movement_state: MovementState;
+  attempts: number;
+  naira_minor: string;
+  destination: AccountDestination;
+}
+
+type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+export function makePayoutApprovals(database: Database): PayoutApprovals {
+  return {
+    judge: (orders, rails, atMs) =>
+      database.transaction(async (client) => {
+        const judged = judgeAsked(orders, await lockAttempts(client, orders, rails));
+        if (judged.kind === 'approved') await store(client, judged, atMs);
+        return judged;
+      }),
+  };
+}
+
+async function lockAttempts(
+  client: Client,
+  orders: readonly AskedPayout[],
+  rails: readonly RailName[],
+): Promise<readonly GivenAttempt[]> {
+  const { rows } = await client.query<Row>(
+    `select a.movement_id, a.no, a.reference, a.state, m.state as movement_state, m.attempts, m.naira_minor, m.destination
+     from movement_attempts a join movements m on m.id = a.movement_id
+     where a.movement_id = any($1) and (a.mode, a.rail) in (select * from unnest($2::text[], $3::text[]))
+     order by a.movement_id, a.no for update of a`,
+    [
+      orders.map(({ reference }) => movementOfReference(reference)),
+      rails.map(({ mode }) => mode),
+      rails.map(({ rail }) => rail),
+    ],
+  );
+  return rows.map(({ movement_id: movementId, no, reference, state, ...row }) => ({
+    ...{ movementId, no, reference, state },
+    movement: {
+      state: row.movement_state,
+      attempts: row.attempts,
+      nairaMinor: BigInt(row.naira_minor),
+      destination: row.destination,
+    },
+  }));
+}
+
+async function store(
+  client: Client,
+  { attempts }: Extract<Judged, { kind: 'approved' }>,
+  atMs: number,
+): Promise<void> {
+  await client.query(
+    `insert into payout_approvals as t (movement_id, no, first_at, last_at)
+     select x.*, $3, $3 from unnest($1::text[], $2::int[]) x
+     on conflict (movement_id, no) do update set times = t.times + 1, last_at = excluded.last_at`,
+    [attempts.map(({ movementId }) => movementId), attempts.map(({ no }) => no), new Date(atMs)],
+  );
+}

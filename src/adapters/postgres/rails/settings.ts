@@ -1,0 +1,228 @@
+// Routes, caps and pauses of rails in PostgreSQL: read whole for the catalogue, and written with who did it.
+import { type RailSettings, type Route, usageKey } from '../../../domain/rails/settings.ts';
+import { lagosDay, lagosDayStart } from '../../../domain/values/calendar.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { Doing } from '../../../ports/back-office.ts';
+import type { SettingWrite } from '../../../ports/setting-desk.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+
+type Read = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
+
+interface RouteRow {
+  id: string;
+  mode: Mode;
+  rail: string;
+  priority: number;
+  weight: number;
+  min_minor: string | null;
+  max_minor: string | null;
+  bank_codes: string[] | null;
+  cost_minor: string | null;
+  enabled: boolean;
+}
+
+/** In the order that routes are tried. */
+export async function readRailSettings(read: Read): Promise<RailSettings> {
+  const routes = await read<RouteRow>(
+    `select id, mode, rail, priority, weight, min_minor, max_minor, bank_codes, cost_minor, enabled
+     from rail_routes order by mode, priority, id`,
+  );
+  const caps = await read<{ mode: Mode; rail: string; per_day_minor: string }>(
+    'select mode, rail, per_day_minor from rail_caps order by mode, rail',
+  );
+  const pauses = await read<{
+    mode: Mode;
+    rail: string;
+    by_health: boolean;
+    actor: string;
+    reason: string;
+    since: Date;
+  }>('select mode, rail, by_health, actor, reason, since from rail_pauses order by mode, rail, by_health');
+  return {
+    routes: routes.rows.map(routeOf),
+    caps: caps.rows.map(({ mode, rail, per_day_minor }) => ({
+      ...{ mode, rail, perDayMinor: BigInt(per_day_minor) },
+    })),
+    pauses: pauses.rows.map(({ mode, rail, by_health, actor, reason, since }) => ({
+      ...{ mode, rail, byHealth: by_health, actor, reason, sinceMs: since.getTime() },
+    })),
+  };
+}
+
+function routeOf(row: RouteRow): Route {
+  const { mode, rail, priority, weight, enabled } = row;
+  return {
+    ...{ id: Number(row.id), mode, rail, priority, weight, enabled },
+    minMinor: minorOf(row.min_minor),
+    maxMinor: minorOf(row.max_minor),
+    bankCodes: row.bank_codes,
+    costMinor: minorOf(row.cost_minor),
+  };
+}
+
+function minorOf(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}
+
+type Written<Name> = Extract<SettingWrite, { readonly setting: Name }>;
+
+/** False: the route that shall change is not there any more. */
+export function setRoute(
+  database: Database,
+  { mode, route }: Written<'rail_route_set'>,
+  doing: Doing,
+): Promise<boolean> {
+  const { id, rail, priority, weight, minMinor, maxMinor, bankCodes, costMinor, enabled } = route;
+  const amounts = [minMinor, maxMinor, costMinor].map((minor) => minor?.toString() ?? null);
+  const [min, max, cost] = amounts;
+  const detail = { mode, ...route, minMinor: min, maxMinor: max, costMinor: cost };
+  const values = [mode, rail, priority, weight, min, max, bankCodes, cost, enabled, new Date(doing.atMs)];
+  return makeLogged(database)(doing, 'rail.route_set', named(detail), async (client) => {
+    const { rowCount } =
+      id === null
+        ? await client.query(
+            `insert into rail_routes
+               (mode, rail, priority, weight, min_minor, max_minor, bank_codes, cost_minor, enabled, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+            values,
+          )
+        : await client.query(
+            `update rail_routes set rail = $2, priority = $3, weight = $4, min_minor = $5, max_minor = $6,
+               bank_codes = $7, cost_minor = $8, enabled = $9, updated_at = $10
+             where mode = $1 and id = $11`,
+            [...values, id],
+          );
+    return (rowCount ?? 0) > 0;
+  });
+}
+
+export function removeRoute(
+  database: Database,
+  { mode, routeId }: Written<'rail_route_removed'>,
+  doing: Doing,
+): Promise<boolean> {
+  return makeLogged(database)(doing, 'rail.route_removed', { mode, routeId }, async (client) => {
+    const { rowCount } = await client.query('delete from rail_routes where mode = $1 and id = $2', [
+      mode,
+      routeId,
+    ]);
+    return (rowCount ?? 0) > 0;
+  });
+}
+
+/** A cap counts from the beginning of the day, also of a day on which there was none until now. */
+export function setCap(
+  database: Database,
+  { mode, rail, perDayMinor }: Written<'rail_cap_set'>,
+  doing: Doing,
+): Promise<boolean> {
+  const cap = perDayMinor?.toString() ?? null;
+  const at = new Date(doing.atMs);
+  return makeLogged(database)(
+    doing,
+    'rail.cap_set',
+    named({ mode, rail, perDayMinor: cap }),
+    async (client) => {
+      if (cap === null) {
+        const { rowCount } = await client.query('delete from rail_caps where mode = $1 and rail = $2', [
+          mode,
+          rail,
+        ]);
+        return (rowCount ?? 0) > 0;
+      }
+      await client.query(
+        `insert into rail_caps (mode, rail, per_day_minor, updated_at) values ($1, $2, $3, $4)
+       on conflict (mode, rail) do update set per_day_minor = $3, updated_at = $4`,
+        [mode, rail, cap, at],
+      );
+      await client.query(
+        `insert into limit_usage as t (business_id, mode, period, used_minor, limit_minor)
+       select $1, $2, $3, ${USED}, null
+       on conflict (business_id, mode, period) do update
+         set used_minor = greatest(t.used_minor, excluded.used_minor), limit_minor = null`,
+        [usageKey(rail), mode, lagosDay(doing.atMs), rail, new Date(lagosDayStart(doing.atMs))],
+      );
+      return true;
+    },
+  );
+}
+
+/** Naira of attempts on a rail ($4) of a mode ($2) from a moment ($5) on. */
+const USED = `(select coalesce(sum(m.naira_minor), 0)::bigint from movement_attempts a join movements m on m.id = a.movement_id
+  where a.mode = $2 and a.rail = $4 and a.rail is not null and a.at >= $5)`;
+
+/** False: people have paused it already. */
+export function pauseRail(
+  database: Database,
+  { mode, rail, reason }: Written<'rail_paused'>,
+  doing: Doing,
+): Promise<boolean> {
+  return makeLogged(database)(doing, 'rail.paused', named({ mode, rail, reason }), async (client) => {
+    const { rowCount } = await client.query(
+      `insert into rail_pauses (mode, rail, by_health, actor, reason, since) values ($1, $2, false, $3, $4, $5)
+       on conflict do nothing`,
+      [mode, rail, doing.actor, reason, new Date(doing.atMs)],
+    );
+    return (rowCount ?? 0) > 0;
+  });
+}
+
+/** Also ends a pause by the health check, which then judges the rail by what happens from now on. */
+export function resumeRail(
+  database: Database,
+  { mode, rail, reason }: Written<'rail_resumed'>,
+  doing: Doing,
+): Promise<boolean> {
+  return makeLogged(database)(doing, 'rail.resumed', named({ mode, rail, reason }), async (client) => {
+    const { rowCount } = await client.query('delete from rail_pauses where mode = $1 and rail = $2', [
+      mode,
+      rail,
+    ]);
+    await client.query(
+      'update rail_health set judged_from = $3, bad_probes = 0, good_probes = 0, fence = fence + 1 where mode = $1 and rail = $2',
+      [mode, rail, new Date(doing.atMs)],
+    );
+    return (rowCount ?? 0) > 0;
+  });
+}
+
+/** What the entry is about, under the name that the audit log looks for. */
+function named<Detail extends { readonly mode: Mode; readonly rail: string }>(
+  detail: Detail,
+): Detail & { readonly subjectId: string } {
+  return { ...detail, subjectId: `rail ${detail.mode} ${detail.rail}` };
+}
+
+/** As `settingBefore` reads it: one text, with a lock on the rows that are there. */
+export function railBefore(
+  request: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
+): [string, unknown[]] {
+  switch (request.setting) {
+    case 'rail_paused':
+    case 'rail_resumed':
+      // A pause that came after the proposal is another one.
+      return [
+        `select json_build_array(by_health, since)::text as before from rail_pauses
+          where mode = $1 and rail = $2 order by by_health for update`,
+        [request.mode, request.rail],
+      ];
+    case 'rail_route_set':
+      if (request.route.id !== null) return routeBefore(request.mode, request.route.id);
+      return ['select coalesce(max(id), 0)::text as before from rail_routes where mode = $1', [request.mode]];
+    case 'rail_route_removed':
+      return routeBefore(request.mode, request.routeId);
+    case 'rail_cap_set':
+      return [
+        'select per_day_minor::text as before from rail_caps where mode = $1 and rail = $2 for update',
+        [request.mode, request.rail],
+      ];
+  }
+}
+
+function routeBefore(mode: Mode, id: number): [string, unknown[]] {
+  return [
+    'select to_json(r)::text as before from rail_routes r where mode = $1 and id = $2 for update',
+    [mode, id],
+  ];
+}

@@ -1,0 +1,113 @@
+// The rates in memory: read whole, and read again after each NOTIFY that a new book or spread sends with its commit. While a
+// newer book is read the last one is served, for a second at most.
+import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
+import type { RateProduct } from '../../../domain/rates/rates.ts';
+import { bookOf } from '../../../domain/rates/same-decision.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { RateBoard, RateBookName, StoredSpread } from '../../../ports/rates/rate-store.ts';
+import type { ConnectionSettings, Database } from '../connection/database.ts';
+import { keepListening } from '../connection/listener.ts';
+import { readsInTurn } from '../connection/reads-in-turn.ts';
+import { DECISION, type DecisionJson, decisionOf, ms, SPREAD } from './rows.ts';
+
+/** What the triggers of migrations/0022_rates.sql notify, with the name of the table and, of a desk price, its book. */
+const CHANNEL = 'sliproad_rates';
+/** The tables that the board is read from. */
+const SERVED: ReadonlySet<string> = new Set(['rate_books', 'spreads']);
+/** For how long the last book is served once a newer one is known of. */
+const PATIENCE_MS = 1_000;
+
+export interface RateChange {
+  readonly table: string;
+  /** Null: it may be about any of them. */
+  readonly book: RateBookName | null;
+}
+
+export interface PostgresRateBoard extends RateBoard {
+  /** Called whenever rates, or what they are decided from, changed. */
+  onChange(listener: (change: RateChange) => void): void;
+  close(): Promise<void>;
+}
+
+export function openRateBoard(
+  database: Database,
+  connection: ConnectionSettings,
+  onError: (error: Error) => void,
+): PostgresRateBoard {
+  const listeners: ((change: RateChange) => void)[] = [];
+  let snapshot: BoardSnapshot | undefined;
+  let generation = 0;
+  /** When the oldest change was heard of that the snapshot does not include; undefined: it includes all. */
+  let outdatedSinceMs: number | undefined;
+  /** When the first change was heard of that the running read may miss. */
+  let missedSinceMs: number | undefined;
+
+  const refresh = readsInTurn(async () => {
+    missedSinceMs = undefined;
+    const fresh = await readBoard(database, ++generation);
+    snapshot = fresh;
+    outdatedSinceMs = missedSinceMs;
+    return fresh;
+  });
+  const listener = keepListening({
+    channel: CHANNEL,
+    connection,
+    onUp: refresh,
+    onDown: onError,
+    onChange: (payload) => {
+      const change = changeOf(payload);
+      if (SERVED.has(change.table)) {
+        const nowMs = performance.now();
+        outdatedSinceMs ??= nowMs;
+        missedSinceMs ??= nowMs;
+        refresh().catch(onError);
+      }
+      for (const each of listeners) each(change);
+    },
+  });
+  const isFresh = () => outdatedSinceMs === undefined || performance.now() - outdatedSinceMs < PATIENCE_MS;
+  return {
+    current: () => (listener.alive() && isFresh() ? snapshot : undefined),
+    refresh,
+    onChange: (each) => {
+      listeners.push(each);
+    },
+    close: () => listener.close(),
+  };
+}
+
+function changeOf(payload: string): RateChange {
+  const [table = '', mode, product] = payload.split(' ');
+  const book = mode === undefined ? null : ({ mode, product } as RateBookName);
+  return { table, book };
+}
+
+interface BoardRow {
+  books: { decision: DecisionJson; changedAtMs: number }[];
+  spreads: StoredSpread[];
+}
+
+/** In one statement: the books and the spreads of one moment. */
+async function readBoard(database: Database, generation: number): Promise<BoardSnapshot> {
+  const { rows } = await database.query<BoardRow>({
+    name: 'read-rate-board',
+    text: `select
+      (select coalesce(json_agg(json_build_object('decision', ${DECISION}, 'changedAtMs', ${ms('b.changed_at')})), '[]')
+       from rate_books b join rate_decisions d on d.id = b.decision_id) as books,
+      (select coalesce(json_agg(${SPREAD} order by s.id), '[]') from spreads s) as spreads`,
+  });
+  const { books, spreads } = rows[0]!;
+  const booksOf = (mode: Mode) => {
+    const found: Partial<Record<RateProduct, BoardBook>> = {};
+    for (const { decision, changedAtMs } of books)
+      if (decision.mode === mode)
+        found[decision.product] = bookOf(decisionOf(decision), decision.id, changedAtMs);
+    return found;
+  };
+  const spreadsOf = (mode: Mode) => spreads.filter((each) => each.mode === mode);
+  return {
+    generation,
+    books: { live: booksOf('live'), test: booksOf('test') },
+    spreads: { live: spreadsOf('live'), test: spreadsOf('test') },
+  };
+}

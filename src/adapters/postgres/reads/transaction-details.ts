@@ -1,0 +1,130 @@
+// Refunds, payouts and held payments of a page of transactions: one statement for the page, and a second one only when a
+// payment is held because of its amount. Each statement also reads the version of its transactions: what it found may be
+// newer than the transaction that its caller has.
+
+import { ENQUIRY_WARNINGS, type EnquiryVerdict } from '../../../domain/records/enquiry.ts';
+import type { Movement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { Details, TransactionDetails } from '../../../ports/transaction-details.ts';
+import type { Database } from '../connection/database.ts';
+import { MOVEMENTS } from './settlement-rows.ts';
+
+const OF = `select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[])`;
+
+// Each part of the union uses a partial index of its own. The hash that landed may be that of a replacement: the line of the
+// timeline names it.
+const MONEY_OUT = `
+select m.*, (select version from transaction_states where transaction_id = m."transactionId") as version, case
+  when m.network is null then null
+  when m.state = 'done' then (select l.evidence->>'reference' from timeline l
+    where l.transaction_id = m."transactionId" and l.evidence->>'movement' = m.id order by l.version desc limit 1)
+  else (select a.reference from movement_attempts a
+    where a.movement_id = m.id and a.state = 'accepted' order by a.no desc limit 1) end as hash
+from (
+  ${OF} and kind = 'refund'
+  union all ${OF} and kind = 'payout' and state not in ('failed', 'returned')
+  union all ${OF} and kind = 'payout' and state = 'returned'
+  union all ${OF} and kind = 'payout' and state = 'failed') m`;
+
+const HELD = `
+select s.transaction_id, s.version, (
+  select coalesce(sum(amount_minor), 0) from bank_credits c
+  where c.transaction_id = s.transaction_id and state = 'review' and exception in ('paid_partial', 'paid_over')) as held
+from transaction_states s where s.transaction_id = any ($1::text[])`;
+
+export function makeTransactionDetails(database: Database): TransactionDetails {
+  return {
+    detailsOf: async (transactions) => {
+      if (transactions.length === 0) return new Map();
+      const [money, held, warnings] = await Promise.all([
+        readMoneyOut(database, transactions),
+        readHeld(database, transactions),
+        readAccountWarnings(database, transactions),
+      ]);
+      const found = new Map<string, Details>();
+      for (const { id } of transactions) {
+        const out = money.get(id) ?? [];
+        const review = held.get(id);
+        const accountWarning = warnings.get(id) ?? null;
+        if (out.length === 0 && review === undefined && accountWarning === null) continue;
+        // Versions only rise: when the higher one is that of the caller, so is the other.
+        const version = Math.max(...out.map((each) => each.version), review?.version ?? 0) || null;
+        found.set(id, { ...sorted(out), heldMinor: review?.minor ?? 0n, accountWarning, version });
+      }
+      return found;
+    },
+  };
+}
+
+interface MoneyOut {
+  readonly movement: Movement;
+  readonly txHash: string | null;
+  readonly version: number;
+}
+
+function sorted(out: readonly MoneyOut[]): Pick<Details, 'refunds' | 'payout'> {
+  const oldest = out.toSorted(
+    ({ movement: a }, { movement: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+  );
+  const payouts = oldest.filter(({ movement }) => movement.kind === 'payout');
+  // The one that may still happen, or has happened and did not come back; else the last one.
+  const ended = ({ movement: { state } }: MoneyOut) => state === 'failed' || state === 'returned';
+  const payout = payouts.find((each) => !ended(each)) ?? payouts.at(-1);
+  const refunds = oldest.filter(({ movement }) => movement.kind === 'refund');
+  return {
+    refunds: refunds.map(({ movement, txHash }) => ({ movement, txHash })),
+    payout: payout?.movement ?? null,
+  };
+}
+
+async function readMoneyOut(
+  database: Database,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<string, readonly MoneyOut[]>> {
+  const { rows } = await database.query({
+    name: 'money-out-of',
+    text: MONEY_OUT,
+    values: [transactions.map(({ id }) => id)],
+  });
+  const out = rows.map(({ hash, version, ...row }) => ({
+    movement: MOVEMENTS.read(row),
+    txHash: hash as string | null,
+    version: version as number,
+  }));
+  return Map.groupBy(out, ({ movement }) => movement.transactionId!);
+}
+
+async function readHeld(
+  database: Database,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<string, { readonly minor: bigint; readonly version: number }>> {
+  const asked = transactions.filter(
+    ({ type, state, exception }) =>
+      type === 'buy' && state === 'on_hold' && (exception === 'paid_partial' || exception === 'paid_over'),
+  );
+  if (asked.length === 0) return new Map();
+  const { rows } = await database.query<{ transaction_id: string; version: number; held: string }>({
+    name: 'held-for',
+    text: HELD,
+    values: [asked.map(({ id }) => id)],
+  });
+  return new Map(
+    rows.map(({ transaction_id, version, held }) => [transaction_id, { minor: BigInt(held), version }]),
+  );
+}
+
+/** An enquiry changes nothing of its sell, so it has no version. */
+async function readAccountWarnings(
+  database: Database,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const sells = transactions.filter(({ type }) => type === 'sell');
+  if (sells.length === 0) return new Map();
+  const { rows } = await database.query<{ transaction_id: string; verdict: EnquiryVerdict }>({
+    name: 'account-warnings-of',
+    text: `select transaction_id, verdict from account_enquiries
+      where transaction_id = any ($1::text[]) and verdict is not null`,
+    values: [sells.map(({ id }) => id)],
+  });
+  return new Map(rows.map(({ transaction_id, verdict }) => [transaction_id, ENQUIRY_WARNINGS[verdict]]));
+}

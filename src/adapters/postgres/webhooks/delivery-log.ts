@@ -1,0 +1,113 @@
+// The log of deliveries in PostgreSQL, and what a business has sent again.
+import { idsFrom } from '../../../domain/values/ids.ts';
+import type { Attempt } from '../../../domain/webhooks/delivery.ts';
+import type { DeliveryLog } from '../../../ports/webhooks/deliveries.ts';
+import { columnArrays } from '../connection/column-arrays.ts';
+import type { Database } from '../connection/database.ts';
+import { addAccountEvent } from './disable.ts';
+import { NEW_DELIVERY } from './fan-out.ts';
+import { type DeliveryRow, deliveryOf } from './rows.ts';
+
+const FIND = `
+  select d.* from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+  where d.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null`;
+
+/** Ids are in order of time, so a range of times is a range of ids. */
+const LIST = `
+  select * from webhook_deliveries
+  where endpoint_id = $1 and id >= $2 and id < $3
+    and ($4::text is null or state = $4) and ($5::text is null or event_id = $5)
+  order by id desc limit $6`;
+
+const ATTEMPTS = 'select * from webhook_attempts where delivery_id = $1 order by no';
+
+/**
+ * A new round keeps the number of attempts, so that each attempt has a number of its own. One that waits for its next attempt is
+ * due now, in the same round; one that is under way, or was never tried, is due anyway. The fence rises: an outcome of a lease from
+ * before writes nothing any more.
+ */
+const QUEUE_AGAIN = `
+  insert into webhook_deliveries as d (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
+  select w.id, w.endpoint_id, w.event_id, w.event_type, 'pending', $1, $1, $1
+  from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as w(id, endpoint_id, event_id, event_type)
+  order by w.endpoint_id, w.event_id
+  on conflict (endpoint_id, event_id) do update set state = 'pending', reason = null, due_at = $1, leased_until = null,
+    fence = d.fence + 1, retry = d.state = 'pending', updated_at = $1,
+    round_start = case when d.state = 'pending' then d.round_start else d.attempts end
+  where d.state = 'failed' or (d.state = 'delivered' and not $2)
+    or (d.state = 'pending' and d.retry and d.due_at > $1 and d.leased_until is null)`;
+
+/** The event cannot be read before fan-out reaches it; fan-out then makes its delivery due. */
+const UNTIL_FAN_OUT_MS = 60_000;
+
+const LAST_ID = 'whd_~';
+
+export function makeDeliveryLog(database: Database): DeliveryLog {
+  return {
+    find: async ({ businessId, mode }, id) => {
+      const { rows } = await database.query<DeliveryRow>({
+        name: 'webhook-delivery',
+        text: FIND,
+        values: [id, businessId, mode],
+      });
+      return rows.map(deliveryOf)[0];
+    },
+    list: async (endpointId, { state, eventId, fromMs, toMs, before, limit }) => {
+      const end = toMs === undefined ? LAST_ID : idsFrom('whd', toMs + 1);
+      const { rows } = await database.query<DeliveryRow>({
+        name: 'webhook-delivery-list',
+        text: LIST,
+        values: [
+          ...[endpointId, fromMs === undefined ? '' : idsFrom('whd', fromMs)],
+          ...[before !== undefined && before < end ? before : end, state ?? null, eventId ?? null, limit],
+        ],
+      });
+      return rows.map(deliveryOf);
+    },
+    attempts: async (deliveryId) => {
+      const { rows } = await database.query<AttemptRow>({
+        name: 'webhook-attempts',
+        text: ATTEMPTS,
+        values: [deliveryId],
+      });
+      return rows.map(attemptOf);
+    },
+    queueAgain: async (deliveries, onlyFailed, atMs) => {
+      const { rowCount } = await database.query({
+        name: 'webhook-queue-again',
+        text: QUEUE_AGAIN,
+        values: [new Date(atMs), onlyFailed, ...columnArrays(NEW_DELIVERY, deliveries)],
+      });
+      return rowCount ?? 0;
+    },
+    addTest: (event, { id, endpointId, eventId, eventType }) =>
+      database.transaction(async (client) => {
+        const { rows } = await client.query<DeliveryRow>(
+          `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
+           values ($1, $2, $3, $4, 'pending', $5, $6, $6) on conflict (id) do nothing returning *`,
+          [id, endpointId, eventId, eventType, new Date(event.atMs + UNTIL_FAN_OUT_MS), new Date(event.atMs)],
+        );
+        if (rows[0] !== undefined) {
+          await addAccountEvent(client, event);
+          return deliveryOf(rows[0]);
+        }
+        // The same request was carried out at the same time.
+        const made = 'select * from webhook_deliveries where id = $1';
+        return deliveryOf((await client.query<DeliveryRow>(made, [id])).rows[0]!);
+      }),
+  };
+}
+
+interface AttemptRow {
+  no: number;
+  at: Date;
+  duration_ms: number;
+  status: number | null;
+  outcome: Attempt['outcome'];
+  error: string | null;
+  answer: string | null;
+}
+
+function attemptOf({ no, at, duration_ms, status, outcome, error, answer }: AttemptRow): Attempt {
+  return { no, atMs: at.getTime(), durationMs: duration_ms, status, outcome, error, answer };
+}

@@ -1,0 +1,159 @@
+// The endpoints of businesses in PostgreSQL. Each change is one transaction with its entry in the audit log; of an endpoint's keys
+// only what is sealed is stored.
+import type pg from 'pg';
+import type { Doing } from '../../../ports/back-office.ts';
+import type { Scope } from '../../../ports/store/reads.ts';
+import type { NewEndpoint, SealedKeys, WebhookEndpoints } from '../../../ports/webhooks/endpoints.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import { ENDPOINT_COLUMNS, type EndpointRow, endpointOf } from './rows.ts';
+
+/** So many sign at once; a further rotation ends the oldest. */
+const MOST_KEYS = 4;
+
+const OWN = 'e.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null';
+
+export function makeWebhookEndpoints(database: Database): WebhookEndpoints {
+  const logged = makeLogged(database);
+  const select = async (where: string, values: readonly unknown[], client: Pick<pg.ClientBase, 'query'>) => {
+    const { rows } = await client.query<EndpointRow>(
+      `select ${ENDPOINT_COLUMNS} from webhook_endpoints e where ${where} order by e.id`,
+      [...values],
+    );
+    return rows.map(endpointOf);
+  };
+  const pool = { query: (text: string, values: unknown[]) => database.query({ text, values }) } as never;
+  return {
+    find: async (scope, id) => (await select(OWN, own(scope, id), pool))[0],
+    list: ({ businessId, mode }) =>
+      select('e.business_id = $1 and e.mode = $2 and e.deleted_at is null', [businessId, mode], pool),
+    add: (endpoint, keys, most, doing) =>
+      addIn(logged, endpoint, keys, most, doing).then((added) => added || 'exists'),
+    change: async (scope, id, change, doing) => {
+      const { businessId } = scope;
+      const detail = { id, businessId, ...change, ...(change.url !== undefined && hostOf(change.url)) };
+      const changed = await logged(doing, 'webhook_endpoint_changed', detail, async (client) => {
+        const { rowCount } = await client.query(
+          `update webhook_endpoints e set url = coalesce($4, url), updated_at = $10,
+             events = case when $5 then $6::text[] else events end,
+             description = case when $7 then $8 else description end,
+             state = coalesce($9, state),
+             disabled_reason = case coalesce($9, state) when 'enabled' then null else coalesce(disabled_reason, 'requested') end,
+             failing_since = case when $9 = 'enabled' and state = 'disabled' then null else failing_since end
+           where ${OWN}`,
+          [
+            ...own(scope, id),
+            ...[change.url ?? null, change.events !== undefined, change.events ?? null],
+            ...[change.description !== undefined, change.description ?? null, change.state ?? null],
+            new Date(doing.atMs),
+          ],
+        );
+        return rowCount === 1 && (await select(OWN, own(scope, id), client))[0];
+      });
+      return changed || undefined;
+    },
+    remove: (scope, id, doing) =>
+      logged(doing, 'webhook_endpoint_removed', { id, businessId: scope.businessId }, async (client) => {
+        const { rowCount } = await client.query(
+          `update webhook_endpoints e set deleted_at = $4, updated_at = $4 where ${OWN}`,
+          [...own(scope, id), new Date(doing.atMs)],
+        );
+        if (rowCount === 1) await client.query('delete from webhook_secrets where endpoint_id = $1', [id]);
+        return rowCount === 1;
+      }),
+    ...keysIn(database),
+  };
+}
+
+function keysIn(database: Database): Pick<WebhookEndpoints, 'rotate' | 'newestKeys'> {
+  const logged = makeLogged(database);
+  return {
+    rotate: (scope, id, keys, oldEndAtMs, doing) => {
+      const detail = { id, businessId: scope.businessId, oldEndAtMs };
+      return logged(doing, 'webhook_secret_rotated', detail, async (client) => {
+        const { rowCount } = await client.query(
+          `update webhook_endpoints e set updated_at = $4 where ${OWN}`,
+          [...own(scope, id), new Date(doing.atMs)],
+        );
+        if (rowCount !== 1) return false;
+        const known = 'select from webhook_secrets where endpoint_id = $1 and made_by = $2';
+        if ((await client.query(known, [id, keys.madeBy])).rowCount !== 0) return false;
+        // Keys of an earlier rotation, too: a rotation without overlap leaves no key that may have leaked.
+        await client.query('update webhook_secrets set ends_at = least(ends_at, $2) where endpoint_id = $1', [
+          id,
+          new Date(oldEndAtMs),
+        ]);
+        await insertKeys(client, id, keys, doing);
+        await client.query(
+          `delete from webhook_secrets where endpoint_id = $1 and (ends_at <= $2 or no <=
+             (select max(no) from webhook_secrets where endpoint_id = $1) - $3)`,
+          [id, new Date(doing.atMs), MOST_KEYS],
+        );
+        return true;
+      });
+    },
+    newestKeys: async (id, madeBy) => {
+      const { rows } = await database.query<{ sealed: string }>({
+        text: 'select sealed from webhook_secrets where endpoint_id = $1 and made_by = $2 and ends_at is null',
+        values: [id, madeBy],
+      });
+      return rows[0]?.sealed;
+    },
+  };
+}
+
+/** False: this id was added before. */
+function addIn(
+  logged: ReturnType<typeof makeLogged>,
+  endpoint: NewEndpoint,
+  keys: SealedKeys,
+  most: number,
+  doing: Doing,
+): Promise<'added' | 'too_many' | false> {
+  const { id, businessId, mode, url, events, description } = endpoint;
+  const refused = new Error('too many endpoints');
+  const detail = { id, businessId, mode, ...hostOf(url), events };
+  return logged(doing, 'webhook_endpoint_added', detail, async (client) => {
+    // Two of one business at once must not pass the limit together.
+    await client.query('select from businesses where id = $1 for no key update', [businessId]);
+    const { rows } = await client.query<{ known: boolean; count: number }>(
+      `select exists (select from webhook_endpoints where id = $1) as known, (select count(*)::int from
+         webhook_endpoints where business_id = $2 and mode = $3 and deleted_at is null) as count`,
+      [id, businessId, mode],
+    );
+    if (rows[0]!.known) return false;
+    if (rows[0]!.count >= most) throw refused;
+    await client.query(
+      `insert into webhook_endpoints (id, business_id, mode, url, events, description, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      [id, businessId, mode, url, events, description, new Date(doing.atMs)],
+    );
+    await insertKeys(client, id, keys, doing);
+    return 'added' as const;
+  }).catch((error: unknown) => {
+    if (error === refused) return 'too_many' as const;
+    throw error;
+  });
+}
+
+async function insertKeys(
+  client: pg.ClientBase,
+  endpointId: string,
+  { sealed, publicKey, madeBy }: SealedKeys,
+  { atMs }: Doing,
+): Promise<void> {
+  await client.query(
+    `insert into webhook_secrets (endpoint_id, no, sealed, public_key, made_by, created_at)
+     select $1, coalesce(max(no), 0) + 1, $2, $3, $4, $5 from webhook_secrets where endpoint_id = $1`,
+    [endpointId, sealed, publicKey, madeBy, new Date(atMs)],
+  );
+}
+
+/** What the audit log shows of a URL: its path may hold a token of the receiver. */
+function hostOf(url: string): { readonly url: string } {
+  return { url: new URL(url).origin };
+}
+
+function own({ businessId, mode }: Scope, id: string): readonly unknown[] {
+  return [id, businessId, mode];
+}

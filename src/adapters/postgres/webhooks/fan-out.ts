@@ -1,0 +1,74 @@
+// Fan-out in PostgreSQL: deliveries and the position are written by one statement, which does nothing when another process has
+// moved the position before.
+import type { Listening } from '../../../domain/webhooks/endpoint.ts';
+import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks/deliveries.ts';
+import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import type { Database } from '../connection/database.ts';
+
+export const NEW_DELIVERY: readonly Column<NewDelivery>[] = [
+  ['id', 'text', ({ id }) => id],
+  ['endpoint_id', 'text', ({ endpointId }) => endpointId],
+  ['event_id', 'text', ({ eventId }) => eventId],
+  ['event_type', 'text', ({ eventType }) => eventType],
+];
+
+/**
+ * A delivery that was made with its event (a test) becomes due: from now on the event can be read. Endpoints may have been disabled or deleted since they were read, and new ones get no events from before. The time counts beside
+ * the order of commits, whose numbers start again when the database is copied to another server.
+ */
+const SPREAD = `
+  with moved as (
+    update webhook_position set position = $2 where position is not distinct from $1 returning one
+  ), wanted as (
+    select * from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as w(id, endpoint_id, event_id, event_type)
+  ), events as materialized (
+    select w.event_id, c.committed_by, c.at from (select distinct event_id from wanted) as w
+    cross join lateral event_commit(w.event_id) as c
+  ), added as (
+    insert into webhook_deliveries as d (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
+    select w.id, w.endpoint_id, w.event_id, w.event_type, 'pending', $3, $3, $3
+    from wanted w join events using (event_id) join webhook_endpoints e on e.id = w.endpoint_id
+    where exists (select from moved) and e.state = 'enabled' and e.deleted_at is null
+      and (e.created_by <= events.committed_by or e.created_at < events.at - interval '1 minute')
+    order by w.endpoint_id, w.event_id
+    on conflict (endpoint_id, event_id) do update set due_at = excluded.due_at
+      where d.state = 'pending' and d.attempts = 0 and d.due_at > excluded.due_at returning id
+  )
+  select (select count(*)::int from moved) as moved, (select count(*)::int from added) as added`;
+
+export function makeDeliveryFanOut(database: Database): DeliveryFanOut {
+  return {
+    position: async () => {
+      const { rows } = await database.query<{ position: string | null }>({
+        name: 'webhook-position',
+        text: 'select position from webhook_position',
+      });
+      return rows[0]!.position;
+    },
+    listening: async (businessIds) => {
+      const { rows } = await database.query<Listening & { id: string }>({
+        name: 'webhook-listening',
+        text: `select id, business_id as "businessId", mode, events from webhook_endpoints
+               where business_id = any ($1) and state = 'enabled' and deleted_at is null order by id`,
+        values: [businessIds],
+      });
+      return rows;
+    },
+    anyListens: async () => {
+      const { rows } = await database.query<{ some: boolean }>({
+        name: 'webhook-any-listens',
+        text: `select exists (select from webhook_endpoints where state = 'enabled' and deleted_at is null) as some`,
+      });
+      return rows[0]!.some;
+    },
+    spread: async (from, to, deliveries, atMs) => {
+      const { rows } = await database.query<{ moved: number; added: number }>({
+        name: 'webhook-spread',
+        text: SPREAD,
+        values: [from, to, new Date(atMs), ...columnArrays(NEW_DELIVERY, deliveries)],
+      });
+      const { moved, added } = rows[0]!;
+      return moved === 1 ? added : undefined;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// The queue of deliveries in PostgreSQL. Claims go from endpoint to endpoint, so that the number of deliveries that wait for one
+// does not matter to another. Outcomes that come in together are stored by one statement.
+import { idsFrom } from '../../../domain/values/ids.ts';
+import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks/deliveries.ts';
+import type { Database } from '../connection/database.ts';
+import { disableIn } from './disable.ts';
+import { ENDPOINT_COLUMNS, type EndpointRow, endpointOf } from './rows.ts';
+import { makeSettling } from './settle.ts';
+
+/** Counting stops here: what matters is that it is many. */
+const MOST_COUNTED = 10_000;
+
+/** Endpoints with pending deliveries, one step through the index for each; from after $1 on, then from the beginning. */
+const PLACES = `
+  places as (
+    select (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $1
+      order by endpoint_id limit 1) as id
+    union all
+    select (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > p.id
+      order by endpoint_id limit 1) from places p where p.id is not null
+  )`;
+
+/** Due and not leased; `retry` is written twice, so that each half of the index is read only up to the present. */
+const due = (retry: boolean, limit: string) => `
+  select * from (select d.id, d.attempts - d.round_start >= $8 as spent from webhook_deliveries d
+    where d.endpoint_id = p.id and d.state = 'pending' and d.retry = ${retry} and d.due_at <= $2
+      and (d.leased_until is null or d.leased_until <= $2)
+    order by d.due_at limit ${limit} for no key update skip locked) as halves_${retry}`;
+
+const ROOM = 'coalesce(b.room, $6::int)';
+const CLAIM = `
+  with recursive ${PLACES}, picked as materialized (
+    select d.id, d.spent from places p
+    join webhook_endpoints e on e.id = p.id and e.state = 'enabled' and e.deleted_at is null
+    left join unnest($4::text[], $5::int[]) as b(id, room) on b.id = p.id
+    cross join lateral (select * from (${due(false, ROOM)} union all ${due(true, ROOM)}) as both_halves limit ${ROOM}) d
+    limit $7
+  )
+  update webhook_deliveries d set leased_until = $3, fence = d.fence + 1,
+    attempts = d.attempts + case when picked.spent then 0 else 1 end
+  from picked where d.id = picked.id
+  returning d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.event_type as "eventType", d.fence,
+    d.attempts as "no", d.attempts - d.round_start as "madeInRound", picked.spent`;
+
+const TARGETS = `
+  select ${ENDPOINT_COLUMNS}, (select array_agg(s.sealed order by s.no desc) from webhook_secrets s
+    where s.endpoint_id = e.id and (s.ends_at is null or s.ends_at > $2)) as sealed_keys
+  from webhook_endpoints e where e.id = any ($1) and e.state = 'enabled' and e.deleted_at is null`;
+
+const CARETAKERS = `
+  select p.email from memberships m join people p on p.id = m.person_id
+  where m.business_id = $1 and m.role in ('owner', 'developer') and p.disabled_at is null order by p.email`;
+
+/** Those under way end by their own outcome. */
+const END_STRANDED = `
+  with stranded as (
+    select d.id, case when e.deleted_at is null then 'endpoint_disabled' else 'endpoint_deleted' end as reason
+    from webhook_endpoints e cross join lateral (
+      select id from webhook_deliveries where endpoint_id = e.id and state = 'pending'
+        and (leased_until is null or leased_until <= $1)
+      limit $2 for no key update skip locked) d
+    where e.state = 'disabled' or e.deleted_at is not null limit $2)
+  update webhook_deliveries d set state = 'failed', reason = stranded.reason, leased_until = null, updated_at = $1
+  from stranded where d.id = stranded.id`;
+
+/** Ids are in order of time. */
+const FORGET = `
+  with old as (
+    select id from webhook_deliveries where id < $1 and state <> 'pending' order by id limit $2 for update skip locked
+  ), log as (delete from webhook_attempts where delivery_id in (select id from old))
+  delete from webhook_deliveries where id in (select id from old)`;
+
+const DEPTH = `
+  with recursive ${PLACES}
+  select count(*)::int as due, min(due_at) as oldest from (
+    select d.due_at from places p
+    join webhook_endpoints e on e.id = p.id and e.state = 'enabled' and e.deleted_at is null
+    cross join lateral (
+      select due_at from webhook_deliveries where endpoint_id = p.id and state = 'pending' and not retry and due_at <= $2
+        and (leased_until is null or leased_until <= $2)
+      union all
+      select due_at from webhook_deliveries where endpoint_id = p.id and state = 'pending' and retry and due_at <= $2
+        and (leased_until is null or leased_until <= $2)) d
+    limit ${MOST_COUNTED}) as counted`;
+
+export function makeDeliveryQueue(database: Database): DeliveryQueue {
+  const change = async (name: string, text: string, values: unknown[]) =>
+    (await database.query({ name, text, values })).rowCount ?? 0;
+  const claimAfter = async (after: string, values: readonly unknown[]) =>
+    (
+      await database.query<LeasedDelivery & { id: string }>({
+        name: 'webhook-claim',
+        text: CLAIM,
+        values: [after, ...values],
+      })
+    ).rows;
+  return {
+    claim: async ({ atMs, leaseUntilMs, rooms, roomOfOthers, after, limit, mostAttempts }) => {
+      const values = (left: number) => [
+        ...[new Date(atMs), new Date(leaseUntilMs), [...rooms.keys()], [...rooms.values()]],
+        ...[roomOfOthers, left, mostAttempts],
+      ];
+      const claimed = await claimAfter(after, values(limit));
+      // Those before `after` had their turn, unless there is room left.
+      if (after === '' || claimed.length >= limit) return claimed;
+      const taken = new Map<string, number>();
+      for (const { endpointId } of claimed) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
+      const left = new Map(rooms);
+      for (const [id, count] of taken) left.set(id, (left.get(id) ?? roomOfOthers) - count);
+      const [at, until, , , ...rest] = values(limit - claimed.length);
+      return [
+        ...claimed,
+        ...(await claimAfter('', [at, until, [...left.keys()], [...left.values()], ...rest])),
+      ];
+    },
+    targets: async (endpointIds, atMs) => {
+      const { rows } = await database.query<EndpointRow & { sealed_keys: string[] | null }>({
+        name: 'webhook-targets',
+        text: TARGETS,
+        values: [endpointIds, new Date(atMs)],
+      });
+      return new Map<string, DeliveryTarget>(
+        rows.map((row) => [row.id, { endpoint: endpointOf(row), sealedKeys: row.sealed_keys ?? [] }]),
+      );
+    },
+    settle: makeSettling(database),
+    disable: (disabling) => disableIn(database, disabling),
+    caretakers: async (businessId) => {
+      const { rows } = await database.query<{ email: string }>({ text: CARETAKERS, values: [businessId] });
+      return rows.map(({ email }) => email);
+    },
+    endStranded: (atMs, limit) => change('webhook-end-stranded', END_STRANDED, [new Date(atMs), limit]),
+    forget: (beforeMs, limit) => change('webhook-forget', FORGET, [idsFrom('whd', beforeMs), limit]),
+    depth: async (atMs) => {
+      const { rows } = await database.query<{ due: number; oldest: Date | null }>({
+        name: 'webhook-depth',
+        text: DEPTH,
+        values: ['', new Date(atMs)],
+      });
+      return { due: rows[0]!.due, oldestDueMs: rows[0]!.oldest?.getTime() ?? null };
+    },
+  };
+}

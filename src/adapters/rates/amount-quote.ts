@@ -1,0 +1,31 @@
+// A quote for one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN): one number, which depends on the amount. A USDC
+// counts as a dollar. The answer has no time: it is as old as the question, or older when a cache kept it.
+import { decimalIn, fieldOf, jsonOf } from './answer-json.ts';
+import { toE4 } from './decimal.ts';
+import { MEBIBYTE, refused, type SourceAnswer, type SourceKind, unreadable } from './source-kind.ts';
+
+export const amountQuote: SourceKind = {
+  mostBytes: MEBIBYTE,
+  options: {
+    amount: {
+      pattern: /^(?:[1-9]\d{0,8}|0)(?:\.\d{1,6})?(?<!^0(?:\.0+)?)$/,
+      what: 'an amount of dollars in quotes, such as "100"',
+    },
+  },
+  parse: (answer) => {
+    const quote = jsonOf(answer.text);
+    const status = fieldOf(quote, 'status');
+    if (status === 'error') throw refused('The source answers with an error.');
+    if (status !== 'success') throw unreadable('The answer has no "status" that is "success".');
+    const rate = decimalIn(fieldOf(quote, 'data'));
+    const valueE4 = rate === undefined ? undefined : toE4(rate);
+    if (valueE4 === undefined) throw unreadable('"data" is not a number.');
+    return [{ currency: 'USD', valueE4, asOfMs: timeOf(answer) }];
+  },
+};
+
+/** A `date` in the future shows that the clock of the source is wrong, and is not used. */
+function timeOf({ askedAtMs, datedMs, cachedForMs }: SourceAnswer): number {
+  const asked = askedAtMs - cachedForMs;
+  return datedMs === null ? asked : Math.min(asked, datedMs);
+}

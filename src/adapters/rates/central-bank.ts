@@ -1,0 +1,103 @@
+// The official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates): one array with the
+// whole history, in any order, with numbers as texts. The newest row of each currency counts, by its central rate.
+
+import type { Currency } from '../../domain/rates/rates.ts';
+import type { ReportedRate } from '../../domain/rates/reading.ts';
+import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';
+import { fieldOf, largeJsonOf } from './answer-json.ts';
+import { readDecimal, toE4 } from './decimal.ts';
+import { MEBIBYTE, type SourceKind, unreadable } from './source-kind.ts';
+
+/** As the bank writes them, in capital letters and with single spaces. Canada and the Emirates are not in every answer. */
+const CURRENCY_NAMES: ReadonlyMap<string, Currency> = new Map([
+  ['US DOLLAR', 'USD'],
+  ['POUNDS STERLING', 'GBP'],
+  ['POUND STERLING', 'GBP'],
+  ['EURO', 'EUR'],
+  ['YUAN/RENMINBI', 'CNY'],
+  ['SWISS FRANC', 'CHF'],
+  ['CANADIAN DOLLAR', 'CAD'],
+  ['UAE DIRHAM', 'AED'],
+]);
+
+export const centralBank: SourceKind = {
+  mostBytes: 32 * MEBIBYTE,
+  options: {},
+  parse: ({ text, askedAtMs }) => {
+    const rows = largeJsonOf(text);
+    if (!Array.isArray(rows)) throw unreadable('The answer is not a list of rates.');
+    const rates = newestRates(rows, lagosDay(askedAtMs));
+    if (rates.length === 0)
+      throw unreadable('No row of the list has a known currency, a date up to today and a central rate.');
+    return rates;
+  },
+};
+
+/** Of a known currency and with a date as the bank writes it, but not looked at any further: there are tens of thousands. */
+interface Row {
+  readonly day: string;
+  /** Rises with every row that the bank publishes; a row without one is older than any with one. */
+  readonly id: number;
+  readonly rate: unknown;
+}
+
+function newestRates(rows: readonly unknown[], today: string): ReportedRate[] {
+  return [...rowsByCurrency(rows)].flatMap(([currency, own]) => {
+    // A mistyped year would hide all later rates: a row of a day that has not begun is passed over.
+    const begun = own.filter(({ day }) => day <= today).sort(newestFirst);
+    const newest = begun.find((row) => readableValue(row) !== undefined);
+    if (newest === undefined) return [];
+    const { day, id } = newest;
+    const rivals = begun.filter((row) => row.day === day && row.id === id).map(readableValue);
+    const values = new Set(rivals.filter((value) => value !== undefined));
+    // Two rows of one day differ, and no id says which one is later.
+    if (values.size > 1) return [];
+    // There is no time of day: the age counts from the beginning of that day in Lagos.
+    return [{ currency, valueE4: readableValue(newest)!, asOfMs: parseInstant(`${day}T00:00:00+01:00`)! }];
+  });
+}
+
+function rowsByCurrency(rows: readonly unknown[]): Map<Currency, Row[]> {
+  const known = new Map<string, Currency | undefined>();
+  const found = new Map<Currency, Row[]>();
+  for (const each of rows) {
+    const name = fieldOf(each, 'currency');
+    const day = dayIn(fieldOf(each, 'ratedate'));
+    if (typeof name !== 'string' || day === undefined) continue;
+    if (!known.has(name)) known.set(name, currencyOf(name));
+    const currency = known.get(name);
+    if (currency === undefined) continue;
+    const own = found.get(currency) ?? [];
+    if (own.length === 0) found.set(currency, own);
+    own.push({ day, id: idIn(fieldOf(each, 'id')), rate: fieldOf(each, 'centralrate') });
+  }
+  return found;
+}
+
+function idIn(value: unknown): number {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(id) ? (id as number) : -1;
+}
+
+/** The bank corrects a rate with a second row of the same day: the later one has the higher id. */
+function newestFirst(one: Row, other: Row): number {
+  if (one.day !== other.day) return one.day > other.day ? -1 : 1;
+  return other.id - one.id;
+}
+
+/** Undefined where the day is not in the calendar or the rate is no number: the bank leaves some texts empty. */
+function readableValue({ day, rate }: Row): bigint | undefined {
+  const decimal = typeof rate === 'string' ? readDecimal(rate) : undefined;
+  return decimal === undefined || parseInstant(day) === undefined ? undefined : toE4(decimal);
+}
+
+/** Some rows of the history have a space too many. */
+function currencyOf(name: string): Currency | undefined {
+  return CURRENCY_NAMES.get(name.trim().replace(/\s+/g, ' ').toUpperCase());
+}
+
+const DAY = /^\s*(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.0+)?Z?)?\s*$/;
+
+function dayIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? DAY.exec(value)?.[1] : undefined;
+}

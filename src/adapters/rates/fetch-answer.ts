@@ -1,0 +1,135 @@
+// Asks a source once: one time limit for everything, a bounded answer, no redirects. What goes wrong becomes a SourceFailure that
+// names the host alone, because the path, the query and the headers may hold keys.
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Agent, type Dispatcher, errors, request } from 'undici';
+import type { Clock } from '../../ports/clock.ts';
+import { SourceFailure } from '../../ports/rates/source.ts';
+import type { SourceAnswer } from './source-kind.ts';
+
+export interface Question {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+}
+
+const MOST_HEADER_BYTES = 16_384;
+const unzip = promisify(gunzip);
+
+export async function fetchAnswer(
+  question: Question,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<SourceAnswer> {
+  const { url, headers, timeoutMs } = question;
+  const late = AbortSignal.timeout(timeoutMs);
+  const agent = new Agent({
+    connect: { timeout: timeoutMs },
+    // The signal is the one limit for all.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    allowH2: false,
+  });
+  try {
+    const askedAtMs = clock.now();
+    const answer = await request(url, {
+      dispatcher: agent,
+      signal: AbortSignal.any([stop, late]),
+      headers: { accept: 'application/json', 'accept-encoding': 'gzip', ...headers },
+    });
+    checkHead(answer, question);
+    const text = decoded(await bytesOf(answer, question));
+    return { text, askedAtMs, ...datesOf(answer.headers) };
+  } catch (error) {
+    if (error instanceof SourceFailure) throw error;
+    if (stop.aborted) throw new SourceFailure('unreachable', 'The reading was stopped.');
+    const host = hostOf(url);
+    if (late.aborted)
+      throw new SourceFailure('unreachable', `${host} did not answer within ${timeoutMs} ms.`);
+    throw failureOf(host, error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).host;
+
+function checkHead({ statusCode, headers }: Dispatcher.ResponseData, { url, mostBytes }: Question): void {
+  const refuse = (what: string) =>
+    new SourceFailure('refused', `${hostOf(url)} answers with status ${statusCode}${what}.`);
+  if (statusCode >= 300 && statusCode < 400)
+    throw refuse(', a redirect, which is not followed: correct the URL in RATES_FILE');
+  if (statusCode === 429) throw refuse(': it is asked too often');
+  if (statusCode !== 200) throw refuse('');
+  const type = headerOf(headers, 'content-type').split(';')[0]!.trim().toLowerCase();
+  if (type === 'text/html' || /[/+]xml$/.test(type))
+    throw new SourceFailure('unreadable', `${hostOf(url)} answers with ${type}, not with JSON.`);
+  if (Number(headerOf(headers, 'content-length')) > mostBytes) throw tooLarge(mostBytes);
+}
+
+async function bytesOf(
+  { headers, body }: Dispatcher.ResponseData,
+  { mostBytes }: Question,
+): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    readBytes += chunk.length;
+    if (readBytes > mostBytes) throw tooLarge(mostBytes);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  const encoding = headerOf(headers, 'content-encoding').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return bytes;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw new SourceFailure('unreadable', 'The answer is compressed in a way that was not asked for.');
+  try {
+    return await unzip(bytes, { maxOutputLength: mostBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(mostBytes);
+    throw new SourceFailure('unreadable', 'The answer cannot be decompressed.');
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SourceFailure('unreadable', 'The answer is not text in UTF-8.');
+  }
+}
+
+function tooLarge(mostBytes: number): SourceFailure {
+  return new SourceFailure('unreadable', `The answer has more than ${mostBytes} bytes.`);
+}
+
+function datesOf(headers: Dispatcher.ResponseData['headers']): Pick<SourceAnswer, 'datedMs' | 'cachedForMs'> {
+  const datedMs = Date.parse(headerOf(headers, 'date'));
+  const age = headerOf(headers, 'age').trim();
+  return {
+    datedMs: Number.isNaN(datedMs) ? null : datedMs,
+    cachedForMs: /^\d{1,9}$/.test(age) ? Number(age) * 1_000 : 0,
+  };
+}
+
+function headerOf(headers: Dispatcher.ResponseData['headers'], name: string): string {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+}
+
+function failureOf(host: string, error: unknown): SourceFailure {
+  const code = codeOf(error);
+  const isClosed = /\bEOF\b/.test((error as Partial<Error>).message ?? '');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || (error instanceof errors.HTTPParserError && !isClosed))
+    return new SourceFailure('unreadable', `${host} does not answer with valid HTTP.`);
+  return new SourceFailure('unreachable', `${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
+}
+
+/** Only the code: the words of a library may repeat addresses. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : '';
+}

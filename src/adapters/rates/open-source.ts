@@ -1,0 +1,26 @@
+// A source as RATES_FILE describes it, ready to be read. Opening makes no call.
+import type { Clock } from '../../ports/clock.ts';
+import type { RateSource } from '../../ports/rates/source.ts';
+import { fetchAnswer } from './fetch-answer.ts';
+import type { SourceSettings } from './settings/source-row.ts';
+
+export interface SourceDeps {
+  readonly clock: Clock;
+  /** `user-agent`, unless the settings name another. */
+  readonly userAgent: string;
+}
+
+export function openSource(settings: SourceSettings, { clock, userAgent }: SourceDeps): RateSource {
+  const { name, kindName, kind, url, everyMs, ageLimitMs, timeoutMs, mostBytes } = settings;
+  return {
+    name,
+    kind: kindName,
+    everyMs,
+    timeoutMs,
+    ageLimitMs,
+    read: async (signal) => {
+      const headers = { 'user-agent': userAgent, ...settings.headers() };
+      return kind.parse(await fetchAnswer({ url, headers, timeoutMs, mostBytes }, clock, signal));
+    },
+  };
+}

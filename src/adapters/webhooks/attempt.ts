@@ -1,0 +1,116 @@
+// One attempt on one connection: writes the request, reads a bounded answer, and ends at the time limit whatever the endpoint
+// does. The limit covers the wait for a connection, the handshake, the headers and the body.
+import type { Dispatcher } from 'undici';
+import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
+import { answerText, KEPT_BYTES, retryAfterMs } from './answer.ts';
+import { type Failure, failureOf, failureWith } from './problems.ts';
+
+const MOST_ANSWER_BYTES = 65_536;
+/** 102 and 103 may precede an answer; an endless row of them is none. */
+const MOST_EARLY_ANSWERS = 8;
+
+export interface AttemptRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface AttemptLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function attempt(
+  pool: Dispatcher,
+  { path, headers, body }: AttemptRequest,
+  limits: AttemptLimits,
+): Promise<WebhookOutcome> {
+  return new Promise((resolve) => {
+    const handler = new AttemptHandler(limits, resolve);
+    // A request that is stopped before its turn is never written.
+    if (!handler.hasEnded) pool.dispatch({ method: 'POST', path, headers: { ...headers }, body }, handler);
+  });
+}
+
+type Ending = Failure | Omit<Extract<WebhookOutcome, { kind: 'answered' }>, 'durationMs'>;
+
+class AttemptHandler implements Dispatcher.DispatchHandler {
+  hasEnded = false;
+  readonly #startedMs = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (outcome: WebhookOutcome) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status = 0;
+  #earlyAnswers = 0;
+  #retryAfterMs: number | null = null;
+  readonly #kept: Buffer[] = [];
+  #readBytes = 0;
+
+  constructor({ timeoutMs, signal }: AttemptLimits, resolve: (outcome: WebhookOutcome) => void) {
+    this.#resolve = resolve;
+    this.#signal = signal;
+    this.#timer = setTimeout(() => this.#stop(failureWith('timeout', `${timeoutMs} ms`)), timeoutMs);
+    signal?.addEventListener('abort', this.#onAbort);
+    if (signal?.aborted) this.#onAbort();
+  }
+
+  readonly #onAbort = (): void => this.#stop(failureWith('connection', 'stopped by the service'));
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.hasEnded) controller.abort(new Error('the attempt has ended'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) {
+      this.#earlyAnswers += 1;
+      if (this.#earlyAnswers > MOST_EARLY_ANSWERS) this.#stop(failureWith('protocol'));
+      return;
+    }
+    this.#status = status;
+    this.#retryAfterMs = retryAfterMs(headers['retry-after'], Date.now());
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#readBytes < KEPT_BYTES) this.#kept.push(chunk.subarray(0, KEPT_BYTES - this.#readBytes));
+    this.#readBytes += chunk.length;
+    // The endpoint has answered; only what follows is of no use.
+    if (this.#readBytes > MOST_ANSWER_BYTES) this.#stop(this.#answered());
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answered());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(failureOf(error));
+  }
+
+  #answered(): Ending {
+    return {
+      kind: 'answered',
+      status: this.#status,
+      retryAfterMs: this.#retryAfterMs,
+      answer: answerText(this.#kept),
+    };
+  }
+
+  /** Ends the attempt and destroys its connection. */
+  #stop(ending: Ending): void {
+    this.#end(ending);
+    this.#controller?.abort(new Error('the attempt has ended'));
+  }
+
+  #end(ending: Ending): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#resolve({ ...ending, durationMs: Math.round(performance.now() - this.#startedMs) });
+  }
+}

@@ -1,0 +1,77 @@
+// Opens connections to endpoints, and only to addresses that the judge allows. An address in the URL is judged here, because
+// undici and Node look up names only; of a name, all addresses are judged, and exactly those are used. The URL keeps its
+// name, so the certificate is checked against it.
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressVerdict } from './address-rules.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+/** The address must not be contacted. It is not in the message: the message is shown to the business. */
+export class RefusedAddress extends Error {}
+
+/** The name has no address that can be found now. */
+export class UnresolvedHost extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`no address (${code})`);
+    this.code = code;
+  }
+}
+
+export interface ConnectorSettings {
+  readonly judge: (ip: string) => AddressVerdict;
+  readonly resolveHost: ResolveHost;
+  readonly timeoutMs: number;
+  /** Certificate authorities instead of those of Node. */
+  readonly ca?: string;
+}
+
+export function makeConnector(settings: ConnectorSettings): buildConnector.connector {
+  const { judge, resolveHost, timeoutMs, ca } = settings;
+  const connect = buildConnector({
+    lookup: makeLookup(judge, resolveHost),
+    timeout: timeoutMs,
+    allowH2: false,
+    // Stated because an environment variable of Node could switch it off.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (options, callback) => {
+    const { hostname } = options;
+    const ip = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+    if (isIP(ip) !== 0 && judge(ip) === 'refused') {
+      process.nextTick(callback, new RefusedAddress('the address in the URL is refused'), null);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+function makeLookup(judge: ConnectorSettings['judge'], resolveHost: ResolveHost): LookupFunction {
+  return (hostname, { all }, callback) => {
+    judgedAddresses(hostname, judge, resolveHost).then(
+      (addresses) => {
+        const list = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all) callback(null, list);
+        else callback(null, list[0]!.address, list[0]!.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+async function judgedAddresses(
+  hostname: string,
+  judge: ConnectorSettings['judge'],
+  resolveHost: ResolveHost,
+): Promise<readonly string[]> {
+  const addresses = await resolveHost(hostname).catch((error: NodeJS.ErrnoException) => {
+    throw new UnresolvedHost(error.code ?? 'EUNKNOWN');
+  });
+  if (addresses.length === 0) throw new UnresolvedHost('ENODATA');
+  if (addresses.some((address) => judge(address) === 'refused'))
+    throw new RefusedAddress('an address of the host name is refused');
+  return addresses;
+}

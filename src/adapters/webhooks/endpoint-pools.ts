@@ -1,0 +1,77 @@
+// Connections are kept per endpoint, so that one that hangs holds up no other. Each endpoint has a few, idle ones are closed
+// after seconds, and the endpoints used least recently give theirs up when there are too many.
+import { type buildConnector, Pool } from 'undici';
+import type { Mode } from '../../domain/values/mode.ts';
+import { MOST_HEADER_BYTES } from './problems.ts';
+
+/** Below the five seconds after which Node and other servers close an idle connection themselves. */
+const IDLE_MS = 4_000;
+
+export interface PoolSettings {
+  readonly connectors: Readonly<Record<Mode, buildConnector.connector>>;
+  readonly connectionsPerEndpoint: number;
+  readonly endpointsKept: number;
+}
+
+interface Kept {
+  readonly url: string;
+  readonly mode: Mode;
+  readonly path: string;
+  readonly pool: Pool;
+}
+
+export class EndpointPools {
+  readonly #settings: PoolSettings;
+  /** In the order of use: the least recent first. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #closing = new Set<Pool>();
+
+  constructor(settings: PoolSettings) {
+    this.#settings = settings;
+  }
+
+  /** The endpoint's pool, while its URL and mode are the ones it was made for. */
+  find(endpointId: string, url: string, mode: Mode): Kept | undefined {
+    const kept = this.#kept.get(endpointId);
+    if (kept?.url !== url || kept.mode !== mode) return undefined;
+    this.#kept.delete(endpointId);
+    this.#kept.set(endpointId, kept);
+    return kept;
+  }
+
+  /** `checked` is `url` as the URL rules normalised it. */
+  open(endpointId: string, url: string, mode: Mode, checked: string): Kept {
+    const { origin, pathname, search } = new URL(checked);
+    this.forget(endpointId);
+    const pool = new Pool(origin, {
+      connect: this.#settings.connectors[mode],
+      connections: this.#settings.connectionsPerEndpoint,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      // The attempt has one limit for everything.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const kept = { url, mode, path: pathname + search, pool };
+    this.#kept.set(endpointId, kept);
+    if (this.#kept.size > this.#settings.endpointsKept) this.forget(this.#kept.keys().next().value!);
+    return kept;
+  }
+
+  forget(endpointId: string): void {
+    const kept = this.#kept.get(endpointId);
+    if (kept === undefined) return;
+    this.#kept.delete(endpointId);
+    this.#closing.add(kept.pool);
+    void kept.pool.close().finally(() => this.#closing.delete(kept.pool));
+  }
+
+  async close(): Promise<void> {
+    const pools = [...[...this.#kept.values()].map(({ pool }) => pool), ...this.#closing];
+    this.#kept.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+}

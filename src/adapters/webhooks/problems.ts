@@ -1,0 +1,55 @@
+// Turns an error of a connection into an outcome with words for the business. No address and no text of a library is passed
+// on, only its code: an error must not show what lies in the operator's network.
+import { errors } from 'undici';
+import type { WebhookProblem } from '../../ports/webhooks/sender.ts';
+import { RefusedAddress, UnresolvedHost } from './connector.ts';
+
+export type Failure =
+  | { readonly kind: 'refused'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly problem: WebhookProblem; readonly detail: string };
+
+export const MOST_HEADER_BYTES = 16_384;
+
+const DETAILS: Readonly<Record<WebhookProblem, string>> = {
+  timeout: 'The endpoint did not answer in time',
+  connection: 'The connection failed or was closed before the answer was complete',
+  tls: 'No secure connection could be made: the certificate or the TLS handshake was not accepted',
+  dns: 'The host name has no address that could be found',
+  answer_too_large: `The headers of the answer are larger than ${MOST_HEADER_BYTES / 1_024} kB`,
+  protocol: 'The answer is not a valid HTTP/1.1 answer',
+};
+const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|EPROTO$)/;
+const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
+export function failureWith(problem: WebhookProblem, code = ''): Failure {
+  return { kind: 'failed', problem, detail: `${DETAILS[problem]}${code === '' ? '' : ` (${code})`}.` };
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RefusedAddress)
+    return {
+      kind: 'refused',
+      detail: 'The host leads to an address that is not public. Change the URL of the endpoint.',
+    };
+  const code = codeOf(error);
+  if (error instanceof UnresolvedHost) return failureWith('dns', code);
+  return failureWith(problemOf(error, code), code);
+}
+
+function problemOf(error: unknown, code: string): WebhookProblem {
+  if (TLS.test(code)) return 'tls';
+  if (TIMEOUT.test(code)) return 'timeout';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'answer_too_large';
+  const { message = '' } = error as Partial<Error>;
+  // The parser also complains when the connection ends inside an answer.
+  if (error instanceof errors.HTTPParserError) return /\bEOF\b/.test(message) ? 'connection' : 'protocol';
+  // A request that cannot be written, or an answer that was not asked for (100, 101).
+  if (code === 'UND_ERR_INVALID_ARG' || /^bad (?:response|upgrade)$/.test(message)) return 'protocol';
+  return 'connection';
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : '';
+}

@@ -1,0 +1,46 @@
+// Host names are looked up with the name servers themselves: both kinds of addresses, none, and no answer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openNameServer } from '../../../test/support/receivers.ts';
+import { makeResolveHost } from './resolve-host.ts';
+
+const SIX = [0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];
+
+test('all addresses of both families are found, and one family is enough', async () => {
+  await using names = await openNameServer((name, family) => {
+    if (name === 'both.example')
+      return family === 4
+        ? [
+            [93, 184, 216, 34],
+            [10, 0, 0, 1],
+          ]
+        : [SIX];
+    if (name === 'four.example') return family === 4 ? [[93, 184, 216, 34]] : [];
+    return family === 6 ? [SIX] : [];
+  });
+  const resolveHost = makeResolveHost([names.address]);
+  assert.deepEqual(await resolveHost('both.example'), ['93.184.216.34', '10.0.0.1', '2606:4700::9']);
+  assert.deepEqual(await resolveHost('four.example'), ['93.184.216.34']);
+  assert.deepEqual(await resolveHost('six.example'), ['2606:4700::9']);
+});
+
+test('each connection asks anew: an old answer is not kept', async () => {
+  await using names = await openNameServer((_name, family) => (family === 4 ? [[93, 184, 216, 34]] : []));
+  const resolveHost = makeResolveHost([names.address]);
+  await resolveHost('four.example');
+  await resolveHost('four.example');
+  assert.equal(names.questions(), 4);
+});
+
+test('a name without addresses is an error', async () => {
+  await using names = await openNameServer(() => []);
+  await assert.rejects(makeResolveHost([names.address])('none.example'), { code: 'ENODATA' });
+});
+
+test('localhost is this machine, and no name server is asked', async () => {
+  await using names = await openNameServer(() => [[8, 8, 8, 8]]);
+  const resolveHost = makeResolveHost([names.address]);
+  for (const name of ['localhost', 'app.localhost'])
+    assert.deepEqual(await resolveHost(name), ['127.0.0.1', '::1']);
+  assert.equal(names.questions(), 0);
+});

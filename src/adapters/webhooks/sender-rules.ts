@@ -1,0 +1,45 @@
+// The settings of the sender, and which addresses it may contact. Here is no HTTP client: the check of a new endpoint's URL
+// needs the rules alone.
+import { networkInterfaces } from 'node:os';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
+import { type AddressVerdict, judgeAddress } from './address-rules.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+export interface SenderSettings {
+  /** Test mode may send to this machine. Only with the embedded database. */
+  readonly allowsLoopback: boolean;
+  /** Private ranges that the operator opened, in CIDR notation. */
+  readonly allowedSubnets: readonly string[];
+  readonly timeoutMs: number;
+  /** More attempts at once to one endpoint wait for a connection, inside their time limit. */
+  readonly connectionsPerEndpoint?: number;
+  readonly endpointsKept?: number;
+  readonly resolveHost?: ResolveHost;
+  readonly ca?: string;
+}
+
+export const STOPPING: WebhookOutcome = {
+  kind: 'failed',
+  problem: 'connection',
+  detail: 'The service is stopping.',
+  durationMs: 0,
+};
+
+/** The rules of the connections, also for the check of a new endpoint's URL. */
+export function judgeWebhookAddress(
+  ip: string,
+  mode: Mode,
+  { allowsLoopback, allowedSubnets }: Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'>,
+): AddressVerdict {
+  return judgeAddress(ip, {
+    allowsLoopback: allowsLoopback && mode === 'test',
+    allowedSubnets,
+    ownAddresses: ownAddresses(),
+  });
+}
+
+/** Read each time: addresses come and go, and connections are opened rarely. */
+function ownAddresses(): ReadonlySet<string> {
+  return new Set(Object.values(networkInterfaces()).flatMap((list) => list!.map(({ address }) => address)));
+}

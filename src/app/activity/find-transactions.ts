@@ -1,0 +1,103 @@
+// The transactions of a business as people look for them: the filters of the API, and beside them a network, an exact amount and
+// one text that may be an id, a reference, an account number, a wallet, a hash or an amount.
+import { parseAmount } from '../../domain/values/money.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { SearchFilter, SearchTerms, TransactionSearch } from '../../ports/activity/search.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { Store } from '../../ports/store/store.ts';
+import { type Reader, scopeOf } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import type { ListQuery } from '../intake/list-query.ts';
+import { encodeCursor, listTransactions, type Page, parseFilter } from '../intake/read-transactions.ts';
+import { BOUNDS } from '../sandbox/drive-sandbox.ts';
+
+export interface FindDeps {
+  readonly store: Store;
+  readonly search: TransactionSearch;
+  readonly networks: DescribedNetworks;
+}
+
+const MAX_SEARCH = 200;
+
+/** Fewer than asked for, with a next cursor: the search looked at as many as it may, and goes on from there. */
+export async function findTransactions(
+  deps: FindDeps,
+  reader: Reader,
+  query: ListQuery,
+): Promise<Result<Page, Refusal>> {
+  const filter = parseFilter(query);
+  if (!filter.ok) return filter;
+  const more = parseMore(deps.networks, reader, query);
+  if (!more.ok) return more;
+  if (Object.keys(more.value).length === 0) return listTransactions(deps.store, reader, query);
+  const { limit } = filter.value;
+  // One more than asked for shows whether there is a next page.
+  const asked: SearchFilter = { ...filter.value, ...more.value, limit: limit + 1 };
+  const { transactions: found, stoppedAt } = await deps.search.find(scopeOf(reader), asked);
+  const transactions = found.slice(0, limit);
+  const last = found.length > limit ? transactions.at(-1)!.id : stoppedAt;
+  return ok({ transactions, nextCursor: last === null ? null : encodeCursor(last) });
+}
+
+type More = Pick<SearchFilter, 'network' | 'amountMinor' | 'terms'>;
+
+function parseMore(networks: DescribedNetworks, { key }: Reader, query: ListQuery): Result<More, Refusal> {
+  const errors = new FieldErrors();
+  const text = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value === 'string' && value.length <= MAX_SEARCH && isStorable(value)) return value.trim();
+    const message = `${name} must be given once, with at most ${MAX_SEARCH} characters.`;
+    return errors.add(name, 'filter_invalid', message);
+  };
+  const network = parseNetwork(errors, networks, text('network'));
+  const amountMinor = parseExact(errors, text('amount'));
+  const searched = text('search');
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  return ok({
+    ...(network !== undefined && { network }),
+    ...(amountMinor !== undefined && { amountMinor }),
+    ...(searched !== undefined && searched !== '' && { terms: termsOf(networks, key.mode, searched) }),
+  });
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function parseNetwork(
+  errors: FieldErrors,
+  networks: DescribedNetworks,
+  text: string | undefined,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const message = `network must be one of ${networks.names.join(', ')}.`;
+  return networks.spell(text) ?? errors.add('network', 'filter_invalid', message);
+}
+
+function parseExact(errors: FieldErrors, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const message = 'amount must be an amount in naira such as 15000 or 15,000.50.';
+  return amountOf(text) ?? errors.add('amount', 'filter_invalid', message);
+}
+
+/** As people write it: `₦15,000.00`, `15000`. */
+function amountOf(text: string): bigint | undefined {
+  const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
+  const parsed = parseAmount(plain, BOUNDS);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function termsOf(networks: DescribedNetworks, mode: Reader['key']['mode'], text: string): SearchTerms {
+  const enabled = networks.enabled(mode);
+  const checked = enabled.map((network) => network.checkAddress(text));
+  return {
+    text,
+    wallets: [...new Set([text, ...checked.flatMap((each) => (each.ok ? [each.address] : []))])],
+    hashes: [...new Set([text, text.toLowerCase()])],
+    networks: networks.names,
+    amountMinor: amountOf(text) ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+// The overview of a business: today in figures, the last thirty days by day in Lagos, and what waits for the business. Days on which
+// nothing happened are there with zeros, so that a plot has no holes.
+import { lagosDay } from '../../domain/values/calendar.ts';
+import type { ActivityFigures, DayDurations, DayFigures, Waiting } from '../../ports/activity/figures.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Reader, scopeOf } from '../intake/caller.ts';
+
+export const OVERVIEW_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** A day without a completed transaction has no time. */
+export type Timed = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+};
+
+export interface Overview {
+  readonly asOfMs: number;
+  readonly today: DayFigures;
+  /** Of those that were created today. */
+  readonly todayMedianMs: number | null;
+  /** Oldest first, today last. Fewer than thirty when the business has done more than is counted. */
+  readonly days: readonly DayFigures[];
+  readonly durations: readonly Timed[];
+  readonly waiting: Waiting;
+}
+
+export async function readOverview(
+  { figures, clock }: { readonly figures: ActivityFigures; readonly clock: Clock },
+  reader: Reader,
+): Promise<Overview> {
+  const asOfMs = clock.now();
+  const scope = scopeOf(reader);
+  const names = dayNames(asOfMs);
+  const sinceMs = firstMsOf(names[0]!);
+  const [byDay, durations, waiting] = await Promise.all([
+    figures.byDay(scope, sinceMs),
+    figures.durations(scope, sinceMs),
+    figures.waiting(scope, asOfMs - DAY_MS),
+  ]);
+  const days = filled(names, byDay, (day) => ({ ...NOTHING, day }));
+  const timed = filled<Timed>(names, durations, (day) => ({ day, completed: 0, p50Ms: null, p95Ms: null }));
+  const today = days.at(-1) ?? { ...NOTHING, day: names.at(-1)! };
+  return { asOfMs, today, todayMedianMs: timed.at(-1)?.p50Ms ?? null, days, durations: timed, waiting };
+}
+
+const NOTHING = {
+  ...{ buys: 0, sells: 0, boughtMinor: 0n, soldMinor: 0n },
+  ...{ completed: 0, open: 0, onHold: 0, failed: 0, refunded: 0, lapsed: 0 },
+};
+
+function dayNames(nowMs: number): string[] {
+  return Array.from({ length: OVERVIEW_DAYS }, (_, index) =>
+    lagosDay(nowMs - (OVERVIEW_DAYS - 1 - index) * DAY_MS),
+  );
+}
+
+function firstMsOf(day: string): number {
+  return Date.parse(`${day}T00:00:00+01:00`);
+}
+
+/** When rows were left out, the days before the first whole one are not known, which is not the same as nothing. */
+function filled<T extends { readonly day: string }>(
+  names: readonly string[],
+  { days, whole }: { readonly days: readonly T[]; readonly whole: boolean },
+  nothing: (day: string) => T,
+): T[] {
+  const known = new Map(days.map((each) => [each.day, each]));
+  const first = whole ? '' : (days[0]?.day ?? '~');
+  return names.filter((day) => day >= first).map((day) => known.get(day) ?? nothing(day));
+}

@@ -1,0 +1,43 @@
+// The events of one transaction, and the deliveries that carried them to the endpoints of its business.
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { TransactionSearch } from '../../ports/activity/search.ts';
+import type { EventLog } from '../../ports/events/event-log.ts';
+import type { Store } from '../../ports/store/store.ts';
+import { type Reader, scopeOf } from '../intake/caller.ts';
+import { readTransaction } from '../intake/read-transactions.ts';
+
+export interface TransactionEventDeps {
+  readonly store: Store;
+  readonly eventLog: Pick<EventLog, 'list'>;
+  readonly search: Pick<TransactionSearch, 'deliveriesOf'>;
+}
+
+/** A transaction has some twenty lines; more than this only when its network reorganises again and again. */
+const MOST_EVENTS = 100;
+const MOST_DELIVERIES = 200;
+
+/** Newest first. */
+export async function eventsOfTransaction(
+  { store, eventLog }: Omit<TransactionEventDeps, 'search'>,
+  reader: Reader,
+  transactionId: string,
+): Promise<Result<readonly BusinessEvent[], Refusal>> {
+  const found = await readTransaction(store, reader, transactionId);
+  if (!found.ok) return found;
+  const filter = { transactionId, newestFirst: true, limit: MOST_EVENTS };
+  return ok((await eventLog.list(scopeOf(reader), filter)) ?? []);
+}
+
+/** Newest first, of the newest events. */
+export async function deliveriesOfTransaction(
+  deps: TransactionEventDeps,
+  reader: Reader,
+  transactionId: string,
+): Promise<Result<Awaited<ReturnType<TransactionSearch['deliveriesOf']>>, Refusal>> {
+  const events = await eventsOfTransaction(deps, reader, transactionId);
+  if (!events.ok) return events;
+  const ids = events.value.map(({ id }) => id);
+  return ok(await deps.search.deliveriesOf(scopeOf(reader), ids, MOST_DELIVERIES));
+}

@@ -1,0 +1,95 @@
+// Settings of rails: a rail is one that a process was started with, and banks are those of the directory.
+import type { GivenRoute, SettingRequest } from '../../domain/back-office/setting.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { checkReason } from './person.ts';
+import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
+
+type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+type Planned = Promise<Result<PlannedSetting, ReviewRefusal>>;
+
+export async function planRailPause(
+  deps: SettingDeps,
+  request: Asked<'rail_paused' | 'rail_resumed'>,
+): Planned {
+  const { mode, rail, setting } = request;
+  const reason = checkReason(request.reason);
+  if (!reason.ok) return reason;
+  const unknown = await refuseUnknown(deps, mode, rail);
+  if (unknown !== null) return unknown;
+  const pauses = (await deps.railDesk.settings()).pauses.filter(
+    (each) => each.mode === mode && each.rail === rail,
+  );
+  if (setting === 'rail_resumed' && pauses.length === 0)
+    return refuse('not_possible', `The ${mode} rail ${rail} is not paused.`);
+  if (setting === 'rail_paused' && pauses.some(({ byHealth }) => !byHealth))
+    return refuse('not_possible', `People have paused the ${mode} rail ${rail} already.`);
+  return ok({ mode, write: { ...request, reason: reason.value } });
+}
+
+export async function planRoute(deps: SettingDeps, request: Asked<'rail_route_set'>): Planned {
+  const { mode, route } = request;
+  const wrong = wrongRoute(route);
+  if (wrong !== null) return refuse('invalid', wrong);
+  const strange = route.bankCodes?.find((name) => deps.banks.resolve(name) === undefined);
+  if (strange !== undefined)
+    return refuse('invalid', `There is no bank ${strange}. To find its code: bin/sliproad banks search NAME`);
+  const unknown = await refuseUnknown(deps, mode, route.rail);
+  if (unknown !== null) return unknown;
+  if (route.id !== null && !(await hasRoute(deps, mode, route.id))) return noRoute(mode, route.id);
+  const codes = route.bankCodes?.map((name) => deps.banks.resolve(name)!.code);
+  const bankCodes = codes === undefined ? null : [...new Set(codes)].sort();
+  return ok({ mode, write: { ...request, route: { ...route, bankCodes } } });
+}
+
+export async function planRouteRemoved(deps: SettingDeps, request: Asked<'rail_route_removed'>): Planned {
+  const { mode, routeId } = request;
+  return (await hasRoute(deps, mode, routeId)) ? ok({ mode, write: request }) : noRoute(mode, routeId);
+}
+
+export async function planCap(deps: SettingDeps, request: Asked<'rail_cap_set'>): Planned {
+  const { mode, rail, perDayMinor } = request;
+  if (perDayMinor !== null && perDayMinor <= 0n)
+    return refuse('invalid', 'The cap must be above zero; none takes it away.');
+  const unknown = await refuseUnknown(deps, mode, rail);
+  if (unknown !== null) return unknown;
+  const { caps } = await deps.railDesk.settings();
+  if (perDayMinor === null && !caps.some((cap) => cap.mode === mode && cap.rail === rail))
+    return refuse('not_possible', `The ${mode} rail ${rail} has no cap.`);
+  return ok({ mode, write: request });
+}
+
+function wrongRoute(route: GivenRoute): string | null {
+  const { priority, weight, minMinor, maxMinor, bankCodes, costMinor } = route;
+  if (!isWhole(priority, 1, 999)) return 'The priority must be a whole number from 1 to 999.';
+  if (!isWhole(weight, 0, 1000)) return 'The weight must be a whole number from 0 to 1000.';
+  if ([minMinor, maxMinor].some((bound) => bound !== null && bound <= 0n))
+    return 'The bounds of the amount must be above zero. Leave a bound out for none.';
+  if (minMinor !== null && maxMinor !== null && minMinor > maxMinor)
+    return 'The lower bound of the amount is above the upper one.';
+  if (costMinor !== null && costMinor < 0n) return 'The cost must not be negative.';
+  return bankCodes?.length === 0 ? 'Name at least one bank, or leave the banks out for all.' : null;
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+async function refuseUnknown({ railDesk }: SettingDeps, mode: Mode, rail: string) {
+  const names = (await railDesk.list()).flatMap((each) => (each.mode === mode ? [each.rail] : []));
+  if (names.includes(rail)) return null;
+  const known = names.length === 0 ? 'There is none that pays' : `There are ${names.join(', ')}`;
+  return refuse('not_found', `There is no ${mode} rail ${rail}. ${known}.`);
+}
+
+async function hasRoute({ railDesk }: SettingDeps, mode: Mode, id: number): Promise<boolean> {
+  return (await railDesk.settings()).routes.some((route) => route.mode === mode && route.id === id);
+}
+
+function noRoute(mode: Mode, id: number) {
+  return refuse(
+    'not_found',
+    `There is no ${mode} route ${id}. To list them: bin/sliproad rails routes --mode ${mode}`,
+  );
+}

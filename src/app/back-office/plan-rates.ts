@@ -1,0 +1,82 @@
+// Prices of the desk: set, each with its own end, or ended early. A price is checked here and judged in app/rates; whether one
+// person is enough depends on the price.
+import type { GivenPrice, SettingRequest } from '../../domain/back-office/setting.ts';
+import { CURRENCIES, type Currency, parseRate } from '../../domain/rates/rates.ts';
+import { DESK } from '../../domain/rates/reading.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { CheckedRates } from '../../ports/setting-desk.ts';
+import { judgePrices, type Price } from '../rates/judge-prices.ts';
+import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
+
+type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+
+/** A price that holds longer was forgotten. */
+const MAX_VALID_FOR_MS = 31 * 86_400_000;
+
+export async function planRates(
+  deps: SettingDeps,
+  request: Asked<'rates_set'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const { mode, product, validForMs, override } = request;
+  if (!Number.isInteger(validForMs) || validForMs <= 0 || validForMs > MAX_VALID_FOR_MS)
+    return refuse('invalid', 'A price must hold for more than nothing and at most 31 days.');
+  const prices = readPrices(request.prices);
+  if (!prices.ok) return prices;
+  const { sources } = deps.ratePlan.planOf(mode, product);
+  if (!override && !sources.includes(DESK))
+    return refuse(
+      'not_possible',
+      `${mode} ${product} is priced from ${sources.join(', ')}, and not from the desk: only an override has an effect.`,
+    );
+  const judged = await judgePrices(deps, { mode, product, prices: prices.value });
+  if (!judged.ok) return refuse('invalid', judged.error);
+  const rates: CheckedRates = { mode, product, prices: prices.value, validForMs, override };
+  return ok({ mode, write: { setting: 'rates_set', rates }, whyTwo: judged.value });
+}
+
+function readPrices(given: readonly GivenPrice[]): Result<readonly Price[], ReviewRefusal> {
+  const prices: Price[] = [];
+  for (const { currency: code, price } of given) {
+    const currency = currencyOf(code);
+    if (currency === undefined) return notACurrency(code);
+    if (prices.some((each) => each.currency === currency))
+      return refuse('invalid', `${currency} is given twice. Give each currency once.`);
+    const valueE4 = parseRate(price);
+    if (valueE4 === undefined)
+      return refuse('invalid', `${code} must be a number above zero with at most 4 decimals.`);
+    prices.push({ currency, valueE4 });
+  }
+  if (prices.length === 0) return refuse('invalid', 'Give at least one price, for example USD=1361.5.');
+  return ok(prices);
+}
+
+export async function planRatesWithdrawn(
+  { rateStore, clock }: SettingDeps,
+  request: Asked<'rates_withdrawn'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const { mode, product } = request;
+  const desk = await rateStore.currentDeskPrices(mode, product);
+  const currencies: Currency[] = [];
+  for (const code of new Set(request.currencies)) {
+    const currency = currencyOf(code);
+    if (currency === undefined) return notACurrency(code);
+    const price = desk.find((each) => each.currency === currency);
+    if (price === undefined || (price.validUntilMs !== null && price.validUntilMs <= clock.now()))
+      return refuse(
+        'not_possible',
+        `There is no ${mode} ${product} desk price of ${currency} that still holds.`,
+      );
+    currencies.push(currency);
+  }
+  if (currencies.length === 0) return refuse('invalid', 'Give at least one currency, for example USD.');
+  return ok({ mode, write: { setting: 'rates_withdrawn', mode, product, currencies } });
+}
+
+function currencyOf(code: string): Currency | undefined {
+  return CURRENCIES.find((each) => each === code);
+}
+
+function notACurrency(code: string) {
+  return refuse('invalid', `${code} is not one of ${CURRENCIES.join(', ')}.`);
+}

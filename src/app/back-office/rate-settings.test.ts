@@ -1,0 +1,239 @@
+// Desk prices, spreads and tiers: how many people each takes, and that what two people were needed for is written in no other way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
+import { openRateStage } from '../../../test/support/rates/rate-stage.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+test('threat 61: prices beyond all reason are refused outright, whoever asks', async () => {
+  const stage = await openRateStage();
+  for (const [prices, why] of [
+    [{ USD: '99999999999' }, /USD: One USD is between/],
+    [{ USD: '0.0001' }, /USD: One USD is between/],
+    [{ USD: '0' }, /USD must be a number above zero/],
+    [{ USD: '-1361.5' }, /USD must be a number above zero/],
+    [{ USD: '1361.50001' }, /at most 4 decimals/],
+    [{ ZZZ: '1' }, /ZZZ is not one of USD, GBP/],
+    [{}, /at least one price/],
+  ] as const)
+    for (const mode of ['live', 'test'] as const)
+      assert.match(await stage.set(mode, prices as Record<string, string>), why);
+  for (const validForMs of [0, -1, 32 * DAY_MS, 1.5])
+    assert.match(await stage.set('live', { USD: '1361.5' }, { validForMs }), /at most 31 days/);
+  assert.deepEqual(await stage.prices('live'), {});
+});
+
+test('threat 61: a first live price near the built-in reference takes one person, another one two', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1361.5', KES: '20.9' }), 'done');
+  assert.match(
+    await stage.set('live', { GBP: '3653.1' }),
+    /^proposed: GBP: 3653.1 is not between half and double/,
+  );
+  assert.deepEqual(Object.keys(await stage.prices('live')), ['KES', 'USD']);
+});
+
+test('threat 61: 5 % from the last accepted value is one person’s, in both modes; a ten-thousandth more is not', async () => {
+  for (const mode of ['live', 'test'] as const) {
+    const stage = await openRateStage();
+    assert.equal(await stage.set(mode, { USD: '1400', EUR: '1600' }), 'done');
+    await stage.decide();
+    assert.match(await stage.set(mode, { USD: '1470.0001' }), /^proposed: USD: .* the last accepted value/);
+    assert.match(await stage.set(mode, { EUR: '1519.9999' }), /^proposed: EUR: /);
+    assert.equal(await stage.set(mode, { USD: '1470' }), 'done');
+    assert.equal(await stage.set(mode, { EUR: '1520' }), 'done');
+    // Ten times as much, by a decimal point in the wrong place.
+    assert.match(
+      await stage.set(mode, { USD: '13615' }),
+      /^proposed: USD: .*decimal point in the wrong place/,
+    );
+  }
+});
+
+test('threat 61: many small steps do not add up: one person moves a price by 5 % in 24 hours at most', async () => {
+  const stage = await openRateStage();
+  for (const price of ['1400', '1430', '1460']) {
+    assert.equal(await stage.set('live', { USD: price }), 'done');
+    await stage.decide();
+    stage.wait(HOUR_MS);
+  }
+  assert.match(
+    await stage.set('live', { USD: '1490' }),
+    /^proposed: USD: .*1400, a price that one person set within 24 h/,
+  );
+  // By another person alone neither: what counts is that one person is enough.
+  assert.match(await stage.set('live', { USD: '1490' }, {}, CHECKER), /^proposed/);
+  assert.equal((await stage.prices('live')).USD?.valueE4, 14_600_000n);
+  // Withdrawn in between: the steps still count.
+  assert.equal(await stage.withdraw('live', ['USD']), 'done');
+  assert.match(await stage.set('live', { USD: '1490' }), /^proposed/);
+  stage.wait(DAY_MS);
+  assert.equal(await stage.set('live', { USD: '1490' }), 'done');
+});
+
+test('two people set a price that is far: it is confirmed, names both, and begins a new 24 hours', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400', GBP: '1900' }), 'done');
+  await stage.decide();
+  const id = await stage.propose('live', { USD: '1600' });
+  assert.equal(await stage.propose('live', { USD: '1600' }), id, 'asked twice: one proposal');
+  assert.equal(await stage.approve(id, MAKER), 'same_person');
+  assert.equal((await stage.prices('live')).USD?.valueE4, 14_000_000n, 'nothing changes before the approval');
+  assert.equal(await stage.approve(id), 'ok');
+  const { USD, GBP } = await stage.prices('live');
+  assert.deepEqual(
+    [USD?.valueE4, USD?.setBy, USD?.approvedBy, USD?.confirmed],
+    [16_000_000n, MAKER, CHECKER, true],
+  );
+  assert.equal(USD!.validUntilMs! - USD!.asOfMs, DAY_MS, 'it holds from the approval on');
+  assert.deepEqual([GBP?.setBy, GBP?.approvedBy, GBP?.confirmed], [MAKER, null, false]);
+  await stage.decide();
+  assert.equal(await stage.set('live', { USD: '1650' }), 'done', 'near what two people agreed on');
+  assert.equal(await stage.approve(id, 'per_eve'), 'already_decided');
+});
+
+test('one price of several that needs two people makes all of them wait', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('test', { USD: '1400', EUR: '1600' }), 'done');
+  const answer = await stage.set('test', { USD: '1401', EUR: '1800' });
+  assert.match(answer, /^proposed: EUR: /);
+  assert.ok(!answer.includes('USD:'));
+  const { USD, EUR } = await stage.prices('test');
+  assert.deepEqual([USD?.valueE4, EUR?.valueE4], [14_000_000n, 16_000_000n]);
+});
+
+test('threat 60: setting one currency renews no other, and each ends by itself', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }, { validForMs: 2 * HOUR_MS }), 'done');
+  stage.wait(HOUR_MS);
+  const before = await stage.prices('live');
+  assert.equal(await stage.set('live', { USD: '1401' }, { validForMs: 4 * HOUR_MS }), 'done');
+  const after = await stage.prices('live');
+  assert.deepEqual(after.EUR, before.EUR);
+  assert.equal(after.USD!.validUntilMs! - after.USD!.asOfMs, 4 * HOUR_MS);
+  await stage.decide();
+  assert.deepEqual(await stage.served('live'), ['USD', 'EUR']);
+  stage.wait(2 * HOUR_MS);
+  assert.deepEqual(await stage.served('live'), ['USD'], 'one ends, the other goes on');
+});
+
+test('a price far from what other sources say takes two, though it is near the last one', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400' }), 'done');
+  await stage.decide();
+  await stage.report('1490');
+  assert.match(await stage.set('live', { USD: '1410' }), /^proposed: USD: .*the median of the other sources/);
+  assert.match(
+    await stage.set('live', { USD: '1410' }, { override: true }),
+    /^proposed: USD: /,
+    'an override is judged alike',
+  );
+  assert.equal(await stage.set('live', { USD: '1450' }), 'done');
+  assert.equal(await stage.set('test', { USD: '1410' }), 'done', 'test mode has the desk alone');
+});
+
+test('threat 61: an override is compared with the other sources, and never with itself', async () => {
+  const stage = await openRateStage();
+  await stage.report('1400');
+  const override = { override: true };
+  assert.equal(await stage.set('live', { USD: '1460' }, override), 'done');
+  await stage.decide();
+  stage.wait(DAY_MS + HOUR_MS);
+  await stage.report('1400');
+  assert.match(
+    await stage.set('live', { USD: '1520' }, override),
+    /^proposed: USD: .*from 1400, the median of the other sources/,
+  );
+});
+
+test('where the desk is no source of a product, only an override is taken', async () => {
+  const stage = await openRateStage();
+  const product = { product: 'usdc_ngnc' };
+  assert.match(
+    await stage.set('live', { USD: '1400' }, product),
+    /priced from market, and not from the desk/,
+  );
+  assert.equal(await stage.set('live', { USD: '1400' }, { ...product, override: true }), 'done');
+});
+
+test('two people who set a price at the same moment: the second is judged on the price of the first', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400' }), 'done');
+  await stage.decide();
+  stage.wait(DAY_MS + HOUR_MS);
+  const answers = await Promise.all([
+    stage.set('live', { USD: '1340' }, {}, MAKER),
+    stage.set('live', { USD: '1460' }, {}, CHECKER),
+  ]);
+  assert.equal(answers.filter((answer) => answer === 'done').length, 1, answers.join(' | '));
+  assert.equal(answers.filter((answer) => answer.startsWith('proposed')).length, 1);
+});
+
+test('two people who approve at the same moment: one of them does, and the price is written once', async () => {
+  const stage = await openRateStage();
+  const id = await stage.propose('live', { USD: '3000' });
+  const outcomes = await Promise.all([stage.approve(id), stage.approve(id, 'per_eve')]);
+  assert.deepEqual(outcomes.toSorted(), ['already_decided', 'ok']);
+  assert.equal((await stage.rows('live')).length, 1);
+});
+
+test('threat 61: while a proposal waits, small moves of the market leave it good; others, and another price, do not', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400' }), 'done');
+  await stage.decide();
+  const near = await stage.propose('live', { USD: '1600' });
+  await stage.accept('live', 14_280_000n);
+  assert.equal(await stage.obstacle(near), null, '2 % is still near');
+  await stage.accept('live', 14_280_001n);
+  assert.match((await stage.obstacle(near))!, /changed/);
+  assert.equal(await stage.approve(near), 'changed');
+  await stage.accept('live', 13_719_999n);
+  assert.equal(await stage.approve(near), 'changed');
+  await stage.accept('live', 14_000_000n);
+  assert.equal(await stage.set('live', { USD: '1401' }), 'done');
+  assert.equal(await stage.approve(near), 'changed', 'another desk price was set since');
+  const again = await stage.propose('live', { USD: '1600' });
+  assert.equal(await stage.set('live', { EUR: '1600' }), 'done');
+  assert.equal(await stage.approve(again), 'ok', 'a price of another currency is no reason');
+});
+
+test('a desk price is ended by one person at once, alone of its currency', async () => {
+  const stage = await openRateStage();
+  assert.equal(await stage.set('live', { USD: '1400', EUR: '1600' }), 'done');
+  await stage.decide();
+  assert.equal(await stage.withdraw('live', ['USD'], 'os:ops'), 'done');
+  await stage.decide();
+  assert.deepEqual(await stage.served('live'), ['EUR']);
+  assert.match(await stage.withdraw('live', ['USD']), /no live otc_buy desk price of USD that still holds/);
+  assert.match(await stage.withdraw('live', ['EUR', 'USD']), /of USD that still holds/);
+  assert.match(await stage.withdraw('live', []), /at least one currency/);
+  assert.match(await stage.withdraw('live', ['ZZZ']), /ZZZ is not one of/);
+  assert.deepEqual(await stage.served('live'), ['EUR'], 'what was refused ended nothing');
+});
+
+test('a live spread and a tier take two people, a spread of test mode one; none is never zero', async () => {
+  const stage = await openRateStage({ spreads: false });
+  assert.equal(await stage.set('live', { USD: '1400' }), 'done');
+  await stage.decide();
+  assert.deepEqual(await stage.served('live'), [], 'without a spread nothing is quoted');
+  const spread = { product: 'otc_buy', currency: null, tier: null, spreadBps: 0 } as const;
+  assert.equal(await stage.change({ setting: 'spread_set', mode: 'test', ...spread }), 'done');
+  assert.match(await stage.change({ setting: 'spread_set', mode: 'test', ...spread }), /0 bps already/);
+  assert.equal(await stage.agree({ setting: 'spread_set', mode: 'live', ...spread }), 'ok');
+  assert.deepEqual(await stage.served('live'), ['USD'], 'a zero that was chosen is a spread');
+  for (const [changes, why] of [
+    [{ spreadBps: 5_001 }, /from 0 to 5000/],
+    [{ spreadBps: -1 }, /from 0 to 5000/],
+    [{ tier: 'Gold' }, /The tier "Gold" must have/],
+  ] as const)
+    assert.match(await stage.change({ setting: 'spread_set', mode: 'live', ...spread, ...changes }), why);
+  const tier = { setting: 'tier_set', businessId: BUSINESS, tier: 'gold' } as const;
+  assert.match(await stage.change(tier, 'os:ops'), /Sign in first/);
+  assert.equal(await stage.agree(tier), 'ok');
+  assert.match(await stage.change(tier), /in the tier gold already/);
+  assert.match(await stage.change({ ...tier, businessId: 'biz_none' }), /no business biz_none/);
+  assert.match(await stage.change({ ...tier, tier: 'x'.repeat(33) }), /1 to 32 characters/);
+});

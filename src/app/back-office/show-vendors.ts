@@ -1,0 +1,44 @@
+// The vendor accounts of one mode as the operator looks at them: what buyers are about to pay into each, and the proposals about
+// them that wait for a second person.
+import type { SettingProposal } from '../../domain/back-office/setting.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { SettingDesk } from '../../ports/setting-desk.ts';
+
+export interface ShowVendorsDeps {
+  readonly backOffice: Pick<BackOffice, 'listVendors' | 'awaitedMoney'>;
+  readonly settingDesk: Pick<SettingDesk, 'listOpenProposals'>;
+  readonly clock: Clock;
+}
+
+export interface ShownVendor {
+  readonly vendor: StoredVendor;
+  readonly awaited: AwaitedMoney;
+  readonly proposals: readonly SettingProposal[];
+}
+
+export interface ShownVendors {
+  readonly vendors: readonly ShownVendor[];
+  /** Proposals to add a vendor. */
+  readonly additions: readonly SettingProposal[];
+}
+
+export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<ShownVendors> {
+  const open = await deps.settingDesk.listOpenProposals(mode);
+  const vendors = (await deps.backOffice.listVendors()).filter((each) => each.mode === mode);
+  const nowMs = deps.clock.now();
+  const awaited = await deps.backOffice.awaitedMoney(
+    mode,
+    vendors.map(({ number }) => number),
+    nowMs,
+  );
+  return {
+    vendors: vendors.map((vendor) => ({
+      vendor,
+      awaited: awaited.get(vendor.number) ?? { buys: 0, amountMinor: 0n, isMore: false },
+      proposals: open.filter(({ request }) => 'vendorId' in request && request.vendorId === vendor.id),
+    })),
+    additions: open.filter(({ request }) => request.setting === 'vendor_added'),
+  };
+}

@@ -1,0 +1,117 @@
+// Who owns a bank account, for a business that asks before it sells. Every question is recorded and counts against the limit of
+// the business, also one that is answered from memory; a guess that finds no account counts for several.
+import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { QuestionLimit, QuestionTurns } from '../../ports/enquiries/enquiries.ts';
+import type { AuditLog } from '../../ports/people/audit.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import { type Agent, scopeOf } from '../intake/caller.ts';
+import { checkAccountNumber, FieldErrors } from '../intake/field-rules.ts';
+import { askOwner } from './ask-owner.ts';
+import type { KnownOwner, OwnerMemory } from './remember-owners.ts';
+
+export interface ReadAccountDeps {
+  readonly rails: Banks;
+  readonly directory: BankDirectory;
+  readonly turns: QuestionTurns;
+  readonly memory: OwnerMemory;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly limit: QuestionLimit;
+}
+
+export interface FoundAccount {
+  readonly bank: Bank;
+  readonly accountNumber: string;
+  readonly accountName: string;
+  /** When the bank said so. */
+  readonly atMs: number;
+}
+
+/** A refusal, with the time to wait where it is known. */
+export interface AccountRefusal {
+  readonly refused: Refusal;
+  readonly waitMs?: number;
+}
+
+/** What a guess costs beyond its own turn: numbers cannot be tried out quickly. */
+const TURNS_FOR_A_GUESS = 4;
+
+export async function readAccount(
+  deps: ReadAccountDeps,
+  caller: Agent,
+  given: { readonly code: string; readonly number: string },
+): Promise<Result<FoundAccount, AccountRefusal>> {
+  const asked = checkQuestion(deps.directory, given);
+  if (!asked.ok) return fail({ refused: asked.error });
+  const { bank, accountNumber } = asked.value;
+  const scope = scopeOf(caller);
+  const waitMs = await deps.turns.take(scope, deps.limit, deps.clock.now());
+  if (waitMs > 0) return fail({ refused: TOO_MANY, waitMs });
+  await deps.audit.record({
+    ...{ actor: caller.key.id, atMs: deps.clock.now(), action: 'account.asked' },
+    ...{ subject: null, businessId: scope.businessId },
+    detail: { mode: scope.mode, bank_code: bank.code, account_number: accountNumber },
+  });
+  const owner = await ownerOf(deps, scope, bank, accountNumber);
+  if (!('kind' in owner)) return fail({ refused: owner });
+  if (owner.kind === 'found') return ok({ bank, accountNumber, accountName: owner.name, atMs: owner.atMs });
+  await deps.turns.charge(scope, deps.limit, TURNS_FOR_A_GUESS);
+  return fail({ refused: accountNotFound(bank.name) });
+}
+
+async function ownerOf(
+  { rails, memory, clock }: ReadAccountDeps,
+  { mode }: Scope,
+  { code: bankCode }: Bank,
+  accountNumber: string,
+): Promise<KnownOwner | Refusal> {
+  const account = `${mode} ${bankCode} ${accountNumber}`;
+  const known = memory.find(account, clock.now());
+  if (known !== undefined) return known;
+  const owner = await askOwner(rails, mode, { bankCode, accountNumber, expectedName: null, about: null });
+  if (owner.kind === 'unknown') return owner.why === 'none' ? noRail(mode) : SILENT;
+  const atMs = clock.now();
+  const answer: KnownOwner =
+    owner.kind === 'found' ? { kind: 'found', name: owner.name, atMs } : { kind: 'no_account', atMs };
+  memory.keep(account, answer);
+  return answer;
+}
+
+function checkQuestion(
+  directory: BankDirectory,
+  { code, number }: { readonly code: string; readonly number: string },
+): Result<{ readonly bank: Bank; readonly accountNumber: string }, Refusal> {
+  const errors = new FieldErrors();
+  const bank = directory.resolve(code);
+  if (bank === undefined)
+    errors.add('code', 'bank_unknown', 'code is not in the bank directory. Use a code from GET /banks/v1.');
+  else if (!bank.payable)
+    errors.add('code', 'bank_not_payable', `code: ${bank.name} has no accounts that can be paid.`);
+  const accountNumber = checkAccountNumber(errors, 'number', number);
+  const refused = errors.refusal();
+  return refused === undefined ? ok({ bank: bank!, accountNumber: accountNumber! }) : fail(refused);
+}
+
+const TOO_MANY = refusal(
+  'rate_limited',
+  'Too many questions about accounts. Wait for the seconds in the header retry-after, then ask less often.',
+);
+
+const SILENT = refusal(
+  'bank_unavailable',
+  'No bank can say now who owns the account. Try again after the seconds in the header retry-after.',
+);
+
+export function accountNotFound(bankName: string): Refusal {
+  const message = `${bankName} has no account with this number. Check the number and the bank with the customer.`;
+  return refusal('account_not_found', message);
+}
+
+function noRail(mode: string): Refusal {
+  const message = `Accounts cannot be looked up in ${mode} mode yet: the operator has set up no bank rail.`;
+  return refusal('rail_not_enabled', message);
+}

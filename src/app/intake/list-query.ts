@@ -1,0 +1,33 @@
+// What the queries of all lists have in common: a parameter is given once, a time, the size of a page, and where to go on.
+import { parseInstant } from '../../domain/values/calendar.ts';
+import type { FieldErrors } from './field-rules.ts';
+
+export const DEFAULT_PAGE = 25;
+export const MAX_PAGE = 100;
+
+/** Query parameters as they came: a name given twice is an array. */
+export type ListQuery = Readonly<Record<string, unknown>>;
+
+export function once(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
+  const value = query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  return errors.add(name, 'filter_invalid', `${name} was given more than once. Give it once.`);
+}
+
+export function parseTime(errors: FieldErrors, name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const timeMs = parseInstant(text);
+  return timeMs ?? errors.add(name, 'filter_invalid', `${name} must be a time such as 2026-11-14T09:30:00Z.`);
+}
+
+export function parseLimit(errors: FieldErrors, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MAX_PAGE) return limit;
+  return errors.add('limit', 'filter_invalid', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
+}
+
+/** The refusal of a cursor that no answer ever had. */
+export function wrongCursor(errors: FieldErrors): undefined {
+  return errors.add('cursor', 'cursor_invalid', 'cursor must be a next_cursor from an earlier answer.');
+}

@@ -1,0 +1,93 @@
+// The quote that a buy or a sell names: its fee is the transaction's fee, and the request must be the one that was quoted. Whether
+// the quote is unused and has not expired is decided by the acceptance itself.
+import { mismatchesOf, type QuotedRequest, type QuoteMismatch } from '../../domain/quotes/match-quote.ts';
+import type { Quote } from '../../domain/quotes/quote.ts';
+import type { TransactionType } from '../../domain/records/states.ts';
+import { isId } from '../../domain/values/ids.ts';
+import { type AmountBounds, MAX_WIRE_MINOR, minorToWire } from '../../domain/values/money.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import type { QuoteStore } from '../../ports/quotes.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import type { FeePayer } from './caller.ts';
+import { checkFee, type FieldErrors } from './field-rules.ts';
+
+export interface QuoteTerms {
+  /** Null: the request names none. */
+  readonly quoteId: string | null;
+  /** Null: there is none of that id for the business and the mode of the key. */
+  readonly quote: Quote | null;
+}
+
+export const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
+
+export async function readTerms(
+  quotes: Pick<QuoteStore, 'find'>,
+  scope: Scope,
+  quoteId: string,
+): Promise<QuoteTerms> {
+  const found = isId('quo', quoteId) ? await quotes.find(scope, quoteId) : undefined;
+  return { quoteId, quote: found?.quote ?? null };
+}
+
+/** With a quote the bounds are those of the day it was made: it must be that very amount. */
+export function boundsUnder({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
+  return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
+}
+
+/** The fee that was quoted, whatever the fees are now. */
+export function feeUnder(
+  { quote }: QuoteTerms,
+  errors: FieldErrors,
+  caller: FeePayer,
+  type: TransactionType,
+  amountMinor: bigint | undefined,
+  atMs: number,
+): bigint | undefined {
+  return quote === null ? checkFee(errors, caller, type, amountMinor, atMs) : quote.feeMinor;
+}
+
+export function checkTerms(
+  errors: FieldErrors,
+  { quoteId, quote }: QuoteTerms,
+  request: QuotedRequest,
+): void {
+  if (quoteId === null) return;
+  if (quote === null) {
+    errors.add('quote_id', 'quote_unknown', QUOTE_UNKNOWN);
+    return;
+  }
+  for (const field of mismatchesOf(quote, request))
+    errors.add(field, 'quote_mismatch', MISMATCHES[field](quote));
+}
+
+const QUOTE_UNKNOWN =
+  'There is no such quote. Check quote_id, and that the key is of the same business and mode as the quote.';
+
+const MISMATCHES: Readonly<Record<QuoteMismatch, (quote: Quote) => string>> = {
+  type: ({ side }) => `The quote is for a ${side}. Use it for that, or make another quote.`,
+  amount: ({ nairaMinor }) => `amount must be ${minorToWire(nairaMinor)}, the naira_amount of the quote.`,
+  network: ({ network }) =>
+    `network must be ${network}, the network of the quote: send it with the wallet_address.`,
+};
+
+/** Only a quote that was removed between the reading of it and the acceptance. */
+export function quoteGone(): Refusal {
+  return refusal('quote_unknown', QUOTE_UNKNOWN, [
+    { field: 'quote_id', code: 'quote_unknown', message: QUOTE_UNKNOWN },
+  ]);
+}
+
+export function quoteUsed(transactionId: string | undefined): Refusal {
+  const what = transactionId === undefined ? 'another transaction' : transactionId;
+  return refusal(
+    'quote_used',
+    `The quote was used for ${what}. Make a new quote, or send the request of that transaction again.`,
+  );
+}
+
+export function quoteExpired(expiresAtMs: number): Refusal {
+  return refusal(
+    'quote_expired',
+    `The quote expired at ${new Date(expiresAtMs).toISOString()}. Make a new quote.`,
+  );
+}

@@ -1,0 +1,126 @@
+// Refunds, payout and held money of transactions, as their business may read them. Where a refund goes is shown in full when
+// it is the account or wallet that the business gave itself; of any other account, which may be a stranger's, only its end.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  type AccountDestination,
+  bankReference,
+  type Movement,
+  type MovementState,
+  type WalletDestination,
+} from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Store } from '../../ports/store/store.ts';
+import { type Details, NO_DETAILS, type TransactionDetails } from '../../ports/transaction-details.ts';
+import { shownAccount } from './shown-account.ts';
+
+export interface DetailDeps {
+  readonly details: TransactionDetails;
+  readonly store: Store;
+  readonly banks: BankDirectory;
+}
+
+export type ShownDestination =
+  | {
+      readonly kind: 'bank';
+      readonly bankCode: string;
+      readonly bankName: string | null;
+      readonly accountNumber: string;
+      readonly accountName: string | null;
+    }
+  | { readonly kind: 'wallet'; readonly network: string; readonly address: string };
+
+export interface ShownRefund {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  readonly state: MovementState;
+  readonly network: string | null;
+  /** Null while it is not known where it goes. */
+  readonly destination: ShownDestination | null;
+  readonly txHash: string | null;
+  readonly bankReference: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface ShownDetails {
+  readonly refunds: readonly ShownRefund[];
+  readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
+  readonly heldMinor: bigint;
+  readonly accountWarning: string | null;
+}
+
+/** What a transaction has that was made a moment ago. */
+export const NOTHING_YET: ShownDetails = { refunds: [], payout: null, heldMinor: 0n, accountWarning: null };
+
+export interface Detailed {
+  readonly transaction: Transaction;
+  readonly details: ShownDetails;
+}
+
+/**
+ * In the order given, with as many reads for a page as for one. A transaction that changed before its details were read is read
+ * again: an answer never shows a refund as done beside an amount that does not count it.
+ */
+export async function withDetails(
+  deps: DetailDeps,
+  transactions: readonly Transaction[],
+): Promise<readonly Detailed[]> {
+  const { details, store, banks } = deps;
+  const found = await details.detailsOf(transactions);
+  const changed = transactions.filter(({ id, version }) => (found.get(id)?.version ?? version) !== version);
+  if (changed.length > 0) {
+    const current = await store.transactionsById(changed.map(({ id }) => id));
+    return withDetails(
+      deps,
+      transactions.map((transaction) => current.get(transaction.id) ?? transaction),
+    );
+  }
+  return transactions.map((transaction) => ({
+    transaction,
+    details: shownDetails(banks, transaction, found.get(transaction.id) ?? NO_DETAILS),
+  }));
+}
+
+function shownDetails(
+  banks: BankDirectory,
+  transaction: Transaction,
+  { refunds, payout, heldMinor, accountWarning }: Details,
+): ShownDetails {
+  return {
+    refunds: refunds.map(({ movement, txHash }) => shownRefund(banks, transaction, movement, txHash)),
+    payout: payout && { bankReference: bankReference(payout.id), state: payout.state },
+    ...{ heldMinor, accountWarning },
+  };
+}
+
+function shownRefund(
+  banks: BankDirectory,
+  transaction: Transaction,
+  movement: Movement,
+  txHash: string | null,
+): ShownRefund {
+  const { id, nairaMinor: amountMinor, state, network, attempts, createdAtMs, updatedAtMs } = movement;
+  return {
+    ...{ id, amountMinor, state, network, txHash, createdAtMs, updatedAtMs },
+    destination: shownDestination(banks, transaction, movement),
+    // Before its first attempt no bank knows the reference.
+    bankReference: network === null && attempts > 0 ? bankReference(id) : null,
+  };
+}
+
+function shownDestination(
+  banks: BankDirectory,
+  transaction: Transaction,
+  { network, destination }: Movement,
+): ShownDestination | null {
+  if (destination === null) return null;
+  if (network !== null)
+    return { kind: 'wallet', network, address: (destination as WalletDestination).address };
+  const account = destination as AccountDestination;
+  return {
+    kind: 'bank',
+    bankCode: account.bankCode,
+    bankName: banks.resolve(account.bankCode)?.name ?? null,
+    ...shownAccount(transaction, account),
+  };
+}

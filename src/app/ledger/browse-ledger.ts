@@ -1,0 +1,108 @@
+// The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
+// entry; the entries about a record. Everything comes with the decimals of its asset, so that no one reads minor units.
+import { type AccountName, CHART } from '../../domain/ledger/ledger.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger/ledger-book.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
+import { checkableAssets } from './check-ledger.ts';
+
+export interface BrowseDeps {
+  readonly ledgerBook: LedgerBook;
+  readonly networks: DescribedNetworks;
+}
+
+/** An asset of the books; decimals are null when no configured network has it any more. */
+export interface BookAsset {
+  readonly asset: string;
+  readonly decimals: number | null;
+}
+
+export interface AssetBalances extends BookAsset {
+  readonly accounts: readonly BookAccount[];
+  readonly debitMinor: bigint;
+  readonly creditMinor: bigint;
+  /** Debits less credits: 0, or the books are wrong. */
+  readonly sumMinor: bigint;
+}
+
+export interface AccountPage extends BookAsset {
+  readonly account: BookAccount;
+  readonly postings: readonly BookPosting[];
+  /** The entry after which the next page begins; null: this is the last one. */
+  readonly nextEntry: bigint | null;
+}
+
+/** More than any transaction has: a record with more is shown without its newest. */
+const MAX_ENTRIES = 500;
+const NAIRA_DECIMALS = 2;
+
+export type AssetDecimals = (mode: Mode, asset: string) => number | null;
+
+export function assetDecimals(networks: DescribedNetworks): AssetDecimals {
+  const known = checkableAssets(networks);
+  return (mode, asset) => (asset === NAIRA ? NAIRA_DECIMALS : (known[mode].get(asset) ?? null));
+}
+
+/** Naira first, then tokens by name. */
+export async function readBalances(deps: BrowseDeps, mode: Mode): Promise<readonly AssetBalances[]> {
+  const decimalsOf = assetDecimals(deps.networks);
+  const byAsset = Map.groupBy(await deps.ledgerBook.accounts(mode), ({ asset }) => asset);
+  const order = [...byAsset.keys()].sort((a, b) => (a === NAIRA ? -1 : b === NAIRA ? 1 : a < b ? -1 : 1));
+  return order.map((asset) => {
+    const accounts = [...byAsset.get(asset)!].sort(byPlace);
+    const debitMinor = sum(accounts.filter(({ balanceMinor }) => balanceMinor > 0n));
+    const creditMinor = -sum(accounts.filter(({ balanceMinor }) => balanceMinor < 0n));
+    const sums = { debitMinor, creditMinor, sumMinor: debitMinor - creditMinor };
+    return { asset, decimals: decimalsOf(mode, asset), accounts, ...sums };
+  });
+}
+
+export async function readAccount(
+  { ledgerBook, networks }: BrowseDeps,
+  asked: {
+    readonly mode: Mode;
+    readonly accountId: number;
+    readonly beforeEntry: bigint | null;
+    readonly limit: number;
+  },
+): Promise<AccountPage | undefined> {
+  const account = await ledgerBook.account(asked.mode, asked.accountId);
+  if (account === undefined) return undefined;
+  // One more than asked for shows whether there is a next page.
+  const found = await ledgerBook.postings(account.id, asked.beforeEntry, asked.limit + 1);
+  const postings = found.slice(0, asked.limit);
+  const nextEntry = found.length > asked.limit ? postings.at(-1)!.id : null;
+  const decimals = assetDecimals(networks)(account.mode, account.asset);
+  return { account, asset: account.asset, decimals, postings, nextEntry };
+}
+
+export function readEntry({ ledgerBook }: BrowseDeps, id: bigint): Promise<BookEntry | undefined> {
+  return ledgerBook.entry(id);
+}
+
+export function readEntriesAbout(
+  { ledgerBook }: BrowseDeps,
+  recordId: string,
+): Promise<readonly BookEntry[]> {
+  return ledgerBook.entriesAbout(recordId, MAX_ENTRIES);
+}
+
+const CHART_ORDER = Object.keys(CHART);
+
+/** A bank account's free and reserved naira stand together. */
+function byPlace(a: BookAccount, b: BookAccount): number {
+  const [left, right] = [a, b].map(({ name }) => (name === 'bank_reserved' ? 'bank_out' : name));
+  const [own, other] = [a, b].map(({ key }) => key.split('/')[3] ?? '');
+  const byAccount = own! < other! ? -1 : own! > other! ? 1 : 0;
+  return placeOf(left!) - placeOf(right!) || byAccount || placeOf(a.name) - placeOf(b.name);
+}
+
+/** As docs/ledger.md lists them. */
+function placeOf(name: AccountName): number {
+  return CHART_ORDER.indexOf(name);
+}
+
+function sum(accounts: readonly BookAccount[]): bigint {
+  return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
+}

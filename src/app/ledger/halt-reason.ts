@@ -1,0 +1,19 @@
+// Why sends of an asset are halted, as people read it. What halts an asset writes amounts in minor units, because it may not know
+// the decimals; pages show whole tokens.
+
+import { decimal } from '../../domain/values/decimal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
+import { assetDecimals } from './browse-ledger.ts';
+
+const MINOR = /(\d+) minor units/g;
+
+export function haltReason(
+  networks: DescribedNetworks,
+  { mode, asset, reason }: { readonly mode: Mode; readonly asset: string; readonly reason: string },
+): string {
+  const places = assetDecimals(networks)(mode, asset);
+  if (places === null) return reason;
+  const [code] = asset.split('@');
+  return reason.replaceAll(MINOR, (_, minor: string) => `${decimal(BigInt(minor), places)} ${code}`);
+}

@@ -1,0 +1,92 @@
+// What banks take for payouts and refunds: posted in the commit that ends them, from the account they were paid from, by what
+// the rail says or else by the dated table.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import type { Rail } from '../../ports/bank/rail.ts';
+
+const rig = await openRig();
+const ACCOUNT = { bankCode: '058', number: '0123456789' };
+const NAME = '058:0123456789';
+
+/** A rail that pays from an account of its own, and says of every payout what it is given here. */
+function railThatSays(chargeMinor: bigint | null): (real: Rail) => readonly Rail[] {
+  const saying = (status: PayoutStatus): PayoutStatus =>
+    status.kind === 'paid' ? { ...status, chargeMinor } : status;
+  return (real) => [
+    {
+      ...real,
+      account: ACCOUNT,
+      payouts: {
+        ...real.payouts!,
+        pay: async (order) => saying(await real.payouts!.pay(order)),
+        ask: async (reference) => saying(await real.payouts!.ask(reference)),
+      },
+    },
+  ];
+}
+
+async function fund(amountMinor: bigint): Promise<void> {
+  const entry = entryOf('float_funded', {
+    ...{ mode: 'test', subjectId: 'fund_rail', payoutAccount: NAME, amounts: { amount: amountMinor } },
+  });
+  assert.equal((await rig.deps.store.commit([{ atMs: rig.now(), entries: [entry] }]))[0]!.kind, 'committed');
+}
+
+async function paidBy(rails: (real: Rail) => readonly Rail[], changes: Partial<Transaction> = {}) {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET, ...changes });
+  await rig.depositFor(sell, sell.amountMinor);
+  const process = rig.another({ rails });
+  for (let step = 0; step < 100; step++) {
+    await process.run();
+    if ((await rig.find(sell.id)).state === 'completed') return sell;
+    rig.pass(500);
+  }
+  return assert.fail('it was never paid');
+}
+
+const chargesOf = async ({ id }: Transaction) =>
+  (await rig.events(id)).filter((event) => event.endsWith('_charged'));
+const balance = async () => {
+  const key = keyOf('test', 'NGN', 'bank_out', NAME);
+  return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
+};
+
+test('a rail that does not say what it took: the table says it, part by part, from the account it paid from', async () => {
+  await fund(100_000_000n);
+  const sell = await paidBy(railThatSays(null), { amountMinor: 10_000_000n });
+  assert.deepEqual(await chargesOf(sell), ['bank_charged', 'vat_charged', 'stamp_duty_charged']);
+  const books = await rig.books(sell.id);
+  assert.equal(books['NGN charges'], 10_375n);
+  assert.equal(await balance(), 100_000_000n - (sell.amountMinor - sell.feeMinor) - 10_375n);
+  await booksBalance({ foundation: rig } as never);
+});
+
+test('a rail that says what it took is believed, a charge of nothing too', async () => {
+  const some = await paidBy(railThatSays(1_234n));
+  assert.deepEqual(await chargesOf(some), ['bank_charged']);
+  assert.equal((await rig.books(some.id))['NGN charges'], 1_234n);
+  assert.deepEqual(await chargesOf(await paidBy(railThatSays(0n))), []);
+});
+
+test('threat 94: an account that is too empty for the charges: the payout is recorded, and the charges are left to people', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 2_000_000n });
+  const taken = entryOf('naira_withdrawn', {
+    ...{ mode: 'test', subjectId: 'nai_1', payoutAccount: NAME },
+    amounts: { amount: (await balance()) - (sell.amountMinor - sell.feeMinor) },
+  });
+  await rig.deps.store.commit([{ atMs: rig.now(), entries: [taken] }]);
+  await rig.depositFor(sell, sell.amountMinor);
+  const process = rig.another({ rails: railThatSays(null) });
+  for (let step = 0; step < 100 && (await rig.find(sell.id)).state !== 'completed'; step++) {
+    await process.run();
+    rig.pass(500);
+  }
+  assert.deepEqual([(await rig.find(sell.id)).state, await balance()], ['completed', 0n]);
+  assert.deepEqual(await chargesOf(sell), []);
+  assert.ok(process.troubles.some(({ message }) => message === 'a step was refused'));
+});

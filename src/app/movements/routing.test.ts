@@ -1,0 +1,174 @@
+// The routing table, caps and pauses where payouts begin: on the real database, with several processes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
+import type { GivenRoute } from '../../domain/back-office/setting.ts';
+import { usageKey } from '../../domain/rails/settings.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
+import type { SettingWrite } from '../../ports/setting-desk.ts';
+
+const rig = await openRailRig();
+const [a, b] = [scriptedRail('a'), scriptedRail('b')];
+await rig.fund([a, b]);
+const NET = 2_500_000n;
+
+const set = async (write: SettingWrite) =>
+  assert.equal(await applySetting(rig.database, write, { actor: 'test', atMs: rig.now() }), 'done');
+const pause = (rail: string) => set({ setting: 'rail_paused', mode: 'test', rail, reason: 'odd' });
+const resume = (rail: string) => set({ setting: 'rail_resumed', mode: 'test', rail, reason: 'well' });
+const cap = (rail: string, perDayMinor: bigint | null) =>
+  set({ setting: 'rail_cap_set', mode: 'test', rail, perDayMinor });
+const route = (rail: string, more: Partial<GivenRoute> = {}) =>
+  set({
+    setting: 'rail_route_set',
+    mode: 'test',
+    route: {
+      ...{ id: null, rail, priority: 1, weight: 1, minMinor: null, maxMinor: null, bankCodes: null },
+      ...{ costMinor: null, enabled: true, ...more },
+    },
+  });
+const used = async (rail: string) =>
+  (
+    await rig.deps.store.usage([{ businessId: usageKey(rail), mode: 'test', period: lagosDay(rig.now()) }])
+  )[0];
+const paidBy = () => [a, b].map(({ paid }) => paid.size);
+const both = (more = {}) => rig.process([a, b], more);
+
+test('a paused rail gets no new payout; what is under way on it is still asked there', async () => {
+  const old = await rig.depositedSell();
+  const pending = scriptedRail('a', [{ kind: 'pending' }], {
+    ask: async () => ({ kind: 'paid', sessionId: null, chargeMinor: 0n }),
+  });
+  const process = rig.process([pending, b]);
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(old)).story, ['a accepted']);
+  await pause('a');
+  const next = await rig.depositedSell();
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(next)).story, ['b landed']);
+  assert.deepEqual((await rig.payoutOf(old)).story, ['a landed']);
+  assert.equal((await rig.find(old.id)).state, 'completed');
+});
+
+test('all rails paused: the payout waits and says why, and goes out when one is resumed', async () => {
+  await pause('b');
+  const sell = await rig.depositedSell();
+  const process = both();
+  await process.run();
+  assert.equal((await rig.find(sell.id)).state, 'deposited');
+  const trouble = process.troubles.find(({ message }) => message === 'no rail takes a payout');
+  assert.equal(trouble?.detail.why, 'a is paused; b is paused');
+  await resume('a');
+  await resume('b');
+  rig.pass(60_000);
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
+});
+
+test('the table decides: bands, priorities, and routes that are off', async () => {
+  await route('b', { priority: 1, maxMinor: NET });
+  await route('a', { priority: 2 });
+  await route('a', { priority: 1, enabled: false });
+  const [small, large] = [await rig.depositedSell(), await rig.depositedSell({ amountMinor: NET + 1n })];
+  await both().run();
+  assert.deepEqual(
+    [(await rig.payoutOf(small)).story, (await rig.payoutOf(large)).story],
+    [['b landed'], ['a landed']],
+  );
+  await rig.rows('delete from rail_routes');
+});
+
+test('a cap counts the day so far, and the next payout goes to a rail that has room', async () => {
+  const before = (
+    await rig.rows<{ sum: string }>(
+      `select sum(m.naira_minor)::text as sum from movement_attempts t join movements m on m.id = t.movement_id where t.rail = 'a'`,
+    )
+  )[0]!.sum;
+  await cap('a', BigInt(before) + NET);
+  assert.equal(await used('a'), BigInt(before));
+  const sells = [await rig.depositedSell(), await rig.depositedSell()];
+  await both().run();
+  const stories = await Promise.all(sells.map(async (sell) => (await rig.payoutOf(sell)).story));
+  assert.deepEqual(stories.flat().toSorted(), ['a landed', 'b landed']);
+  assert.equal(await used('a'), BigInt(before) + NET);
+});
+
+test('two processes that both see room do not exceed the cap together: the second takes another rail', async () => {
+  await cap('a', (await used('a'))! + NET);
+  const limit = (await used('a'))! + NET;
+  const sell = await rig.depositedSell();
+  const before = paidBy();
+  // What another process uses between the look at the cap and the commit.
+  let meanwhile = async () => {
+    await rig.rows(
+      `update limit_usage set used_minor = used_minor + $1 where business_id = 'rail:a'`,
+      NET.toString(),
+    );
+  };
+  const late = both({
+    store: (real: typeof rig.deps.store) => ({
+      commit: async (
+        changes: Parameters<typeof real.commit>[0],
+        feed?: Parameters<typeof real.commit>[1],
+      ) => {
+        if (changes.some(({ usage }) => (usage?.length ?? 0) > 0)) {
+          const once = meanwhile;
+          meanwhile = async () => undefined;
+          await once();
+        }
+        return real.commit(changes, feed);
+      },
+    }),
+  });
+  await late.run();
+  assert.equal((await rig.find(sell.id)).state, 'deposited', 'it is put off and not held');
+  assert.deepEqual(paidBy(), before);
+  rig.pass(60_000);
+  await late.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['b landed']);
+  assert.equal(await used('a'), limit);
+});
+
+test('a cap on every rail: the payout waits for the next day of Lagos', async () => {
+  await cap('b', 1n);
+  const sell = await rig.depositedSell();
+  const process = both();
+  await process.run();
+  assert.equal((await rig.find(sell.id)).state, 'deposited');
+  rig.pass(86_400_000);
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
+  assert.equal(await used('a'), NET);
+  await cap('a', null);
+  await cap('b', null);
+});
+
+test('a bank that only one rail reaches is paid there', async () => {
+  const far: ScriptedRail = {
+    ...a,
+    rail: { ...a.rail, payouts: { ...a.rail.payouts, reaches: () => false } },
+  };
+  const sell = await rig.depositedSell();
+  await rig.process([far, b]).run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['b landed']);
+});
+
+test('weights share payouts by chance from the entropy of the process', async () => {
+  await route('a', { weight: 1 });
+  await route('b', { weight: 1 });
+  const drawn: string[] = [];
+  for (const byte of [0, 1]) {
+    const sell = await rig.depositedSell();
+    const process = both();
+    const { bytes } = process.deps.entropy;
+    (process.deps as { entropy: typeof process.deps.entropy }).entropy = {
+      bytes: (count) => (count === 4 ? new Uint8Array([0, 0, 0, byte]) : bytes(count)),
+    };
+    await process.run();
+    drawn.push(...(await rig.payoutOf(sell)).story);
+  }
+  assert.deepEqual(drawn, ['a landed', 'b landed']);
+  await rig.rows('delete from rail_routes');
+});

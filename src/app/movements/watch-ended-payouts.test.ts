@@ -1,0 +1,147 @@
+// Rails are asked again about payouts that have ended: at growing intervals, by one process at a time, and what has changed is
+// booked once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openReturnedStage } from '../../../test/support/stages/returned.ts';
+import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import { watchEndedPayouts } from './watch-ended-payouts.ts';
+
+const { rig, casesOf, completedSell, payoutsOf, reported, about } = await openReturnedStage();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const RETURNED = { kind: 'returned', reason: 'account closed' } as const;
+const PAID = { kind: 'paid', sessionId: null, chargeMinor: null } as const;
+
+/** A rail that answers this about every reference, and how often it was asked about one. */
+function saying(status: () => PayoutStatus) {
+  const asked: string[] = [];
+  const ask = async (reference: string) => {
+    asked.push(reference);
+    return status();
+  };
+  return { process: rig.another({ bank: { ask } }), asked };
+}
+const rowOf = async (movementId: string) =>
+  (
+    await rig.rows<{ looks: number; said: string | null; after: number }>(
+      `select looks, said, extract(epoch from due_at - ended_at)::int as after from ended_payouts where movement_id = $1`,
+      movementId,
+    )
+  )[0];
+
+test('an ended payout is asked about after 10 minutes, an hour, and so on to six days; then no more', async () => {
+  const { payout } = await completedSell();
+  const { process, asked } = saying(() => PAID);
+  const looks: unknown[] = [(await rowOf(payout.id))?.after];
+  for (let look = 0; look < 6; look++) {
+    rig.pass(look === 0 ? 11 * MINUTE_MS : 0);
+    const row = await rowOf(payout.id);
+    const [{ due } = { due: 0 }] = await rig.rows<{ due: number }>(
+      'select (extract(epoch from due_at) * 1000)::float8 as due from ended_payouts where movement_id = $1',
+      payout.id,
+    );
+    rig.pass(Math.max(0, due - rig.now()) + 1);
+    assert.equal(row?.looks, look);
+    await watchEndedPayouts(process.deps);
+    looks.push((await rowOf(payout.id))?.after);
+  }
+  assert.deepEqual(looks, [600, 3_600, 21_600, 86_400, 259_200, 518_400, undefined]);
+  assert.equal(asked.length, 6);
+  assert.deepEqual(await casesOf(payout.id), [], 'paid, as it was known to be');
+});
+
+test('several processes ask once; looks that were missed while nothing ran are one look', async () => {
+  const { payout } = await completedSell();
+  const [one, two] = [saying(() => PAID), saying(() => PAID)];
+  rig.pass(2 * 24 * HOUR_MS);
+  await Promise.all([watchEndedPayouts(one.process.deps), watchEndedPayouts(two.process.deps)]);
+  assert.equal(one.asked.length + two.asked.length, 1);
+  assert.deepEqual(await rowOf(payout.id), { looks: 4, said: 'paid', after: 259_200 });
+});
+
+test('returned by the rail’s own word, then paid after all: both are booked, each once', async () => {
+  const { sell, payout } = await completedSell();
+  let status: PayoutStatus = RETURNED;
+  const { process } = saying(() => status);
+  rig.pass(11 * MINUTE_MS);
+  assert.equal((await watchEndedPayouts(process.deps)).news, 1);
+  await rig.until(sell.id, 'on_hold');
+  rig.pass(HOUR_MS);
+  assert.equal((await watchEndedPayouts(process.deps)).news, 0, 'it says so again');
+  status = PAID;
+  rig.pass(6 * HOUR_MS);
+  assert.equal((await watchEndedPayouts(process.deps)).news, 1);
+  await rig.passing(2_000);
+  rig.pass(24 * HOUR_MS);
+  assert.equal((await watchEndedPayouts(process.deps)).news, 0);
+  await rig.passing(2_000);
+  assert.deepEqual(
+    (await casesOf(payout.id)).map(({ kind }) => kind),
+    ['payout_returned', 'payout_paid_late'],
+  );
+});
+
+test('a rail that says paid about a payout which came back on its statement has not paid it twice', async () => {
+  const { payout } = await completedSell();
+  await reported(about('payout_returned', payout));
+  const { process } = saying(() => PAID);
+  rig.pass(2 * HOUR_MS);
+  assert.equal((await watchEndedPayouts(process.deps)).news, 0);
+  await rig.passing(2_000);
+  assert.deepEqual(
+    (await casesOf(payout.id)).map(({ kind }) => kind),
+    ['payout_returned'],
+  );
+});
+
+test('a payout that was refused and is paid after all is noticed; one that stays refused is not', async () => {
+  rig.meets('pay', '*', 'fails');
+  const sell = await rig.sell({
+    wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+  });
+  await rig.depositFor(sell, sell.amountMinor);
+  await rig.until(sell.id, 'refunded');
+  const [failed] = await payoutsOf(sell);
+  rig.pass(11 * MINUTE_MS);
+  const refusing = saying(() => ({ kind: 'failed', reason: 'not permitted', fault: 'payout' }));
+  assert.equal((await watchEndedPayouts(refusing.process.deps)).news, 0);
+  rig.pass(HOUR_MS);
+  const paying = saying(() => PAID);
+  assert.equal((await watchEndedPayouts(paying.process.deps)).news, 1);
+  await rig.passing(2_000);
+  assert.deepEqual(
+    (await casesOf(failed!.id)).map(({ kind }) => kind),
+    ['payout_paid_late'],
+  );
+});
+
+test('a payout whose outcome is not known for a day is shown with its attempts, and is not paid again', async () => {
+  const desk = makeReviewDesk(rig.database);
+  const unsure = rig.another({
+    bank: {
+      pay: async () => ({ kind: 'unknown', reason: 'no answer' }),
+      ask: async () => ({ kind: 'unknown', reason: 'no answer' }),
+    },
+  });
+  const sell = await rig.sell();
+  await rig.depositFor(sell, sell.amountMinor);
+  for (let turn = 0; turn < 20; turn++) {
+    await unsure.run();
+    rig.pass(2_000);
+  }
+  assert.deepEqual(
+    (await payoutsOf(sell)).map(({ state }) => state),
+    ['unknown'],
+  );
+  assert.deepEqual(await desk.unknownPayouts(rig.now(), 10, 'test'), []);
+  const shown = await desk.unknownPayouts(rig.now() + 24 * HOUR_MS, 10);
+  assert.deepEqual(
+    shown.map(({ transactionId, tried }) => [
+      transactionId,
+      tried.map(({ no, rail, state }) => [no, rail, state]),
+    ]),
+    [[sell.id, [[1, 'simulated', 'unknown']]]],
+  );
+  assert.deepEqual(await desk.unknownPayouts(rig.now() + 24 * HOUR_MS, 10, 'live'), []);
+});

@@ -1,0 +1,87 @@
+// Asks rails again about payouts that have ended. A rail may return what it paid, and may pay what it had refused: both become
+// notices, which settlement books. One answer is not taken for another: `paid` is news only of a payout that the rail refused, or of
+// one that it called returned itself, because many rails go on saying `paid` about a payout that came back on the statement.
+
+import type { BankNotice, NoticeKind } from '../../domain/records/notice.ts';
+import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import { type EndedPayout, FIRST_LOOK_MS } from '../../ports/store/ended-payouts.ts';
+import { apart, newId, type SettlementDeps } from '../settlement/context.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** How long after the end of a payout it is asked about. */
+const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
+const LEASE_MS = 2 * MINUTE_MS;
+const BATCH = 50;
+
+type WatchDeps = Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'banks'>;
+
+/** How many were asked about, and how many of them have become something else. */
+export async function watchEndedPayouts(
+  deps: WatchDeps,
+): Promise<{ readonly asked: number; readonly news: number }> {
+  const request = { atMs: deps.clock.now(), leaseMs: LEASE_MS, limit: BATCH };
+  const leased = await deps.store.leaseEndedPayouts(request);
+  const { done, rethrow } = await apart(leased, (payout) => look(deps, payout));
+  rethrow();
+  return { asked: leased.length, news: done.filter(({ outcome }) => outcome).length };
+}
+
+/** Whether there is a notice about it. */
+async function look(deps: WatchDeps, payout: EndedPayout): Promise<boolean> {
+  const rail = deps.banks.find(payout.mode, payout.rail);
+  // A rail that is not configured cannot be asked; the look counts, because the next one may find it again.
+  const status: PayoutStatus =
+    rail?.payouts == null
+      ? { kind: 'unknown', reason: 'the rail is not configured' }
+      : await rail.payouts.ask(payout.reference);
+  const kind = newsIn(payout, status);
+  // Stored before the row moves on: a process that dies in between asks again, and the same notice is stored once.
+  const stored = kind !== null && (await storeNotice(deps, payout, kind, status));
+  const { endedAtMs } = payout;
+  const said = certain(status) ?? payout.said;
+  // Looks that were missed while the service stood still are one look.
+  const nowMs = deps.clock.now();
+  const looks = LOOKS_MS.findIndex((afterMs, no) => no > payout.looks && endedAtMs + afterMs > nowMs);
+  const next = looks === -1 ? null : { looks, said, dueAtMs: endedAtMs + LOOKS_MS[looks]! };
+  await deps.store.moveEndedPayout(payout, next);
+  return stored;
+}
+
+function newsIn({ paid, said }: EndedPayout, { kind }: PayoutStatus): NoticeKind | null {
+  if (kind === 'returned') return paid ? 'payout_returned' : null;
+  if (kind !== 'paid') return null;
+  return !paid || said === 'returned' ? 'payout_paid_late' : null;
+}
+
+function certain({ kind }: PayoutStatus): EndedPayout['said'] {
+  return kind === 'paid' || kind === 'failed' || kind === 'returned' ? kind : null;
+}
+
+async function storeNotice(
+  deps: WatchDeps,
+  { movementId, mode, rail, reference }: EndedPayout,
+  kind: NoticeKind,
+  status: PayoutStatus,
+): Promise<boolean> {
+  const movement = await deps.store.movementById(movementId);
+  if (movement === undefined) throw new Error(`the ended payout ${movementId} has no movement`);
+  // The statement has reported it before.
+  if (kind === 'payout_returned' && movement.state === 'returned') return false;
+  const atMs = deps.clock.now();
+  const notice: BankNotice = {
+    ...{ id: newId(deps, 'ntc'), mode, source: rail, kind, about: reference },
+    // As the name that a rail's own answer gives it (bank-steps.ts), so that it is heard once.
+    sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
+    amountMinor: movement.nairaMinor,
+    ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...reasonOf(status) }, state: 'open' },
+    ...{ version: 1, dueAtMs: atMs, tries: 0 },
+  };
+  const [outcome] = await deps.store.commit([{ atMs, newNotices: [notice] }]);
+  return outcome?.kind === 'committed';
+}
+
+function reasonOf(status: PayoutStatus): object {
+  return 'reason' in status ? { reason: status.reason } : {};
+}

@@ -1,0 +1,76 @@
+// The buys that a bank credit may pay, weighed by the rules of matching itself and on the records as they are now. Beside what
+// matching would find today stand the buys it found when it last decided, and one that a reviewer names.
+import { matchCredit } from '../../domain/matching/match-credit.ts';
+import { type BankCredit, isOpen } from '../../domain/records/credit.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Policies } from '../../domain/settlement/policy.ts';
+import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
+import { planReview } from '../review/plan-review.ts';
+import type { ReviewDeps } from '../review/review-deps.ts';
+import { factsOf, sameAccount } from '../settlement/match-credits.ts';
+
+/** More are not compared one by one. */
+const MOST = 10;
+
+export interface ComparedClaim {
+  readonly transaction: Transaction;
+  /** Null: nothing but what a person knows links the two. */
+  readonly score: number | null;
+  readonly reasons: readonly string[];
+  /** Why the credit cannot pay for it now; null: it can. */
+  readonly obstacle: string | null;
+}
+
+export interface CompareDeps extends ReviewDeps {
+  readonly policies: Policies;
+  readonly operations: Pick<OperationsDesk, 'lastMatch'>;
+}
+
+/** `named`: the id of a transaction that the reviewer wants to compare, too. Best first. */
+export async function compareCandidates(
+  deps: CompareDeps,
+  credit: BankCredit,
+  actor: string,
+  named: string | null,
+): Promise<readonly ComparedClaim[]> {
+  const claims = await claimsFor(deps, credit, named);
+  const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
+  const nowMs = deps.clock.now();
+  const context = { nowMs, windowMs, graceMs, equalCredits: [credit.id] };
+  const { candidates } = matchCredit(credit, claims.map(factsOf), context);
+  const weighed = candidates.map(({ transactionId, score, reasons }) => ({
+    ...{ transaction: claims.find(({ id }) => id === transactionId)!, score, reasons },
+  }));
+  const meant = [named, credit.transactionId];
+  const unweighed = claims
+    .filter(({ id }) => meant.includes(id) && candidates.every(({ transactionId }) => transactionId !== id))
+    .map((transaction) => ({ transaction, score: null, reasons: [] }));
+  const compared: ComparedClaim[] = [];
+  for (const each of [...unweighed, ...weighed].slice(0, MOST)) {
+    const detail = { transactionId: each.transaction.id };
+    const request = { action: 'match', subjectId: credit.id, detail } as const;
+    const plan = await planReview(deps, request, { actor, atMs: nowMs });
+    compared.push({ ...each, obstacle: plan.ok ? null : plan.error.message });
+  }
+  return compared;
+}
+
+async function claimsFor(
+  deps: CompareDeps,
+  credit: BankCredit,
+  named: string | null,
+): Promise<readonly Transaction[]> {
+  const { store, operations, policies, banks } = deps;
+  const last = await operations.lastMatch(credit.id);
+  const open = isOpen(credit)
+    ? await store.findCandidates([credit], policies[credit.mode].matchWindowMs)
+    : undefined;
+  const now = (open?.get(credit.id)?.claims ?? []).filter((claim) =>
+    sameAccount({ directory: banks }, claim, credit),
+  );
+  const before = (last?.candidates ?? []).slice(0, MOST).map(({ transactionId }) => transactionId);
+  const known = new Set(now.map(({ id }) => id));
+  const ids = [...before, credit.transactionId, named].filter((id) => id !== null && !known.has(id));
+  const others = [...(await store.transactionsById([...new Set(ids as string[])])).values()];
+  return [...now, ...others.filter(({ mode, type }) => mode === credit.mode && type === 'buy')];
+}

@@ -1,0 +1,37 @@
+// How networks and treasuries are doing, for pages: asked once for all readers, and kept for a few seconds, because every answer
+// may cost a request to a provider.
+import { MODES } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { DisabledNetwork } from '../../ports/network/network.ts';
+import { type ProvidersReading, readProviders } from '../networks/read-providers.ts';
+import { readTreasuries, type TreasuryDeps, type TreasuryReading } from '../treasury/read-treasuries.ts';
+
+const KEPT_MS = 10_000;
+
+export interface OutsideReading {
+  readonly providers: readonly ProvidersReading[];
+  readonly treasuries: readonly TreasuryReading[];
+  readonly disabled: readonly DisabledNetwork[];
+}
+
+export function makeOutsideReading(
+  deps: TreasuryDeps & { readonly clock: Clock },
+): () => Promise<OutsideReading> {
+  let kept: { readonly untilMs: number; readonly reading: Promise<OutsideReading> } | undefined;
+  return () => {
+    const nowMs = deps.clock.now();
+    if (kept !== undefined && nowMs < kept.untilMs) return kept.reading;
+    const reading = readOutside(deps);
+    kept = { untilMs: nowMs + KEPT_MS, reading };
+    // A failure is not kept: the next reader asks again.
+    reading.catch(() => {
+      kept = undefined;
+    });
+    return reading;
+  };
+}
+
+async function readOutside(deps: TreasuryDeps): Promise<OutsideReading> {
+  const [providers, treasuries] = await Promise.all([readProviders(deps), readTreasuries(deps)]);
+  return { providers, treasuries, disabled: MODES.flatMap((mode) => deps.networks.disabled(mode)) };
+}

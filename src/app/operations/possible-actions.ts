@@ -1,0 +1,144 @@
+// What people may do with a record that waits, each with why it cannot be done now: judged by the same plans that a proposal
+// and its approval are judged by.
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { rejectBuy } from '../../domain/review/buys.ts';
+import { returnedPayouts } from '../../domain/review/holds.ts';
+import type { ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
+import type { StoredCase } from '../../ports/review-desk.ts';
+import { planReview } from '../review/plan-review.ts';
+import type { ReviewDeps } from '../review/review-deps.ts';
+
+export interface PossibleAction {
+  readonly action: ReviewRequest['action'] | 'reject';
+  /** What a person has to give; null: nothing. */
+  readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
+  /** Where the money goes may be given, and need not be. */
+  readonly mayName: 'account' | null;
+  /** What the business reads is chosen from a list. */
+  readonly saysPublicly: boolean;
+  /** How many people it takes. */
+  readonly people: 1 | 2;
+  /** Why it cannot be done now; null: it can, once what it needs is given. */
+  readonly obstacle: string | null;
+}
+
+const PLAIN = { needs: null, mayName: null, saysPublicly: false, people: 2 } as const;
+
+export async function possibleActions(
+  deps: ReviewDeps,
+  record: { readonly id: string },
+  actor: string,
+): Promise<readonly PossibleAction[]> {
+  const { id: subjectId } = record;
+  const obstacle = async (request: Pick<ReviewRequest, 'action' | 'detail'>): Promise<string | null> => {
+    const asked = { ...request, subjectId } as ReviewRequest;
+    return wordsOf(await planReview(deps, asked, { actor, atMs: deps.clock.now() }));
+  };
+  const plain: Plain = async (action) => ({
+    ...PLAIN,
+    action,
+    obstacle: await obstacle({ action, detail: {} }),
+  });
+  const refund = () => obstacle({ action: 'refund', detail: { target: null } });
+  switch (subjectId.slice(0, 4)) {
+    case 'crd_': {
+      // A credit that nothing can be decided about cannot be written off either.
+      const writeOff = await plain('write_off');
+      const given = { ...PLAIN, obstacle: writeOff.obstacle };
+      return [
+        { ...given, action: 'match', needs: 'transaction' },
+        { ...given, action: 'split', needs: 'parts' },
+        { ...PLAIN, action: 'refund', mayName: 'account', obstacle: await refund() },
+        writeOff,
+      ];
+    }
+    case 'txn_':
+      return ofTransaction(deps, record as Transaction, [await plain('release')], await refund());
+    case 'dep_': {
+      const writeOff = await plain('write_off');
+      const refunded = { ...PLAIN, action: 'refund', needs: 'address', obstacle: writeOff.obstacle } as const;
+      return [refunded, await plain('own_funds'), writeOff];
+    }
+    case 'mov_':
+      return ofRefund(record as Refund);
+    case 'ntc_':
+      return [await plain('loss'), await plain('dismiss')];
+    case 'cas_':
+      return ofCase(record as StoredCase, plain, refund);
+    default:
+      return [];
+  }
+}
+
+async function ofTransaction(
+  { store, reviewDesk, clock }: ReviewDeps,
+  transaction: Transaction,
+  others: readonly PossibleAction[],
+  refundObstacle: string | null,
+): Promise<readonly PossibleAction[]> {
+  const isBuy = transaction.type === 'buy';
+  const refund: PossibleAction = {
+    ...{ ...PLAIN, action: 'refund', saysPublicly: true, obstacle: refundObstacle },
+    mayName: isBuy ? 'account' : null,
+  };
+  if (!isBuy) {
+    const returned = returnedPayouts(await store.movementsOf([transaction.id])).length > 0;
+    const waits = transaction.state === 'on_hold' && refundObstacle === null;
+    const obstacle = waits ? null : (refundObstacle ?? `${transaction.id} is ${transaction.state}.`);
+    const again: PossibleAction = { ...PLAIN, action: 'pay_again', needs: 'account', obstacle };
+    return [...others, refund, ...(returned ? [again] : [])];
+  }
+  const meant: readonly BankCredit[] = await reviewDesk.creditsMeaning(transaction);
+  const by = { actor: '', atMs: clock.now(), publicReason: 'declined', note: '' } as const;
+  const rejected = wordsOf(rejectBuy(transaction, meant, by));
+  const reject: PossibleAction = {
+    ...{ ...PLAIN, action: 'reject', people: 1, saysPublicly: true, obstacle: rejected },
+  };
+  return [...others, refund, reject];
+}
+
+type Plain = (
+  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted',
+) => Promise<PossibleAction>;
+
+/** What was given back is paid again or sent back; what is gone is recovered, accepted or, paid twice, counted. */
+async function ofCase(
+  { id, kind, outcome, closedAtMs }: StoredCase,
+  plain: Plain,
+  refund: () => Promise<string | null>,
+): Promise<readonly PossibleAction[]> {
+  const closed = closedAtMs === null ? null : `${id} is closed (${outcome ?? 'by hand'}).`;
+  if (kind === 'payout_returned') {
+    return [
+      { ...PLAIN, action: 'pay_again', needs: 'account', obstacle: closed },
+      { ...PLAIN, action: 'refund', saysPublicly: true, obstacle: await refund() },
+      await plain('write_off'),
+    ];
+  }
+  const accepted = await plain('accepted');
+  const recovered = { ...PLAIN, action: 'recovered', needs: 'own_account', obstacle: closed } as const;
+  return [recovered, accepted, ...(kind === 'payout_paid_late' ? [await plain('counted')] : [])];
+}
+
+interface Refund {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly network: string | null;
+  readonly destination: unknown;
+}
+
+/** Where it goes is not known yet, or could not be paid: whether it can be paid there is judged with the destination. */
+function ofRefund({ id, kind, state, network, destination }: Refund): readonly PossibleAction[] {
+  if (kind !== 'refund') return [];
+  const waits = state === 'failed' || (state === 'pending' && destination === null);
+  const needs = network === null ? 'account' : 'address';
+  const obstacle = waits ? null : `${id} is ${state} and has a destination: nothing is to be decided.`;
+  return [{ ...PLAIN, action: 'refund', needs, obstacle }];
+}
+
+function wordsOf(planned: Result<unknown, ReviewRefusal>): string | null {
+  return planned.ok ? null : planned.error.message;
+}

@@ -1,0 +1,38 @@
+// What an action would post and do, on the records as they are now: the plan of the approval itself, and nothing is
+// written. The first person sees it before proposing, the second before approving.
+import type { Entry } from '../../domain/ledger/ledger.ts';
+import { type Effect, effectsOf } from '../../domain/review/effects.ts';
+import type { Plan, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import { describeRequest } from '../../domain/review/request-words.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { planReview } from '../review/plan-review.ts';
+import type { ReviewDeps } from '../review/review-deps.ts';
+
+export interface Preview {
+  readonly what: string;
+  readonly mode: Mode;
+  readonly amountMinor: bigint;
+  readonly entries: readonly Entry[];
+  readonly effects: readonly Effect[];
+}
+
+export async function previewReview(
+  deps: ReviewDeps,
+  request: ReviewRequest,
+  actor: string,
+): Promise<Result<Preview, ReviewRefusal>> {
+  const plan = await planReview(deps, request, { actor, atMs: deps.clock.now() });
+  return plan.ok ? ok(previewOf(request, plan.value)) : plan;
+}
+
+function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan): Preview {
+  return {
+    what: describeRequest(request),
+    mode,
+    amountMinor,
+    // An amount of zero posts nothing, and the commit leaves such an entry out.
+    entries: (change.entries ?? []).filter(({ postings }) => postings.length > 0),
+    effects: effectsOf(change),
+  };
+}

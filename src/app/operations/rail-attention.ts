@@ -1,0 +1,81 @@
+// What needs a person about rails: one that gets no payouts, and an account that is nearly empty.
+import { successPercent } from '../../domain/rails/health.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { formatNaira } from '../../domain/values/money.ts';
+import { type RailReading, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
+import type { Severity } from './attention-words.ts';
+
+export interface RailAttention {
+  readonly kind: 'rail' | 'payout_account';
+  readonly severity: Severity;
+  readonly title: string;
+  readonly what: string;
+  readonly sinceMs: number | null;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function railAttention(deps: ReadRailsDeps, mode: Mode): Promise<readonly RailAttention[]> {
+  const rails = await readRails(deps, mode);
+  // While another rail pays, one that does not is to be looked at; when none pays, money stands still.
+  const severity: Severity = rails.some(({ state }) => state === 'in_use') ? 'warning' : 'critical';
+  const stopped = rails.flatMap((rail): RailAttention[] => {
+    const why = whyStopped(rail);
+    return why === null ? [] : [{ kind: 'rail', severity, ...why }];
+  });
+  const low = await Promise.all(rails.map((rail) => lowOf(deps, rail)));
+  return [...stopped, ...low.flat()];
+}
+
+type Why = Pick<RailAttention, 'title' | 'what' | 'sinceMs'>;
+
+function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailReading): Why | null {
+  switch (state) {
+    case 'in_use':
+    // The operators left it out of the table; the page of the rails shows it.
+    case 'without_route':
+      return null;
+    case 'paused_by_people': {
+      const pause = pauses.find(({ byHealth }) => !byHealth)!;
+      return { title: `The rail ${rail} is paused by people`, what: pause.reason, sinceMs: pause.sinceMs };
+    }
+    case 'paused_by_health': {
+      const pause = pauses[0]!;
+      const share = successPercent(figures);
+      const rest = share === null ? '' : ` Of its last payouts ${share} % went well.`;
+      const next = resumesNotBeforeMs === null ? '' : ' It is resumed when it answers again.';
+      return {
+        title: `The rail ${rail} is sick and gets no payouts`,
+        what: `${pause.reason}.${rest}${next}`,
+        sinceMs: pause.sinceMs,
+      };
+    }
+    case 'not_running':
+      return {
+        title: `No running process has the rail ${rail}`,
+        what: 'Its open payouts wait. Configure it again to learn their outcome.',
+        sinceMs: null,
+      };
+  }
+}
+
+/** Low: less is free than was paid from it in the last day. */
+async function lowOf(
+  { railDesk, clock }: ReadRailsDeps,
+  reading: RailReading,
+): Promise<readonly RailAttention[]> {
+  const { rail, mode, state, freeMinor } = reading;
+  if (state === 'not_running') return [];
+  const paidMinor = await railDesk.usedMinor({ mode, rail }, clock.now() - DAY_MS);
+  if (freeMinor > 0n && freeMinor >= paidMinor) return [];
+  const isEmpty = freeMinor <= 0n;
+  return [
+    {
+      kind: 'payout_account',
+      severity: isEmpty ? 'critical' : 'warning',
+      title: `The account of the rail ${rail} is ${isEmpty ? 'empty' : 'low'}`,
+      what: `${formatNaira(freeMinor)} are free in it by the books; ${formatNaira(paidMinor)} were paid from it in the last day. Move naira into it and book them.`,
+      sinceMs: null,
+    },
+  ];
+}

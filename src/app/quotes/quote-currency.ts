@@ -1,0 +1,37 @@
+// The currency of a quote: naira, or one of those that the OTC desk sells.
+import { CURRENCIES, type Currency } from '../../domain/rates/rates.ts';
+import type { TransactionType } from '../../domain/records/states.ts';
+import type { FieldErrors } from '../intake/field-rules.ts';
+
+export const QUOTE_CURRENCIES = ['NGN', ...CURRENCIES] as const;
+export type QuoteCurrency = Currency | 'NGN';
+
+/** In its usual spelling; unchanged when it is unknown. Naira when none is given. */
+export function spelledCurrency(text: string | undefined): string {
+  return known(text) ?? text!;
+}
+
+function known(text = 'NGN'): QuoteCurrency | undefined {
+  return QUOTE_CURRENCIES.find((each) => each === text.toUpperCase());
+}
+
+/** The OTC desk sells currencies and buys none, so a sell is quoted in naira alone. */
+export function checkCurrency(
+  errors: FieldErrors,
+  side: TransactionType | undefined,
+  text: string | undefined,
+): QuoteCurrency | undefined {
+  const currency = known(text);
+  if (currency === undefined)
+    return errors.add(
+      'currency',
+      'currency_unknown',
+      `currency must be one of ${QUOTE_CURRENCIES.join(', ')}.`,
+    );
+  if (side !== 'sell' || currency === 'NGN') return currency;
+  return errors.add(
+    'currency',
+    'currency_not_for_sells',
+    'currency must be NGN for a sell, or left out: only buys are quoted in other currencies.',
+  );
+}

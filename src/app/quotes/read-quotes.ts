@@ -1,0 +1,92 @@
+// Reads quotes: one of a business, a page of them, and for operators those of all businesses.
+import { QUOTE_STATES, type QuoteState } from '../../domain/quotes/price-quote.ts';
+import { isId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { FoundQuote, QuoteFilter, QuoteStore } from '../../ports/quotes.ts';
+import { type Reader, scopeOf } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import { DEFAULT_PAGE, type ListQuery, once, parseLimit, wrongCursor } from '../intake/list-query.ts';
+import { encodeCursor } from '../intake/read-transactions.ts';
+
+export async function readQuote(
+  quotes: Pick<QuoteStore, 'find'>,
+  caller: Reader,
+  quoteId: string,
+): Promise<Result<FoundQuote, Refusal>> {
+  const found = isId('quo', quoteId) ? await quotes.find(scopeOf(caller), quoteId) : undefined;
+  return found === undefined ? fail(quoteNotFound()) : ok(found);
+}
+
+/** One message for "does not exist" and "belongs to another business", so that it reveals neither. */
+export function quoteNotFound(): Refusal {
+  return refusal(
+    'quote_not_found',
+    'There is no such quote. Check quote_id, and that the key is of the same business and mode.',
+  );
+}
+
+export interface QuotePage {
+  readonly quotes: readonly FoundQuote[];
+  readonly nextCursor: string | null;
+}
+
+export async function listQuotes(
+  quotes: Pick<QuoteStore, 'list'>,
+  caller: Reader,
+  query: ListQuery,
+): Promise<Result<QuotePage, Refusal>> {
+  const parsed = parseQuoteFilter(query);
+  if (!parsed.ok) return parsed;
+  return ok(
+    await pageOf(parsed.value.limit, (limit) => quotes.list(scopeOf(caller), { ...parsed.value, limit })),
+  );
+}
+
+/** For operators: of all businesses, or of one. */
+export async function listAllQuotes(
+  quotes: Pick<QuoteStore, 'listAll'>,
+  of: { readonly businessId?: string; readonly mode?: Mode },
+  query: ListQuery,
+): Promise<Result<QuotePage, Refusal>> {
+  const parsed = parseQuoteFilter(query);
+  if (!parsed.ok) return parsed;
+  return ok(await pageOf(parsed.value.limit, (limit) => quotes.listAll({ ...of, ...parsed.value, limit })));
+}
+
+/** One more than asked for is read: it says whether there is a next page. */
+async function pageOf(
+  limit: number,
+  read: (limit: number) => Promise<readonly FoundQuote[]>,
+): Promise<QuotePage> {
+  const found = await read(limit + 1);
+  const quotes = found.slice(0, limit);
+  return { quotes, nextCursor: found.length > limit ? encodeCursor(quotes.at(-1)!.quote.id) : null };
+}
+
+function parseQuoteFilter(query: ListQuery): Result<QuoteFilter, Refusal> {
+  const errors = new FieldErrors();
+  const state = parseState(errors, once(errors, query, 'state'));
+  const limit = parseLimit(errors, once(errors, query, 'limit'));
+  const afterId = parseCursor(errors, once(errors, query, 'cursor'));
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  return ok({
+    limit: limit ?? DEFAULT_PAGE,
+    ...(state !== undefined && { state }),
+    ...(afterId !== undefined && { after: { id: afterId } }),
+  });
+}
+
+function parseState(errors: FieldErrors, text: string | undefined): QuoteState | undefined {
+  if (text === undefined) return undefined;
+  const state = QUOTE_STATES.find((each) => each === text);
+  return state ?? errors.add('state', 'filter_invalid', `state must be one of ${QUOTE_STATES.join(', ')}.`);
+}
+
+function parseCursor(errors: FieldErrors, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const id = Buffer.from(text, 'base64url').toString('latin1');
+  return isId('quo', id) ? id : wrongCursor(errors);
+}

@@ -1,0 +1,87 @@
+// Probes every rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
+// lease; what an older holder finds out is not written.
+import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { judge, PROBE_EVERY_MS, WINDOW_MS } from '../../domain/rails/health.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Banks, PayingRail, Rail } from '../../ports/bank/rail.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ConfiguredRail, LeasedRail, RailDesk } from '../../ports/rails/rail-desk.ts';
+
+export interface CheckRailsDeps {
+  readonly banks: Banks;
+  readonly railDesk: Pick<RailDesk, 'register' | 'lease' | 'figures' | 'save'>;
+  readonly clock: Clock;
+}
+
+/** What this process changed. */
+export interface RailTurn {
+  readonly mode: Mode;
+  readonly rail: string;
+  /** Why it was paused; null: it was resumed. */
+  readonly paused: string | null;
+}
+
+/** Longer than a probe takes. */
+const LEASE_MS = 2 * 60_000;
+
+/** Says which rails this process has, for those who read and set what belongs to them. */
+export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
+  const rails = MODES.flatMap((mode) =>
+    payingRails(banks, mode).map(
+      ({ name: rail, account }, place): ConfiguredRail => ({
+        ...{ mode, rail, place },
+        account: account === null ? null : accountDetail(account.bankCode, account.number),
+      }),
+    ),
+  );
+  if (rails.length > 0) await railDesk.register(rails, clock.now());
+}
+
+export async function checkRails(deps: CheckRailsDeps): Promise<readonly RailTurn[]> {
+  const rails = MODES.flatMap((mode) => payingRails(deps.banks, mode).map((rail) => ({ mode, rail })));
+  const turns = await Promise.all(rails.map(({ mode, rail }) => checkRail(deps, mode, rail)));
+  return turns.flatMap((turn) => turn ?? []);
+}
+
+async function checkRail(deps: CheckRailsDeps, mode: Mode, rail: PayingRail): Promise<RailTurn | null> {
+  const { railDesk, clock } = deps;
+  const leased = await railDesk.lease({ mode, rail: rail.name }, clock.now(), LEASE_MS);
+  return leased === undefined ? null : judgeLeased(deps, rail, leased);
+}
+
+async function judgeLeased(
+  { railDesk, clock }: CheckRailsDeps,
+  rail: PayingRail,
+  { stored, fence }: LeasedRail,
+): Promise<RailTurn | null> {
+  const { mode } = stored;
+  const of = { mode, rail: rail.name };
+  const { failure, balanceMinor } = await probe(rail);
+  const atMs = clock.now();
+  const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - WINDOW_MS));
+  const { next, pause, resumed } = judge(stored, figures, failure, atMs);
+  const written = await railDesk.save({
+    ...{ ...of, fence, atMs, dueAtMs: atMs + PROBE_EVERY_MS, next },
+    ...{ probeFailure: failure, balanceMinor, pause, resumed },
+  });
+  return written && (pause !== null || resumed) ? { ...of, paused: pause } : null;
+}
+
+interface Probe {
+  readonly failure: string | null;
+  readonly balanceMinor: bigint | null;
+}
+
+/** A rail that does not say its balance is asked who owns its own account. The simulated bank has neither, and is always there. */
+async function probe({ payouts, account }: PayingRail): Promise<Probe> {
+  const balance = await payouts.balance();
+  if (balance.kind === 'known') return { failure: null, balanceMinor: balance.availableMinor };
+  if (account === null) return { failure: null, balanceMinor: null };
+  const { bankCode, number: accountNumber } = account;
+  const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName: null, about: null });
+  return { failure: owner.kind === 'unknown' ? owner.reason : null, balanceMinor: null };
+}
+
+function payingRails(banks: Banks, mode: Mode): readonly PayingRail[] {
+  return banks.enabled(mode).filter((rail: Rail): rail is PayingRail => rail.payouts !== null);
+}

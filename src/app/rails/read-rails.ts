@@ -1,0 +1,117 @@
+// Everything that is shown of a rail: whether it gets new payouts and why not, how its payouts go, what the table gives it, its cap,
+// and the naira in its account by the ledger and by the rail itself.
+import { keyOf } from '../../domain/ledger/ledger.ts';
+import { pauseMs, type RailFigures, successPercent, WINDOW_MS } from '../../domain/rails/health.ts';
+import type { RailPause, RailSettings, Route } from '../../domain/rails/settings.ts';
+import { usageKey } from '../../domain/rails/settings.ts';
+import type { RailState } from '../../domain/rails/words.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { lagosDay, lagosDayStart } from '../../domain/values/calendar.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KnownBalance, RailDesk, StoredRail } from '../../ports/rails/rail-desk.ts';
+import type { Store } from '../../ports/store/store.ts';
+
+export interface ReadRailsDeps {
+  readonly railDesk: Pick<RailDesk, 'list' | 'settings' | 'figures' | 'usedMinor'>;
+  readonly store: Pick<Store, 'balances' | 'usage'>;
+  readonly clock: Clock;
+}
+
+export interface RailReading {
+  readonly mode: Mode;
+  readonly rail: string;
+  /** By its name in the ledger; null: the simulated bank. */
+  readonly account: string | null;
+  readonly state: RailState;
+  readonly pauses: readonly RailPause[];
+  /** Attempts of the last 15 minutes, or since it was resumed. */
+  readonly figures: RailFigures;
+  readonly successPercent: number | null;
+  readonly probedAtMs: number | null;
+  readonly probeFailure: string | null;
+  /** The health check does not resume it before; null: the health check has not paused it. */
+  readonly resumesNotBeforeMs: number | null;
+  readonly routes: readonly Route[];
+  /** Null: no cap. */
+  readonly capMinor: bigint | null;
+  /** Of this Lagos day. */
+  readonly usedMinor: bigint;
+  /** By the ledger. */
+  readonly freeMinor: bigint;
+  readonly reservedMinor: bigint;
+  /** What the rail itself says, and when it said so. */
+  readonly balance: KnownBalance | null;
+}
+
+/** A process says every half minute which rails it has. */
+const SEEN_WITHIN_MS = 5 * 60_000;
+
+/** In the order of configuration, live ones first. */
+export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailReading[]> {
+  const { railDesk, store } = deps;
+  const [stored, settings] = await Promise.all([railDesk.list(), railDesk.settings()]);
+  const rails = stored.filter((each) => mode === undefined || each.mode === mode);
+  const balances = await store.balances(rails.flatMap((each) => [freeKey(each), reservedKey(each)]));
+  return Promise.all(rails.map((each) => readRail(deps, each, settings, balances)));
+}
+
+export async function readRoutes(
+  { railDesk }: Pick<ReadRailsDeps, 'railDesk'>,
+  mode?: Mode,
+): Promise<readonly Route[]> {
+  const { routes } = await railDesk.settings();
+  return routes.filter((route) => mode === undefined || route.mode === mode);
+}
+
+async function readRail(
+  { railDesk, store, clock }: ReadRailsDeps,
+  stored: StoredRail,
+  settings: RailSettings,
+  balances: ReadonlyMap<string, bigint>,
+): Promise<RailReading> {
+  const { mode, rail, account, probedAtMs, probeFailure, pausedAtMs } = stored;
+  const nowMs = clock.now();
+  const own = (each: { readonly mode: Mode; readonly rail: string }) =>
+    each.mode === mode && each.rail === rail;
+  const figures = await railDesk.figures(stored, Math.max(stored.judgedFromMs, nowMs - WINDOW_MS));
+  const cap = settings.caps.find(own);
+  const [counted] =
+    cap === undefined
+      ? [await railDesk.usedMinor(stored, lagosDayStart(nowMs))]
+      : await store.usage([{ businessId: usageKey(rail), mode, period: lagosDay(nowMs) }]);
+  return {
+    ...{ mode, rail, account, probedAtMs, probeFailure, figures, balance: stored.balance },
+    state: stateOf(stored, settings, nowMs),
+    pauses: settings.pauses.filter(own),
+    successPercent: successPercent(figures),
+    resumesNotBeforeMs: pausedAtMs === null ? null : pausedAtMs + pauseMs(stored.pauses),
+    routes: settings.routes.filter(own),
+    capMinor: cap?.perDayMinor ?? null,
+    usedMinor: counted!,
+    freeMinor: balances.get(freeKey(stored)) ?? 0n,
+    reservedMinor: balances.get(reservedKey(stored)) ?? 0n,
+  };
+}
+
+function stateOf(
+  { mode, rail, seenAtMs }: StoredRail,
+  { pauses, routes }: RailSettings,
+  nowMs: number,
+): RailState {
+  if (nowMs - seenAtMs > SEEN_WITHIN_MS) return 'not_running';
+  const own = pauses.filter((pause) => pause.mode === mode && pause.rail === rail);
+  if (own.some(({ byHealth }) => !byHealth)) return 'paused_by_people';
+  if (own.length > 0) return 'paused_by_health';
+  const table = routes.filter((route) => route.mode === mode);
+  const isRouted = table.length === 0 || table.some((route) => route.rail === rail && route.enabled);
+  return isRouted ? 'in_use' : 'without_route';
+}
+
+function freeKey({ mode, account }: StoredRail): string {
+  return keyOf(mode, NAIRA, 'bank_out', account);
+}
+
+function reservedKey({ mode, account }: StoredRail): string {
+  return keyOf(mode, NAIRA, 'bank_reserved', account);
+}

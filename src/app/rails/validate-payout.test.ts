@@ -1,0 +1,195 @@
+// A rail asks before it pays: yes to what we ordered, exactly, and only while its outcome is open. Each test has the real attempt of a
+// payout in PostgreSQL.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { NOT_SENT, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
+import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
+import type { AccountDestination } from '../../domain/records/movement.ts';
+import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import type { Rail } from '../../ports/bank/rail.ts';
+import type { ReadQuestion } from '../../ports/bank/validation.ts';
+import { type ValidatePayoutDeps, validatePayout } from './validate-payout.ts';
+
+const rig = await openRailRig();
+const LOST: PayoutStatus = { kind: 'unknown', reason: 'the answer was lost' };
+const QUESTION = { body: new Uint8Array(), headers: {}, address: '192.0.2.1', pathKey: null };
+
+let named = 0;
+async function railWith(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>): Promise<ScriptedRail> {
+  const rail = scriptedRail(`asking-${++named}`, acts);
+  await rig.fund([rail]);
+  return rail;
+}
+
+interface Stage {
+  readonly read: ReadQuestion;
+  readonly paused?: boolean;
+  readonly database?: typeof rig.database;
+}
+
+async function ask({ rail }: ScriptedRail, { read, paused = false, database = rig.database }: Stage) {
+  const alerts: Readonly<Record<string, unknown>>[] = [];
+  const said: string[] = [];
+  const validation = {
+    place: 'bank',
+    read: () => read,
+    answer: (approved: boolean) => (approved ? 'YES' : 'NO'),
+  };
+  const asking: Rail = { ...rail, validation };
+  const deps: ValidatePayoutDeps = {
+    banks: { find: () => asking, enabled: (mode) => (mode === 'test' ? [asking] : []) },
+    approvals: makePayoutApprovals(database),
+    audit: { record: async ({ action, detail }) => void alerts.push({ action, ...detail }) },
+    clock: { now: rig.now },
+    catalogue: () => ({ halts: new Map(), movementsPaused: paused }) as never,
+    onForged: () => said.push('forged'),
+    onRejected: () => said.push('rejected'),
+    onPaused: () => said.push('paused'),
+  };
+  return { validated: await validatePayout(deps, 'bank', QUESTION), alerts, said };
+}
+
+const asked = (...orders: readonly AskedPayout[]): Stage => ({ read: { kind: 'asked', orders } });
+
+async function orderOf(sell: { readonly id: string }): Promise<AskedPayout> {
+  const [row] = await rig.rows<{ reference: string; naira_minor: string; destination: AccountDestination }>(
+    `select a.reference, m.naira_minor, m.destination from movements m
+     join movement_attempts a on a.movement_id = m.id and a.no = m.attempts
+     where m.transaction_id = $1 and m.kind = 'payout'`,
+    sell.id,
+  );
+  const { bankCode, accountNumber } = row!.destination;
+  return { reference: row!.reference, amountMinor: BigInt(row!.naira_minor), bankCode, accountNumber };
+}
+
+/** A payout that was given to its rail, whose outcome is open. */
+async function openPayout(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>) {
+  const sell = await rig.depositedSell();
+  const rail = await railWith(...acts);
+  await rig.process([rail]).run();
+  return { sell, rail, order: await orderOf(sell) };
+}
+
+const approvals = (reference: string) =>
+  rig.rows<{ no: number; times: number }>(
+    `select p.no, p.times from payout_approvals p join movement_attempts a using (movement_id, no) where a.reference = $1`,
+    reference,
+  );
+
+async function assertRejected(rail: ScriptedRail, stage: Stage, why: string): Promise<void> {
+  const { validated, alerts, said } = await ask(rail, stage);
+  assert.deepEqual(validated, { kind: 'answered', approved: false, body: 'NO' });
+  assert.deepEqual(said, ['rejected']);
+  assert.deepEqual(
+    alerts.map(({ action, why: reason }) => [action, reason]),
+    [['payout.not_approved', why]],
+  );
+}
+
+test('an order of ours is approved while its outcome is open, also when it is given again; afterwards never', async () => {
+  const { sell, rail, order } = await openPayout(LOST);
+  for (let time = 1; time <= 2; time++) {
+    const { validated, said } = await ask(rail, asked(order));
+    assert.deepEqual([validated, said], [{ kind: 'answered', approved: true, body: 'YES' }, []]);
+    assert.deepEqual(await approvals(order.reference), [{ no: 1, times: time }]);
+  }
+  for (let look = 0; look < 8; look++) {
+    rig.pass(6 * 60_000);
+    await rig.process([rail]).run();
+  }
+  assert.equal((await rig.payoutOf(sell)).movement.state, 'done');
+  await assertRejected(rail, asked(order), 'concluded');
+  assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 2 }], 'nothing was added');
+});
+
+test('another amount, by one kobo, another account, another bank, another reference: rejected, with an alert', async () => {
+  const { rail, order } = await openPayout(LOST);
+  const others: readonly (readonly [Partial<AskedPayout>, string])[] = [
+    [{ amountMinor: order.amountMinor + 1n }, 'other_amount'],
+    [{ amountMinor: order.amountMinor - 1n }, 'other_amount'],
+    [{ accountNumber: '0000000009' }, 'other_account'],
+    [{ bankCode: 'access-bank' }, 'other_account'],
+    [{ bankCode: null }, 'other_account'],
+    [{ reference: `${order.reference}-2` }, 'unknown_reference'],
+    [{ reference: 'mov-00000000000000000000000000' }, 'unknown_reference'],
+    [{ reference: 'salary' }, 'unknown_reference'],
+  ];
+  for (const [changes, why] of others) await assertRejected(rail, asked({ ...order, ...changes }), why);
+  assert.deepEqual(await approvals(order.reference), []);
+});
+
+test('an order on another rail is not ours to this one', async () => {
+  const { order } = await openPayout(LOST);
+  await assertRejected(await railWith(), asked(order), 'unknown_reference');
+});
+
+test('a batch is approved whole or not at all, and one order once', async () => {
+  const { rail, order } = await openPayout(LOST);
+  await assertRejected(rail, asked(order, { ...order, reference: 'salary' }), 'unknown_reference');
+  await assertRejected(rail, asked(order, order), 'repeated_in_batch');
+  assert.deepEqual(await approvals(order.reference), []);
+  assert.deepEqual((await ask(rail, asked(order))).said, []);
+});
+
+test('a payout that its rail refused for good is not approved any more', async () => {
+  const refused: PayoutStatus = { kind: 'failed', fault: 'payout', reason: 'no such account' };
+  const { rail, order } = await openPayout(refused);
+  await assertRejected(rail, asked(order), 'concluded');
+});
+
+test('asked many times at once, as by several processes: all hear yes, and there is one approval', async () => {
+  const { rail, order } = await openPayout(LOST);
+  // Nothing is kept in memory: each has a connection of its own.
+  const all = await Promise.all(Array.from({ length: 4 }, () => ask(rail, asked(order))));
+  assert.deepEqual(
+    all.map(({ said }) => said),
+    [[], [], [], []],
+  );
+  assert.deepEqual(await approvals(order.reference), [{ no: 1, times: 4 }]);
+});
+
+test('threat 56: an order that the rail asked about is never "not sent": no other rail gets it', async () => {
+  const sell = await rig.depositedSell();
+  let answer: Awaited<ReturnType<typeof ask>> | undefined;
+  const first: ScriptedRail = await railWith(async () => {
+    // Whoever holds the key gives the same order, and our own call does not get through.
+    answer = await ask(first, asked(await orderOf(sell)));
+    return NOT_SENT;
+  });
+  const second = await railWith();
+  await rig.process([first, second]).run();
+  assert.ok(answer?.validated.kind === 'answered' && answer.validated.approved);
+  assert.deepEqual((await rig.payoutOf(sell)).story, [`${first.rail.name} prepared`]);
+  assert.deepEqual(second.given, []);
+  rig.pass(16_000);
+  await rig.process([first, second]).run();
+  assert.deepEqual([first.paid.size, second.paid.size], [1, 0]);
+  assert.equal((await rig.payoutOf(sell)).movement.state, 'done');
+});
+
+test('while payouts are stopped the answer is no, and is no alert', async () => {
+  const { rail, order } = await openPayout(LOST);
+  const { validated, alerts, said } = await ask(rail, { ...asked(order), paused: true });
+  assert.deepEqual(
+    [validated.kind === 'answered' && validated.approved, said, alerts],
+    [false, ['paused'], []],
+  );
+});
+
+test('a forged question leaves nothing in the audit log; one that cannot be read, or is of another account, does', async () => {
+  const rail = await railWith();
+  const forged = await ask(rail, { read: { kind: 'forged' } });
+  assert.deepEqual([forged.validated.kind, forged.said, forged.alerts], ['forged', ['forged'], []]);
+  const unreadable = await ask(rail, { read: { kind: 'unreadable', why: 'has no amount' } });
+  assert.deepEqual(unreadable.validated, { kind: 'unreadable', why: 'has no amount' });
+  assert.equal(unreadable.alerts[0]!.why, 'unreadable');
+  await assertRejected(rail, { read: { kind: 'other_account' } }, 'other_payout_account');
+});
+
+test('what cannot be judged, because the database is away, is an error and no yes', async () => {
+  const { rail, order } = await openPayout(LOST);
+  const away = { transaction: () => Promise.reject(new Error('away')) } as never;
+  await assert.rejects(ask(rail, { ...asked(order), database: away }), /away/);
+});

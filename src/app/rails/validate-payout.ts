@@ -1,0 +1,126 @@
+// A rail asks whether it may pay. Yes only when the order is ours, exactly, and its outcome is still open; then a stolen key of the
+// rail pays nothing. Every other question is answered with no, and is an alert. Our own failure is an error, which means no to the rail.
+import { serviceActor } from '../../domain/people/actor.ts';
+import type { AskedPayout, Doubt } from '../../domain/rails/asked-payout.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { MODES } from '../../domain/values/mode.ts';
+import type { Banks, Rail } from '../../ports/bank/rail.ts';
+import type { PayoutValidation, RailQuestion, ReadQuestion } from '../../ports/bank/validation.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { AuditLog } from '../../ports/people/audit.ts';
+import type { PayoutApprovals } from '../../ports/rails/payout-approvals.ts';
+import type { RailName } from '../../ports/rails/rail-desk.ts';
+
+export interface ValidatePayoutDeps {
+  readonly banks: Banks;
+  readonly approvals: PayoutApprovals;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  /** Undefined: it is not known whether payouts are stopped. */
+  readonly catalogue: () => Pick<CatalogueSnapshot, 'halts' | 'movementsPaused'> | undefined;
+  /** A question that is not proven to come from a rail. */
+  readonly onForged: (detail: Readonly<Record<string, unknown>>) => void;
+  /** A question of a rail about an order that may not be paid. */
+  readonly onRejected: (detail: Readonly<Record<string, unknown>>) => void;
+  /** No, only because nothing may leave at the moment. */
+  readonly onPaused: (detail: Readonly<Record<string, unknown>>) => void;
+}
+
+export type Validated =
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'unreadable'; readonly why: string }
+  | { readonly kind: 'answered'; readonly approved: boolean; readonly body: unknown };
+
+type Why = Doubt | 'unreadable' | 'other_payout_account';
+
+interface Heard extends RailName {
+  readonly validation: PayoutValidation;
+  readonly read: ReadQuestion;
+}
+
+/** Where rails of this process ask. */
+export function placesOf(banks: Banks): ReadonlySet<string> {
+  return new Set(asking(banks).map(({ validation }) => validation.place));
+}
+
+function asking(banks: Banks) {
+  const asks = (rail: Rail): rail is Rail & { validation: PayoutValidation } => rail.validation !== undefined;
+  return MODES.flatMap((mode) =>
+    banks
+      .enabled(mode)
+      .filter(asks)
+      .map(({ name: rail, validation }) => ({ mode, rail, validation })),
+  );
+}
+
+export async function validatePayout(
+  deps: ValidatePayoutDeps,
+  place: string,
+  question: RailQuestion,
+): Promise<Validated> {
+  const proven = asking(deps.banks)
+    .filter(({ validation }) => validation.place === place)
+    .map((rail): Heard => ({ ...rail, read: rail.validation.read(question) }))
+    .filter(({ read }) => read.kind !== 'forged');
+  const [first] = proven;
+  if (first === undefined) {
+    deps.onForged({ place, address: question.address });
+    return { kind: 'forged' };
+  }
+  const asked = proven.filter(({ read }) => read.kind === 'asked');
+  if (asked.length === 0) return unasked(deps, first);
+  return answer(deps, asked);
+}
+
+/** Proven to come from the rail, and about nothing that we could have ordered. */
+async function unasked(
+  deps: ValidatePayoutDeps,
+  { rail, mode, validation, read }: Heard,
+): Promise<Validated> {
+  const why = read.kind === 'unreadable' ? 'unreadable' : 'other_payout_account';
+  await alert(deps, { mode, rail }, why, null);
+  if (read.kind === 'unreadable') return { kind: 'unreadable', why: read.why };
+  return { kind: 'answered', approved: false, body: validation.answer(false) };
+}
+
+async function answer(deps: ValidatePayoutDeps, asked: readonly Heard[]): Promise<Validated> {
+  const [{ mode, rail, validation, read }] = asked as readonly [Heard, ...Heard[]];
+  const { orders } = read as Extract<ReadQuestion, { kind: 'asked' }>;
+  const say = (approved: boolean): Validated => ({
+    kind: 'answered',
+    approved,
+    body: validation.answer(approved),
+  });
+  const known = deps.catalogue();
+  const mayLeave = known !== undefined && !known.movementsPaused;
+  const moving = asked.filter((each) => mayLeave && !known.halts.has(`${each.mode} ${NAIRA}`));
+  if (moving.length === 0) {
+    deps.onPaused({ mode, rail, references: orders.map(({ reference }) => reference) });
+    return say(false);
+  }
+  const judged = await deps.approvals.judge(orders, moving, deps.clock.now());
+  if (judged.kind === 'rejected') await alert(deps, { mode, rail }, judged.doubt, judged.asked);
+  return say(judged.kind === 'approved');
+}
+
+/** In the audit log first: what is only logged can be lost. */
+async function alert(
+  { audit, clock, onRejected }: ValidatePayoutDeps,
+  { mode, rail }: RailName,
+  why: Why,
+  asked: AskedPayout | null,
+): Promise<void> {
+  const about = asked && {
+    reference: asked.reference,
+    amount_minor: asked.amountMinor.toString(),
+    bank: asked.bankCode,
+    account_ends_in: asked.accountNumber.slice(-4),
+  };
+  const detail = { mode, rail, why, ...about };
+  await audit.record({
+    ...{ actor: serviceActor('rails'), atMs: clock.now(), action: 'payout.not_approved' },
+    ...{ subject: `rail ${mode} ${rail}`, businessId: null, detail },
+  });
+  onRejected(detail);
+}

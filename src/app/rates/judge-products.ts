@@ -1,0 +1,50 @@
+// Which products have no rates although they should: they have had them before, or sources are configured for them. A live
+// product that was never set up needs no one's attention.
+import { type MissingRate, servedRates } from '../../domain/rates/board.ts';
+import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
+import { DESK } from '../../domain/rates/reading.ts';
+import { STANDARD_TIER } from '../../domain/rates/spread.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RatePlan } from '../../ports/rates/rate-plan.ts';
+import type { RateBoard, RateStore } from '../../ports/rates/rate-store.ts';
+
+export interface JudgeProductsDeps {
+  readonly rateStore: Pick<RateStore, 'listDecisions'>;
+  readonly rateBoard: RateBoard;
+  readonly ratePlan: RatePlan;
+  readonly clock: Clock;
+}
+
+export interface ProductState {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  /** Empty: all nine are served. */
+  readonly missing: readonly MissingRate[];
+  readonly isExpected: boolean;
+}
+
+export async function judgeProducts(deps: JudgeProductsDeps): Promise<readonly ProductState[]> {
+  const board = deps.rateBoard.current() ?? (await deps.rateBoard.refresh());
+  const atMs = deps.clock.now();
+  const states: ProductState[] = [];
+  for (const mode of MODES) {
+    for (const product of RATE_PRODUCTS) {
+      const served = servedRates(board, { mode, product, tier: STANDARD_TIER, atMs });
+      const missing = served.ok ? [] : served.error;
+      const isExpected = served.ok || (await isExpectedOf(deps, mode, product));
+      states.push({ mode, product, missing, isExpected });
+    }
+  }
+  return states;
+}
+
+async function isExpectedOf(
+  { rateStore, ratePlan }: JudgeProductsDeps,
+  mode: Mode,
+  product: RateProduct,
+): Promise<boolean> {
+  if (ratePlan.planOf(mode, product).sources.some((name) => name !== DESK)) return true;
+  const [last] = await rateStore.listDecisions(mode, product, 1);
+  return last?.values.some(({ accepted }) => accepted !== null) ?? false;
+}

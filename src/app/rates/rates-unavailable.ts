@@ -1,0 +1,24 @@
+// The refusal of rates that are not served: which currencies, and why each of them.
+import type { MissingRate, NotServed } from '../../domain/rates/board.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+
+const WHY: Readonly<Record<NotServed, string>> = {
+  never_decided: 'never set',
+  no_source: 'no source has a price',
+  too_few_sources: 'too few live sources agree',
+  jump_unconfirmed: 'a change of more than 5 % is not confirmed yet',
+  expired: 'the last value has expired',
+  no_spread: 'no spread is set',
+};
+
+export function ratesUnavailable(missing: readonly MissingRate[]): Refusal {
+  const reasons = [...new Set(missing.map(({ why }) => why))];
+  const groups = reasons.map((reason) => {
+    const codes = missing.filter(({ why }) => why === reason).map(({ currency }) => currency);
+    return `${codes.join(', ')} (${WHY[reason]})`;
+  });
+  return refusal(
+    'rates_unavailable',
+    `There is no current rate of ${groups.join(' and of ')}. Try again later, or ask the operator.`,
+  );
+}

@@ -1,0 +1,96 @@
+// Sources that answer, fail, hang and lie: what they say is stored, and the ones that fail are left alone for a while.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { MORNING } from '../../../test/support/rates/decisions.ts';
+import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
+import type { ReportedRate } from '../../domain/rates/reading.ts';
+import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+import { readDueSources } from './read-due-sources.ts';
+
+const rateStore = makeRateStore(openTestDatabase(await freshDatabase()));
+const RATE: ReportedRate = { currency: 'USD', valueE4: 13_615_000n, asOfMs: MORNING };
+
+let nowMs = MORNING;
+const failed: string[] = [];
+const sourceOf = (name: string, read: RateSource['read']): RateSource => ({
+  ...{ name, kind: 'test', everyMs: 10_000, timeoutMs: 50, ageLimitMs: 60_000, read },
+});
+async function readAll(...sources: RateSource[]): Promise<number> {
+  const { leased, finished } = await readDueSources({
+    ...{ rateStore, sources, clock: { now: () => nowMs }, deadline: (ms) => AbortSignal.timeout(ms) },
+    onFailure: (name, { code, message }, failures) => failed.push(`${name} ${failures} ${code} ${message}`),
+  });
+  await finished;
+  return leased;
+}
+const stateOf = async (name: string) => (await rateStore.listSources()).find((each) => each.name === name)!;
+
+test('a source is read when it is due, and one that fails keeps no other from being read', async () => {
+  const good = sourceOf('good', async () => [RATE]);
+  const bad = sourceOf('bad', async () => {
+    throw new SourceFailure('refused', 'The answer was 500.');
+  });
+  assert.equal(await readAll(good, bad), 2);
+  assert.deepEqual((await stateOf('good')).rates, [RATE]);
+  assert.deepEqual(failed.splice(0), ['bad 1 refused The answer was 500.']);
+  assert.equal(await readAll(good, bad), 0);
+  nowMs += 10_000;
+  assert.equal(await readAll(good, bad), 2);
+  assert.deepEqual(failed.splice(0), ['bad 2 refused The answer was 500.']);
+});
+
+test('a source that hangs is given up in time, whether it heeds the signal or not', async () => {
+  const deaf = sourceOf('deaf', () => new Promise(() => undefined));
+  await readAll(deaf);
+  const { lastFailure } = await stateOf('deaf');
+  assert.deepEqual(lastFailure, { code: 'unreachable', message: 'There was no answer within 0.05 s.' });
+  assert.equal(failed.splice(0).length, 1);
+});
+
+test('threat 61: an answer that is not understood is a failure, without its text; a time that is none, too', async () => {
+  const broken = sourceOf('broken', async () => JSON.parse('{"key": "sk_live_secret'));
+  const timeless = sourceOf('timeless', async () => [{ ...RATE, asOfMs: Number.NaN }]);
+  const beyond = sourceOf('beyond', async () => [{ ...RATE, asOfMs: 8.64e15 }]);
+  await readAll(broken, timeless, beyond);
+  assert.deepEqual(failed.splice(0).sort(), [
+    'beyond 1 unreadable The time of the rate of USD is no time.',
+    'broken 1 unreadable The answer could not be read (SyntaxError).',
+    'timeless 1 unreadable The time of the rate of USD is no time.',
+  ]);
+});
+
+test('threat 61: numbers that are absurd are stored as they came, for the decision to judge', async () => {
+  const lying = sourceOf('lying', async () => [{ ...RATE, valueE4: -(10n ** 40n) }]);
+  await readAll(lying);
+  assert.equal((await stateOf('lying')).rates[0]!.valueE4, -(10n ** 40n));
+});
+
+test('three failures open the circuit for a minute, then one try decides', async () => {
+  let answers = false;
+  const shaky = sourceOf('shaky', async () => {
+    if (answers) return [RATE];
+    throw new SourceFailure('unreachable', 'connection refused');
+  });
+  const openFor = async () => {
+    const { openUntilMs } = await stateOf('shaky');
+    return openUntilMs === null ? null : openUntilMs - nowMs;
+  };
+  for (const expected of [null, null, 60_000]) {
+    assert.equal(await readAll(shaky), 1);
+    assert.equal(await openFor(), expected);
+    if (expected === null) nowMs += 10_000;
+  }
+  nowMs += 59_999;
+  assert.equal(await readAll(shaky), 0);
+  nowMs += 1;
+  assert.equal(await readAll(shaky), 1);
+  assert.equal(await openFor(), 120_000);
+  nowMs += 120_000;
+  answers = true;
+  assert.equal(await readAll(shaky), 1);
+  const { failures, openUntilMs, nextReadAtMs, lastFailure } = await stateOf('shaky');
+  assert.deepEqual([failures, openUntilMs, nextReadAtMs], [0, null, nowMs + 10_000]);
+  assert.equal(lastFailure?.code, 'unreachable');
+});

@@ -1,0 +1,77 @@
+// Reads the sources that are due, each under a lease, and stores what they report or how they failed. A source that fails again
+// and again is left alone for a while (domain/rates/circuit.ts).
+import { circuitOpenForMs } from '../../domain/rates/circuit.ts';
+import type { ReportedRate } from '../../domain/rates/reading.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RateStore, SourceState } from '../../ports/rates/rate-store.ts';
+import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+
+export interface ReadSourcesDeps {
+  readonly rateStore: Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure'>;
+  readonly sources: readonly RateSource[];
+  readonly clock: Clock;
+  /** A signal that is aborted after that time. */
+  readonly deadline: (timeoutMs: number) => AbortSignal;
+  readonly onFailure: (name: string, failure: SourceFailure, failures: number) => void;
+}
+
+/** What a read may need beyond its time-out: the lease must not end before it. */
+const LEASE_MARGIN_MS = 30_000;
+/** Times outside of this are no times of a rate, and no database stores them. */
+const EARLIEST_MS = Date.UTC(2000, 0);
+const LATEST_MS = Date.UTC(2200, 0);
+
+/** Leases what is due, and answers at once; `finished` once all of it is read and stored. */
+export async function readDueSources(
+  deps: ReadSourcesDeps,
+): Promise<{ readonly leased: number; readonly finished: Promise<void> }> {
+  const { rateStore, sources, clock } = deps;
+  if (sources.length === 0) return { leased: 0, finished: Promise.resolve() };
+  const longestMs = Math.max(...sources.map(({ timeoutMs }) => timeoutMs));
+  const names = sources.map(({ name }) => name);
+  const due = await rateStore.leaseSources(names, clock.now(), longestMs + LEASE_MARGIN_MS);
+  const reading = due.map((state) =>
+    readSource(deps, sources.find(({ name }) => name === state.name)!, state),
+  );
+  return { leased: due.length, finished: Promise.all(reading).then(() => undefined) };
+}
+
+async function readSource(deps: ReadSourcesDeps, source: RateSource, state: SourceState): Promise<void> {
+  const { rateStore, clock, onFailure } = deps;
+  try {
+    const rates = await readInTime(source, deps.deadline(source.timeoutMs));
+    const atMs = clock.now();
+    await rateStore.saveReading(source.name, rates, atMs, atMs + source.everyMs);
+  } catch (error) {
+    if (!(error instanceof SourceFailure)) throw error;
+    const atMs = clock.now();
+    const failures = state.failures + 1;
+    const openForMs = circuitOpenForMs(failures);
+    const openUntilMs = openForMs === null ? null : atMs + openForMs;
+    const nextReadAtMs = Math.max(atMs + source.everyMs, openUntilMs ?? 0);
+    await rateStore.saveFailure(source.name, error, { atMs, nextReadAtMs, openUntilMs });
+    onFailure(source.name, error, failures);
+  }
+}
+
+/** Also when the adapter does not heed the signal: its answer would come too late. */
+async function readInTime(source: RateSource, signal: AbortSignal): Promise<readonly ReportedRate[]> {
+  const late = new Promise<never>((_, reject) => {
+    const timedOut = () =>
+      reject(new SourceFailure('unreachable', `There was no answer within ${source.timeoutMs / 1_000} s.`));
+    if (signal.aborted) timedOut();
+    else signal.addEventListener('abort', timedOut, { once: true });
+  });
+  const rates = await Promise.race([source.read(signal).catch(asFailure), late]);
+  const odd = rates.find(({ asOfMs }) => !(asOfMs >= EARLIEST_MS && asOfMs < LATEST_MS));
+  if (odd !== undefined)
+    throw new SourceFailure('unreadable', `The time of the rate of ${odd.currency} is no time.`);
+  return rates;
+}
+
+/** What an adapter did not expect is in most cases an answer of another shape. Its text may hold a secret, its name does not. */
+function asFailure(error: unknown): never {
+  if (error instanceof SourceFailure) throw error;
+  const name = error instanceof Error ? error.name : typeof error;
+  throw new SourceFailure('unreadable', `The answer could not be read (${name}).`);
+}

@@ -1,0 +1,72 @@
+// What people set: desk prices of the last days, and the spread rules that hold, with the names of those people.
+import type { RateProduct } from '../../domain/rates/rates.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProposalDesk } from '../../ports/proposal-desk.ts';
+import type { DeskPrice, RateStore, StoredSpread } from '../../ports/rates/rate-store.ts';
+
+export interface ShowDeskDeps {
+  readonly rateStore: Pick<RateStore, 'listDeskPrices' | 'listSpreads'>;
+  readonly proposalDesk: Pick<ProposalDesk, 'namesOf'>;
+  readonly clock: Clock;
+}
+
+export interface Named {
+  readonly actor: string;
+  readonly name: string | null;
+}
+
+export interface ShownPrice {
+  readonly price: DeskPrice;
+  /** Whether it is the price of its currency now. */
+  readonly inForce: boolean;
+  readonly setBy: Named;
+  readonly approvedBy: Named | null;
+}
+
+const SHOWN_MS = 7 * 86_400_000;
+
+export async function showDeskPrices(
+  { rateStore, proposalDesk, clock }: ShowDeskDeps,
+  mode: Mode,
+  product: RateProduct,
+): Promise<readonly ShownPrice[]> {
+  const nowMs = clock.now();
+  const prices = await rateStore.listDeskPrices(mode, product, nowMs - SHOWN_MS);
+  const people = prices.flatMap(({ setBy, approvedBy }) => [
+    setBy,
+    ...(approvedBy === null ? [] : [approvedBy]),
+  ]);
+  const named = naming(await proposalDesk.namesOf([...new Set(people)]));
+  return prices.map((price, index) => {
+    const isNewest = prices.findIndex(({ currency }) => currency === price.currency) === index;
+    const hasEnded = price.validUntilMs !== null && price.validUntilMs <= nowMs;
+    return {
+      ...{ price, inForce: isNewest && !hasEnded, setBy: named(price.setBy) },
+      approvedBy: price.approvedBy === null ? null : named(price.approvedBy),
+    };
+  });
+}
+
+export interface ShownSpread {
+  readonly spread: StoredSpread;
+  readonly setBy: Named;
+}
+
+/** Of each product, currency and tier the newest rule. */
+export async function showSpreads(
+  { rateStore, proposalDesk }: ShowDeskDeps,
+  mode: Mode,
+): Promise<readonly ShownSpread[]> {
+  const newest = new Map<string, StoredSpread>();
+  for (const rule of await rateStore.listSpreads(mode))
+    newest.set(`${rule.product} ${rule.currency} ${rule.tier}`, rule);
+  const named = naming(
+    await proposalDesk.namesOf([...new Set([...newest.values()].map((rule) => rule.setBy))]),
+  );
+  return [...newest.values()].map((spread) => ({ spread, setBy: named(spread.setBy) }));
+}
+
+function naming(names: ReadonlyMap<string, string>): (actor: string) => Named {
+  return (actor) => ({ actor, name: names.get(actor) ?? null });
+}

@@ -1,0 +1,135 @@
+// A case: money that a bank took back, gave back or paid twice. What people decide closes it with its posting; what they decide about
+// a sell whose payout came back is the same, whether the case or the sell is named.
+
+import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import {
+  acceptCase,
+  type CaseFacts,
+  countCase,
+  recoverCase,
+  writeOffCase,
+} from '../../domain/review/cases.ts';
+import {
+  type Decider,
+  type Plan,
+  type RecoveredDetail,
+  type ReviewRefusal,
+  type ReviewRequest,
+  refuse,
+} from '../../domain/review/proposal.ts';
+import { refundAgain } from '../../domain/review/returned.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
+import { checkAccount } from './check-target.ts';
+import { planTransaction } from './plan-transaction.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planCase(
+  deps: ReviewDeps,
+  request: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const facts = await readCase(deps, request.subjectId);
+  if (!facts.ok) return facts;
+  const { found, movement } = facts.value;
+  switch (request.action) {
+    case 'pay_again':
+    case 'refund':
+      if (found.kind !== 'payout_returned' || movement === null)
+        return refuse('not_possible', `${found.id} is not about a payout or a refund that came back.`);
+      return movement.kind === 'payout'
+        ? planTransaction(deps, { ...request, subjectId: found.transactionId! }, by)
+        : planRefundAgain(deps, facts.value, request, by);
+    case 'recovered': {
+      const account = await checkOwnAccount(deps, found.mode, request.detail);
+      return account.ok ? recoverCase(facts.value, account.value, by) : account;
+    }
+    case 'accepted':
+      return acceptCase(facts.value, by);
+    case 'write_off':
+      return writeOffCase(facts.value, by);
+    case 'counted':
+      return countCase(facts.value, by);
+    default:
+      return refuse(
+        'invalid',
+        'A case is paid again, sent back, recovered, accepted, counted or written off.',
+      );
+  }
+}
+
+async function readCase(
+  { store, reviewDesk }: ReviewDeps,
+  id: string,
+): Promise<Result<CaseFacts, ReviewRefusal>> {
+  const found = await reviewDesk.caseById(id);
+  if (found === undefined) return refuse('not_found', `There is no case ${id}.`);
+  if (found.closedAtMs !== null)
+    return refuse(
+      'not_possible',
+      `${id} is closed (${found.outcome ?? 'by hand'}): there is nothing left to decide.`,
+    );
+  const { movementId, transactionId } = found;
+  const movement = movementId === undefined ? undefined : await store.movementById(movementId);
+  const others = movementId === undefined ? [] : await reviewDesk.openCasesOn([movementId]);
+  const transaction =
+    transactionId === null ? undefined : (await store.transactionsById([transactionId])).get(transactionId);
+  const movements = transactionId === null ? [] : await store.movementsOf([transactionId]);
+  return ok({
+    ...{ found, movement: movement ?? null, transaction: transaction ?? null, movements },
+    others: others.filter((each) => each.id !== id),
+  });
+}
+
+async function planRefundAgain(
+  deps: ReviewDeps,
+  { found, movement, transaction, others }: CaseFacts,
+  request: Extract<ReviewRequest, { action: 'pay_again' | 'refund' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  if (request.action === 'refund')
+    return refuse(
+      'invalid',
+      'This refund came back: propose pay_again with the account that it shall go to.',
+    );
+  const { creditId } = movement!;
+  const credit = creditId === null ? undefined : (await deps.store.creditsById([creditId])).get(creditId);
+  if (credit?.state === 'reversed')
+    return refuse(
+      'not_possible',
+      'The bank took that payment back: there is nothing to give back. Write it off.',
+    );
+  const account = checkAccount(deps, request.detail.account);
+  if (!account.ok) return account;
+  const newRefundId = newId(deps, 'mov');
+  return refundAgain({ found, refund: movement!, transaction, others }, account.value, {
+    ...by,
+    newRefundId,
+  });
+}
+
+/** The account of ours as the ledger names it: one that naira are paid from. */
+async function checkOwnAccount(
+  { banks, store }: ReviewDeps,
+  mode: Mode,
+  { into }: RecoveredDetail,
+): Promise<Result<string | null, ReviewRefusal>> {
+  if (into === null) {
+    if (mode === 'test') return ok(null);
+    return refuse(
+      'invalid',
+      'Name the bank account of yours that the money came into: its bank and its number.',
+    );
+  }
+  const bank = banks.resolve(into.bankCode);
+  if (bank === undefined) return refuse('invalid', `No bank is known as "${into.bankCode}".`);
+  const account = accountDetail(bank.code, into.accountNumber);
+  const key = keyOf(mode, NAIRA, 'bank_out', account);
+  if ((await store.balances([key])).has(key)) return ok(account);
+  return refuse(
+    'invalid',
+    `${into.accountNumber} at ${bank.name} is no account that payouts are made from (${mode} mode). Name one that is.`,
+  );
+}

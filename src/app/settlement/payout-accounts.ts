@@ -1,0 +1,27 @@
+// The bank accounts that payouts are made from, as the books know them. A rail's account is in the books from the first start with
+// that rail on: people can put naira into it, and it never becomes a vendor's.
+import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
+import type { SettlementDeps } from './context.ts';
+
+/** By their names in the ledger. */
+export function payoutAccounts(banks: Pick<Banks, 'enabled'>, mode: Mode): readonly string[] {
+  const accounts = banks.enabled(mode).flatMap(({ account }) => (account === null ? [] : [account]));
+  return [...new Set(accounts.map(({ bankCode, number }) => accountDetail(bankCode, number)))];
+}
+
+/** A commit makes the accounts that it names, so one that changes nothing is enough. */
+export async function openPayoutAccounts({
+  store,
+  banks,
+  clock,
+}: Pick<SettlementDeps, 'store' | 'clock'> & { readonly banks: Pick<Banks, 'enabled'> }): Promise<void> {
+  for (const mode of MODES) {
+    const accounts = payoutAccounts(banks, mode);
+    if (accounts.length === 0) continue;
+    const notNegative = accounts.map((account) => keyOf(mode, NAIRA, 'bank_out', account));
+    await store.commit([{ atMs: clock.now(), conditions: [{ notNegative }] }]);
+  }
+}

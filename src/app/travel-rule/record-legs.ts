@@ -1,0 +1,82 @@
+// Writes the Travel-Rule records of transfers that are done, from what was committed. It follows the event log: every transfer
+// that is done wrote a line of the timeline in the same commit. A page that is read twice writes nothing twice.
+import {
+  type TravelRuleParties,
+  type TravelRuleRecord,
+  travelRuleRecords,
+} from '../../domain/records/travel-rule.ts';
+import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/enquiries/travel-rule.ts';
+import type { EventLog } from '../../ports/events/event-log.ts';
+import type { LogReaders } from '../../ports/events/log-readers.ts';
+import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { ReadStore } from '../../ports/store/reads.ts';
+
+export interface RecordLegsDeps {
+  readonly store: Pick<ReadStore, 'transactionsById' | 'movementsOf' | 'depositsOf' | 'creditsOf'>;
+  readonly eventLog: Pick<EventLog, 'read'>;
+  readonly logReaders: LogReaders;
+  readonly travelRule: TravelRuleStore;
+  readonly box: Pick<SecretBox, 'seal'>;
+  readonly minimumMinor: bigint;
+}
+
+const READER = 'travel_rule';
+const PAGE = 500;
+
+/** Up to the end of the log. Answers how many records it wrote. */
+export async function recordLegs(deps: RecordLegsDeps): Promise<number> {
+  let written = 0;
+  for (let atEnd = false; !atEnd; ) {
+    const from = await deps.logReaders.position(READER);
+    const page = await deps.eventLog.read(from, PAGE);
+    // Before its first transfer a transaction has no hash and has received nothing.
+    const ids = page.events.flatMap((event) =>
+      event.kind === 'transaction' && event.transaction.txHash !== null ? [event.transaction.id] : [],
+    );
+    written += await deps.travelRule.add(await recordsOf(deps, [...new Set(ids)]));
+    if (page.position !== from) await deps.logReaders.move(READER, from, page.position);
+    atEnd = page.atEnd;
+  }
+  return written;
+}
+
+async function recordsOf(
+  { store, travelRule, box, minimumMinor }: RecordLegsDeps,
+  ids: readonly string[],
+): Promise<readonly SealedTravelRuleRecord[]> {
+  const transactions = [...(await store.transactionsById(ids)).values()].filter(
+    ({ amountMinor, receivedMinor }) => amountMinor >= minimumMinor || receivedMinor >= minimumMinor,
+  );
+  if (transactions.length === 0) return [];
+  const kept = transactions.map(({ id }) => id);
+  const [movements, deposits, credits, names] = await Promise.all([
+    store.movementsOf(kept),
+    store.depositsOf(kept),
+    store.creditsOf(kept),
+    travelRule.businessNames([...new Set(transactions.map(({ businessId }) => businessId))]),
+  ]);
+  const records = transactions.flatMap((transaction) => {
+    const own = ({ transactionId }: { readonly transactionId: string | null }) =>
+      transactionId === transaction.id;
+    const facts = {
+      transaction,
+      businessName: names.get(transaction.businessId) ?? transaction.businessId,
+      ...{ movements: movements.filter(own), deposits: deposits.filter(own), credits: credits.filter(own) },
+    };
+    return travelRuleRecords(facts, minimumMinor);
+  });
+  return records.map((record) => sealed(box, record));
+}
+
+function sealed(
+  box: Pick<SecretBox, 'seal'>,
+  { originator, beneficiary, ...rest }: TravelRuleRecord,
+): SealedTravelRuleRecord {
+  const parties: TravelRuleParties = { originator, beneficiary };
+  return { ...rest, sealed: box.seal(Buffer.from(JSON.stringify(parties)), travelRulePurpose(rest.leg)) };
+}
+
+/** The seal of one record opens no other. */
+export function travelRulePurpose(leg: string): string {
+  return `travel rule ${leg}`;
+}

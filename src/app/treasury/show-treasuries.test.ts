@@ -1,0 +1,93 @@
+// The treasuries as the operator looks at them, with a chain that answers, one that does not, and one that is simulated.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newMovement } from '../../domain/records/movement.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
+import { type ShowDeps, showTreasuries } from './show-treasuries.ts';
+
+const CHAIN: Treasury = {
+  wallet: '0xwallet',
+  tokenMinor: 900n,
+  native: { asset: 'POL', decimals: 18, amountMinor: 5n, lockedMinor: 0n },
+  marks: { tokenMinor: 1_000n, nativeMinor: 10n },
+};
+const BOOKS: Readonly<Record<string, bigint>> = { treasury: 700n, reserved: 200n, sent: 50n };
+const PROVIDER = { name: 'rpc.example', problem: 'HTTP 503', failures: 3, silentMs: 9_000 };
+const SEND = newMovement({
+  ...{ id: 'mov_1', kind: 'send', mode: 'live', network: 'Polygon', asset: 'NGNC@Polygon' },
+  ...{ amountMinor: 15n, nairaMinor: 1_500n, destination: { address: '0xbuyer' }, transactionId: 'txn_1' },
+  ...{ atMs: 0, attempts: 1 },
+});
+
+function world(chain: Treasury | Error | null, txHash: string | null = null): ShowDeps {
+  const network = {
+    name: 'Polygon',
+    asset: { code: 'NGNC', decimals: 6 },
+    treasury: async () => {
+      if (chain instanceof Error) throw chain;
+      return chain;
+    },
+    providers: async () => [PROVIDER],
+    explorerUrl: (hash: string) => `https://explorer.example/tx/${hash}`,
+  } as unknown as Network;
+  const networks = {
+    enabled: () => [network],
+    disabled: () => [{ mode: 'live', name: 'Solana', problem: 'no provider answers', described: null }],
+    find: () => network,
+  } as unknown as Networks;
+  return {
+    networks,
+    clock: { now: () => Date.UTC(2026, 10, 14, 23, 30) },
+    store: {
+      balances: async (keys) => new Map(keys.map((key) => [key, BOOKS[key.split('/')[2]!] ?? 0n])),
+      lastAttempts: async () => new Map([['mov_1', { network: 'Polygon', reference: '0xfirst' }]]) as never,
+      transactionsById: async () => new Map([['txn_1', { txHash }]]) as never,
+    },
+    ledgerAudit: {
+      unswept: async () => new Map(),
+      idle: async () => new Map(),
+      listHalts: async () => [
+        { mode: 'live', asset: 'NGNC@Polygon', reason: 'drift', atMs: 7 },
+        { mode: 'test', asset: 'NGNC@Polygon', reason: 'of the other mode', atMs: 8 },
+      ],
+    },
+    treasuryDesk: {
+      lastMovements: async () => [SEND],
+      lastWithdrawals: async () => [],
+      // The day in Lagos, which has begun already.
+      caps: async (_mode, _network, day) => ({
+        ...{ perPaymentMinor: null, perDayMinor: 9n, todayMinor: day === '2026-11-15' ? 4n : -1n },
+      }),
+    },
+  };
+}
+
+test('the chain stands beside the books, with what is low and what stops sends', async () => {
+  const { treasuries, disabled } = await showTreasuries(world(CHAIN), 'live');
+  const [polygon] = treasuries;
+  assert.deepEqual(polygon!.books, { freeMinor: 700n, reservedMinor: 200n, inFlightMinor: 50n });
+  assert.deepEqual([polygon!.chain!.chain.wallet, polygon!.chain!.low], ['0xwallet', ['token', 'native']]);
+  assert.deepEqual([polygon!.halt?.reason, polygon!.caps?.todayMinor], ['drift', 4n]);
+  assert.deepEqual(polygon!.providers, [PROVIDER]);
+  assert.deepEqual(
+    disabled.map(({ name }) => name),
+    ['Solana'],
+  );
+});
+
+test('without an answer of the chain, or without a chain, the books are shown alone', async () => {
+  const silent = (await showTreasuries(world(new Error('no provider answers')), 'live')).treasuries[0]!;
+  assert.deepEqual([silent.chain, silent.problem], [null, 'no provider answers']);
+  assert.equal(silent.books.freeMinor, 700n);
+  const simulated = (await showTreasuries(world(null), 'live')).treasuries[0]!;
+  assert.deepEqual([simulated.chain, simulated.problem, simulated.books.reservedMinor], [null, null, 200n]);
+});
+
+test('a send has the hash that landed, and the one of its first bytes before that', async () => {
+  const hashOf = async (txHash: string | null) =>
+    (await showTreasuries(world(CHAIN, txHash), 'live')).treasuries[0]!.sends[0]!;
+  const [first, landed] = [await hashOf(null), await hashOf('0xdearer')];
+  assert.deepEqual([first.hash, landed.hash], ['0xfirst', '0xdearer']);
+  assert.equal(landed.explorerUrl, 'https://explorer.example/tx/0xdearer');
+});

@@ -1,0 +1,130 @@
+// The treasuries of one mode as the operator looks at them: what the chain says beside what the books say, what stops sends, how
+// the providers are doing, and what left last. A network whose providers do not answer is shown with its books alone.
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Halt, LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { DisabledNetwork, Network } from '../../ports/network/network.ts';
+import type { ProviderState } from '../../ports/network/watches.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { SigningCaps, TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
+import { bookKeys, readTreasury, type TreasuryDeps, type TreasuryState } from './read-treasuries.ts';
+
+export interface ShowDeps extends Pick<TreasuryDeps, 'networks'> {
+  readonly clock: Clock;
+  readonly store: Pick<Store, 'balances' | 'lastAttempts' | 'transactionsById'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'unswept' | 'idle' | 'listHalts'>;
+  readonly treasuryDesk: TreasuryDesk;
+}
+
+export interface ShownSend {
+  readonly movement: Movement;
+  /** On its network; null before the first signature. */
+  readonly hash: string | null;
+  readonly explorerUrl: string | null;
+}
+
+export interface ShownTreasury {
+  readonly network: string;
+  readonly asset: Network['asset'];
+  readonly books: TreasuryState['books'];
+  /** Null: the network is simulated, or no provider answered. */
+  readonly chain: TreasuryState | null;
+  /** When the chain was read. */
+  readonly readAtMs: number;
+  /** Why the chain could not be read; null: it could, or there is none. */
+  readonly problem: string | null;
+  readonly halt: Halt | null;
+  readonly caps: SigningCaps | null;
+  readonly providers: readonly ProviderState[];
+  readonly sends: readonly ShownSend[];
+}
+
+export interface ShownTreasuries {
+  readonly treasuries: readonly ShownTreasury[];
+  readonly disabled: readonly DisabledNetwork[];
+  readonly withdrawals: readonly ShownSend[];
+}
+
+const SENDS = 10;
+const WITHDRAWALS = 20;
+
+export async function showTreasuries(deps: ShowDeps, mode: Mode): Promise<ShownTreasuries> {
+  const halts = (await deps.ledgerAudit.listHalts()).filter((each) => each.mode === mode);
+  const unswept = await deps.ledgerAudit.unswept();
+  const enabled = deps.networks.enabled(mode);
+  const treasuries = await Promise.all(enabled.map((network) => show(deps, mode, network, halts, unswept)));
+  const withdrawals = await deps.treasuryDesk.lastWithdrawals(mode, WITHDRAWALS);
+  return {
+    treasuries,
+    disabled: deps.networks.disabled(mode),
+    withdrawals: await withHashes(deps, mode, withdrawals),
+  };
+}
+
+async function show(
+  deps: ShowDeps,
+  mode: Mode,
+  network: Network,
+  halts: readonly Halt[],
+  unswept: ReadonlyMap<string, bigint>,
+): Promise<ShownTreasury> {
+  const { name, asset } = network;
+  const token = tokenAsset(asset.code, name);
+  const [reading, providers] = await Promise.all([
+    readTreasury(deps, mode, network, unswept).then(
+      (state) => ({ chain: state ?? null, problem: null }),
+      (error: Error) => ({ chain: null, problem: error.message }),
+    ),
+    network.providers(),
+  ]);
+  const movements = await deps.treasuryDesk.lastMovements(mode, name, SENDS);
+  return {
+    network: name,
+    asset,
+    books: reading.chain?.books ?? (await readBooks(deps, mode, token)),
+    ...reading,
+    readAtMs: deps.clock.now(),
+    halt: halts.find((each) => each.asset === token) ?? null,
+    caps: await deps.treasuryDesk.caps(mode, name, lagosDay(deps.clock.now())),
+    providers,
+    sends: await withHashes(deps, mode, movements),
+  };
+}
+
+async function readBooks({ store }: ShowDeps, mode: Mode, token: string): Promise<TreasuryState['books']> {
+  const keys = bookKeys(mode, token);
+  const balances = await store.balances(Object.values(keys));
+  const of = (name: keyof typeof keys) => balances.get(keys[name]) ?? 0n;
+  return {
+    freeMinor: of('freeMinor'),
+    reservedMinor: of('reservedMinor'),
+    inFlightMinor: of('inFlightMinor'),
+  };
+}
+
+/** Of a send that was signed again with a higher fee, its transaction knows the hash that landed. */
+async function withHashes(
+  { store, networks }: ShowDeps,
+  mode: Mode,
+  movements: readonly Movement[],
+): Promise<ShownSend[]> {
+  if (movements.length === 0) return [];
+  const attempts = await store.lastAttempts(movements.map(({ id }) => id));
+  const buys = movements.flatMap(({ kind, transactionId: id }) =>
+    kind === 'send' && id !== null ? [id] : [],
+  );
+  const transactions = await store.transactionsById(buys);
+  return movements.map((movement) => {
+    const known = transactions.get(movement.transactionId ?? '')?.txHash;
+    const hash = known ?? hashOf(attempts.get(movement.id));
+    const network = networks.find(mode, movement.network ?? '');
+    return { movement, hash, explorerUrl: hash === null ? null : (network?.explorerUrl(hash) ?? null) };
+  });
+}
+
+function hashOf(attempt: Attempt | undefined): string | null {
+  return attempt === undefined || attempt.network === null ? null : attempt.reference;
+}

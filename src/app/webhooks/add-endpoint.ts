@@ -1,0 +1,67 @@
+// Adds a webhook endpoint. With an Idempotency-Key a repeated request finds the endpoint that the first one made, with its secret:
+// the first answer may have been lost.
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
+import { type Agent, scopeOf } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
+import { makeKeys, secretMadeBy } from './endpoint-keys.ts';
+import { nameOnce } from './once.ts';
+import { endpointNotFound, newId, type WebhookDeps } from './webhook-deps.ts';
+
+export interface EndpointRequest {
+  readonly url: string;
+  readonly events?: readonly unknown[];
+  readonly description?: string;
+}
+
+export interface AddedEndpoint {
+  readonly endpoint: Endpoint;
+  /** Null: the secret was rotated since the request was first carried out. */
+  readonly secret: string | null;
+  readonly replayed: boolean;
+}
+
+export async function addEndpoint(
+  deps: WebhookDeps,
+  request: {
+    readonly caller: Agent;
+    readonly body: EndpointRequest;
+    readonly idempotencyKey: string | null;
+  },
+): Promise<Result<AddedEndpoint, Refusal>> {
+  const { caller, body, idempotencyKey } = request;
+  const { businessId, mode } = scopeOf(caller);
+  const errors = new FieldErrors();
+  const url = checkUrl(errors, body.url, deps.urlRules(mode));
+  const events = checkSubscriptions(errors, body.events ?? []);
+  const description = checkDescription(errors, body.description ?? '');
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  const fields = { url: url!, events: events ?? null, description: description ?? null };
+  const hashed = ['webhook-endpoint', fields.url, JSON.stringify(fields.events), fields.description];
+  const named = await nameOnce(deps, { caller, key: idempotencyKey, fields: hashed }, newId(deps, 'whe'));
+  if (!named.ok) return named;
+  const { name: id, replayed } = named.value;
+  const { keys, secret } = makeKeys(deps, id, id);
+  const doing = { actor: caller.key.id, atMs: deps.clock.now() };
+  const added = await deps.endpoints.add(
+    { id, businessId, mode, ...fields },
+    keys,
+    deps.mostEndpoints,
+    doing,
+  );
+  if (added === 'too_many') return fail(tooMany(deps.mostEndpoints));
+  const endpoint = await deps.endpoints.find(scopeOf(caller), id);
+  if (endpoint === undefined) return fail(endpointNotFound());
+  if (added === 'added') return ok({ endpoint, secret, replayed });
+  return ok({ endpoint, secret: await secretMadeBy(deps, id, id), replayed });
+}
+
+function tooMany(most: number): Refusal {
+  return refusal(
+    'endpoint_limit_reached',
+    `A business may have ${most} webhook endpoints in a mode. Delete one that is no longer needed.`,
+  );
+}

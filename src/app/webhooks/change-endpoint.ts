@@ -1,0 +1,50 @@
+// Changes a webhook endpoint: its URL, what it subscribes to, its description, or whether it receives anything.
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
+import type { EndpointChange } from '../../ports/webhooks/endpoints.ts';
+import { type Agent, scopeOf } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
+import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
+
+/** What is absent stays. Null says of `events` and `description` what it says in an answer: every event, and no description. */
+export interface EndpointChangeRequest {
+  readonly url?: string;
+  readonly events?: readonly unknown[] | null;
+  readonly description?: string | null;
+  readonly state?: string;
+}
+
+export async function changeEndpoint(
+  deps: WebhookDeps,
+  request: {
+    readonly caller: Agent;
+    readonly id: string;
+    readonly body: EndpointChangeRequest;
+  },
+): Promise<Result<Endpoint, Refusal>> {
+  const { caller, id, body } = request;
+  const found = await findEndpoint(deps, caller, id);
+  if (!found.ok) return found;
+  const errors = new FieldErrors();
+  const change: EndpointChange = {
+    ...(body.url !== undefined && { url: checkUrl(errors, body.url, deps.urlRules(caller.key.mode)) ?? '' }),
+    ...(body.events !== undefined && { events: checkSubscriptions(errors, body.events ?? []) ?? null }),
+    ...(body.description !== undefined && {
+      description: checkDescription(errors, body.description ?? '') ?? null,
+    }),
+    ...(body.state !== undefined && { state: checkState(errors, body.state) ?? 'enabled' }),
+  };
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  if (Object.keys(change).length === 0) return found;
+  const doing = { actor: caller.key.id, atMs: deps.clock.now() };
+  const changed = await deps.endpoints.change(scopeOf(caller), id, change, doing);
+  return changed === undefined ? fail(endpointNotFound()) : ok(changed);
+}
+
+function checkState(errors: FieldErrors, text: string): Endpoint['state'] | undefined {
+  if (text === 'enabled' || text === 'disabled') return text;
+  return errors.add('state', 'state_invalid', 'state must be enabled or disabled.');
+}

@@ -1,0 +1,54 @@
+// Disables an endpoint that is gone or has failed for days, with an event and a mail to those who look after the business's
+// webhooks.
+import { type Endpoint, showEndpoint } from '../../domain/webhooks/endpoint.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { DeliveryQueue, Disabling } from '../../ports/webhooks/deliveries.ts';
+import { newId } from './webhook-deps.ts';
+
+export interface DisableDeps {
+  readonly queue: Pick<DeliveryQueue, 'disable' | 'caretakers'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+const WHY: Readonly<Record<Disabling['reason'], string>> = {
+  gone: 'It answered with status 410, which says that it is gone for good.',
+  failing: 'For five days every attempt to deliver to it has failed.',
+};
+
+export async function disableEndpoint(
+  deps: DisableDeps,
+  endpoint: Endpoint,
+  reason: Disabling['reason'],
+): Promise<boolean> {
+  const atMs = deps.clock.now();
+  const { id, businessId, mode } = endpoint;
+  const disabled: Endpoint = { ...endpoint, state: 'disabled', disabledReason: reason, updatedAtMs: atMs };
+  const recipients = await deps.queue.caretakers(businessId);
+  return deps.queue.disable({
+    endpoint,
+    reason,
+    atMs,
+    event: {
+      ...{ id: newId(deps, 'evt'), businessId, mode, type: 'webhook_endpoint.disabled', atMs },
+      data: { endpoint: showEndpoint(disabled), reason },
+      endpointId: null,
+    },
+    mails: recipients.map((recipient) => ({
+      ...{ id: newId(deps, 'mal'), about: id, recipient, createdAtMs: atMs, linkEndsAtMs: null },
+      ...disabledText(endpoint, reason),
+    })),
+  });
+}
+
+function disabledText({ id, url, mode }: Endpoint, reason: Disabling['reason']) {
+  const { host } = new URL(url);
+  return {
+    subject: `Webhooks to ${host} are disabled`,
+    body: `${[
+      `The webhook endpoint ${id} (${mode} mode, host ${host}) is disabled. ${WHY[reason]}`,
+      'It receives no events until you enable it again. No event is lost: they stay in the list of events.',
+      `When the receiver works, enable the endpoint (PATCH /webhooks/v1/endpoints/${id} with {"state": "enabled"}) and have the missed events sent (POST /webhooks/v1/endpoints/${id}/recover).`,
+    ].join('\n\n')}\n`,
+  };
+}

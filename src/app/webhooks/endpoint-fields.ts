@@ -1,0 +1,46 @@
+// The fields of an endpoint as a request gives them: its URL, the events it subscribes to and its description.
+import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
+import { nearest } from '../../domain/values/nearest.ts';
+import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
+import { checkText, type FieldErrors } from '../intake/field-rules.ts';
+
+const DESCRIPTION_MAX = 200;
+const MOST_SUBSCRIPTIONS = 50;
+const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
+export const SUBSCRIPTIONS: readonly string[] = [...EVENT_TYPES, ...GROUPS];
+
+export function checkUrl(errors: FieldErrors, url: string, rules: UrlRules): string | undefined {
+  const checked = checkWebhookUrl(url, rules);
+  return checked.ok ? checked.value : errors.add('url', checked.error.code, checked.error.message);
+}
+
+/** Null: every event. An empty list says the same. */
+export function checkSubscriptions(
+  errors: FieldErrors,
+  given: readonly unknown[],
+): readonly string[] | null | undefined {
+  if (given.length > MOST_SUBSCRIPTIONS)
+    return errors.add(
+      'events',
+      'too_long',
+      `events has more than ${MOST_SUBSCRIPTIONS} entries. Shorten it.`,
+    );
+  for (const each of given) {
+    if (typeof each !== 'string')
+      return errors.add('events', 'wrong_type', 'events must be a JSON array of strings.');
+    if (!isSubscription(each)) return errors.add('events', 'event_type_unknown', unknownType(each));
+  }
+  return given.length === 0 ? null : [...new Set(given as readonly string[])];
+}
+
+function unknownType(given: string): string {
+  const meant = nearest(given, SUBSCRIPTIONS);
+  const hint =
+    meant === undefined ? `Use types such as ${SUBSCRIPTIONS[0]} or transaction.*.` : `Use ${meant}.`;
+  return `events has a type that does not exist. ${hint}`;
+}
+
+/** An empty text removes it. */
+export function checkDescription(errors: FieldErrors, text: string): string | null | undefined {
+  return text.trim() === '' ? null : checkText(errors, 'description', text, DESCRIPTION_MAX);
+}

@@ -1,0 +1,43 @@
+// The HMAC secret and the signing key of an endpoint: made together, sealed together, opened only to sign or to be shown once.
+import {
+  newSecret,
+  newSigningKey,
+  SECRET_RANDOM_BYTES,
+  SIGNING_KEY_RANDOM_BYTES,
+  type WebhookSecrets,
+} from '../../domain/webhooks/signature.ts';
+import type { Entropy } from '../../ports/clock.ts';
+import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { SealedKeys, WebhookEndpoints } from '../../ports/webhooks/endpoints.ts';
+
+export function webhookKeysPurpose(endpointId: string): string {
+  return `webhook keys of ${endpointId}`;
+}
+
+/** `madeBy`: names the request. `secret`: what the business is shown, once. */
+export function makeKeys(
+  { box, entropy }: { readonly box: SecretBox; readonly entropy: Entropy },
+  endpointId: string,
+  madeBy: string,
+): { readonly keys: SealedKeys; readonly secret: string } {
+  const hmac = newSecret(entropy.bytes(SECRET_RANDOM_BYTES));
+  const { privateKey: ed25519, publicKey } = newSigningKey(entropy.bytes(SIGNING_KEY_RANDOM_BYTES));
+  const text = JSON.stringify({ hmac, ed25519 } satisfies WebhookSecrets);
+  const sealed = box.seal(Buffer.from(text), webhookKeysPurpose(endpointId));
+  return { keys: { sealed, publicKey, madeBy }, secret: hmac };
+}
+
+export function openKeys(box: Pick<SecretBox, 'unseal'>, endpointId: string, sealed: string): WebhookSecrets {
+  const bytes = box.unseal(sealed, webhookKeysPurpose(endpointId));
+  return JSON.parse(Buffer.from(bytes).toString()) as WebhookSecrets;
+}
+
+/** For a request that is repeated because its answer was lost. Null: the keys were rotated since. */
+export async function secretMadeBy(
+  { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },
+  endpointId: string,
+  madeBy: string,
+): Promise<string | null> {
+  const sealed = await endpoints.newestKeys(endpointId, madeBy);
+  return sealed === undefined ? null : openKeys(box, endpointId, sealed).hmac;
+}

@@ -1,0 +1,79 @@
+// Spreads the event log over the endpoints: one delivery for each event and each endpoint that wants it. The position moves with
+// the deliveries, so a process that dies on the way loses none and makes none twice.
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import { type Listening, wants } from '../../domain/webhooks/endpoint.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { EventLog } from '../../ports/events/event-log.ts';
+import type { DeliveryFanOut, NewDelivery } from '../../ports/webhooks/deliveries.ts';
+import { newId } from './webhook-deps.ts';
+
+export interface FanOutDeps {
+  readonly fanOut: DeliveryFanOut;
+  readonly events: Pick<EventLog, 'end' | 'read'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface FannedOut {
+  readonly deliveries: number;
+  /** There is more to read now. */
+  readonly more: boolean;
+}
+
+const PAGE = 200;
+/** Without an endpoint the position follows the log this often, not with every commit. */
+const JUMP_EVERY_MS = 1_000;
+
+/** What a loop of fan-out remembers between two turns. */
+export interface FanOutMemory {
+  jumpedAtMs: number;
+}
+
+const NOTHING: FannedOut = { deliveries: 0, more: false };
+
+export async function fanOutEvents(
+  deps: FanOutDeps,
+  memory: FanOutMemory = { jumpedAtMs: 0 },
+): Promise<FannedOut> {
+  const { fanOut, events, clock } = deps;
+  const from = await fanOut.position();
+  if (from === null || !(await fanOut.anyListens())) {
+    if (from !== null && Math.abs(clock.now() - memory.jumpedAtMs) < JUMP_EVERY_MS) return NOTHING;
+    memory.jumpedAtMs = clock.now();
+    return jump(deps, from);
+  }
+  const page = await events.read(from, PAGE);
+  if (page.position === from) return NOTHING;
+  // Read after the page: an endpoint that was made before one of its events is among them.
+  const businesses = [...new Set(page.events.map(({ businessId }) => businessId))];
+  const listening = businesses.length === 0 ? [] : await fanOut.listening(businesses);
+  const wanted = deliveriesOf(deps, page.events, listening);
+  const added = await fanOut.spread(from, page.position, wanted, clock.now());
+  return { deliveries: added ?? 0, more: added !== undefined && !page.atEnd };
+}
+
+/** Without an endpoint nothing is read. The end is asked for first: an endpoint that is made later misses none of its events. */
+async function jump({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FannedOut> {
+  const end = await events.end();
+  if (from !== null && (await fanOut.anyListens())) return { ...NOTHING, more: true };
+  if (end !== from) await fanOut.spread(from, end, [], clock.now());
+  return NOTHING;
+}
+
+function deliveriesOf(
+  deps: FanOutDeps,
+  events: readonly BusinessEvent[],
+  listening: readonly Listening[],
+): NewDelivery[] {
+  const byBusiness = Map.groupBy(listening, ({ businessId }) => businessId);
+  return events.flatMap((event) =>
+    (byBusiness.get(event.businessId) ?? [])
+      .filter((endpoint) => wants(endpoint, event))
+      .map((endpoint) => ({
+        id: newId(deps, 'whd'),
+        endpointId: endpoint.id,
+        eventId: event.id,
+        eventType: event.type,
+      })),
+  );
+}

@@ -1,0 +1,75 @@
+// A page of an endpoint's deliveries, newest first.
+import { isId } from '../../domain/values/ids.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { DELIVERY_STATES, type Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryFilter } from '../../ports/webhooks/deliveries.ts';
+import type { Agent } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import {
+  DEFAULT_PAGE,
+  type ListQuery,
+  once,
+  parseLimit,
+  parseTime,
+  wrongCursor,
+} from '../intake/list-query.ts';
+import { findEndpoint, type WebhookDeps } from './webhook-deps.ts';
+
+const MAX_EVENT_ID = 64;
+
+export async function listDeliveries(
+  deps: Pick<WebhookDeps, 'endpoints' | 'deliveries'>,
+  caller: Agent,
+  endpointId: string,
+  query: ListQuery,
+): Promise<
+  Result<{ readonly deliveries: readonly Delivery[]; readonly nextCursor: string | null }, Refusal>
+> {
+  const found = await findEndpoint(deps, caller, endpointId);
+  if (!found.ok) return found;
+  const filter = parseFilter(query);
+  if (!filter.ok) return filter;
+  const { limit } = filter.value;
+  // One more than asked for shows whether there is a next page.
+  const rows = await deps.deliveries.list(endpointId, { ...filter.value, limit: limit + 1 });
+  const deliveries = rows.slice(0, limit);
+  return ok({ deliveries, nextCursor: rows.length > limit ? deliveries.at(-1)!.id : null });
+}
+
+function parseFilter(query: ListQuery): Result<DeliveryFilter, Refusal> {
+  const errors = new FieldErrors();
+  const text = (name: string) => once(errors, query, name);
+  const state = parseState(errors, text('state'));
+  const eventId = parseEventId(errors, text('event_id'));
+  const fromMs = parseTime(errors, 'from', text('from'));
+  const toMs = parseTime(errors, 'to', text('to'));
+  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_PAGE;
+  const before = parseCursor(errors, text('cursor'));
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  return ok({
+    limit,
+    ...(state !== undefined && { state }),
+    ...(eventId !== undefined && { eventId }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
+    ...(before !== undefined && { before }),
+  });
+}
+
+function parseState(errors: FieldErrors, text: string | undefined): DeliveryFilter['state'] {
+  if (text === undefined) return undefined;
+  const state = DELIVERY_STATES.find((each) => each === text);
+  const message = `state must be one of ${DELIVERY_STATES.join(', ')}.`;
+  return state ?? errors.add('state', 'filter_invalid', message);
+}
+
+function parseEventId(errors: FieldErrors, text: string | undefined): string | undefined {
+  if (text === undefined || (/^evt_[0-9a-z_]+$/.test(text) && text.length <= MAX_EVENT_ID)) return text;
+  return errors.add('event_id', 'filter_invalid', 'event_id must be the id of an event, such as evt_….');
+}
+
+function parseCursor(errors: FieldErrors, text: string | undefined): string | undefined {
+  return text === undefined || isId('whd', text) ? text : wrongCursor(errors);
+}

@@ -1,0 +1,51 @@
+// Idempotency-Key of the webhook requests. What makes something new is named by the first request with the key; what only sends
+// again is remembered once it is done, because doing it twice is harmless and forgetting it is not.
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { hashFields, keyReused } from '../intake/accept-transaction.ts';
+import { type Agent, scopeOf } from '../intake/caller.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+
+type OnceDeps = Pick<WebhookDeps, 'store' | 'clock'>;
+
+/** A request that may be repeated. `fields`: what must be equal in the repetition. */
+export interface Repeatable {
+  readonly caller: Agent;
+  /** Null: no Idempotency-Key was given. */
+  readonly key: string | null;
+  readonly fields: readonly (string | null)[];
+}
+
+/** Our own name for what is made, or the one given under this key before. */
+export async function nameOnce(
+  { store, clock }: OnceDeps,
+  { caller, key, fields }: Repeatable,
+  own: string,
+): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
+  if (key === null) return ok({ name: own, replayed: false });
+  const requestHash = hashFields(fields);
+  const scope = scopeOf(caller);
+  await store.bindIdempotencyKey(scope, { key, requestHash }, own, clock.now());
+  const bound = await store.findIdempotencyKey(scope, key);
+  if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
+  return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
+}
+
+/** Does the work unless it was done under this key before; then the answer is `again`. */
+export async function doOnce<T>(
+  { store, clock }: OnceDeps,
+  { caller, key, fields }: Repeatable,
+  subject: string,
+  work: () => Promise<Result<T, Refusal>>,
+  again: () => Promise<Result<T, Refusal>>,
+): Promise<Result<{ readonly value: T; readonly replayed: boolean }, Refusal>> {
+  const scope = scopeOf(caller);
+  const requestHash = hashFields(fields);
+  const used = key === null ? undefined : await store.findIdempotencyKey(scope, key);
+  if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
+  const result = await (used === undefined ? work() : again());
+  if (!result.ok) return result;
+  if (key !== null && used === undefined)
+    await store.bindIdempotencyKey(scope, { key, requestHash }, subject, clock.now());
+  return ok({ value: result.value, replayed: used !== undefined });
+}

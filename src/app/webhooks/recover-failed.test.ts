@@ -1,0 +1,39 @@
+// A recovery on a real database: it begins where the endpoint begins and has no end of its own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KEY, SCOPE } from '../../../test/http/store-fixtures.ts';
+import { untilReadable } from '../../../test/support/horizon.ts';
+import {
+  acceptSome,
+  addTestEndpoint,
+  answered,
+  deliveriesOf,
+  sendAll,
+  spread,
+  webhookStage,
+} from '../../../test/support/webhooks/stage.ts';
+import type { Caller } from '../intake/caller.ts';
+import { recoverFailed } from './redeliver-range.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+
+const stage = await webhookStage();
+const caller = { key: { id: KEY, business: { id: SCOPE.businessId }, mode: SCOPE.mode } } as Caller;
+
+test('a process whose clock is behind recovers the newest events, too', async () => {
+  const id = await addTestEndpoint(stage);
+  await acceptSome(stage, 2);
+  await spread(stage);
+  await sendAll(stage, () => answered(410));
+  const doing = { actor: 'test', atMs: stage.clock.now() };
+  await stage.endpoints.change(SCOPE, id, { state: 'enabled' }, doing);
+  const clock = { now: () => stage.clock.now() - 5_000 };
+  const deps = { ...stage, clock, queued: () => undefined } as unknown as WebhookDeps;
+  const request = { caller, id, idempotencyKey: null };
+  await untilReadable(stage.database);
+  const answer = await recoverFailed(deps, request, { since: '1970-01-01T00:00:00Z' });
+  assert.ok(answer.ok);
+  // The endpoint is disabled by the first 410, which is an event of its own.
+  assert.deepEqual(answer.value.value, { queued: 3, nextCursor: null });
+  const states = (await deliveriesOf(stage, id)).map(({ state }) => state);
+  assert.deepEqual(states, ['pending', 'pending', 'pending']);
+});

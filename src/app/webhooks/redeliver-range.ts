@@ -1,0 +1,148 @@
+// Sends events of a time to an endpoint again: all of a range, or what failed, waits or was never queued since a time. A request
+// that is repeated finds them due and changes nothing.
+import { covers, EVENT_TYPES, isEventId } from '../../domain/events/event.ts';
+import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { type Endpoint, wants } from '../../domain/webhooks/endpoint.ts';
+import { type Agent, scopeOf } from '../intake/caller.ts';
+import { FieldErrors } from '../intake/field-rules.ts';
+import { parseTime } from '../intake/list-query.ts';
+import { checkSubscriptions } from './endpoint-fields.ts';
+import { doOnce } from './once.ts';
+import { findEnabled, newId, type WebhookDeps } from './webhook-deps.ts';
+
+const PAGE = 500;
+/** A request takes so many events; `nextCursor` says where the next one goes on. */
+const MOST_EVENTS = 10_000;
+
+export interface Queued {
+  readonly queued: number;
+  /** Null: that was all. */
+  readonly nextCursor: string | null;
+}
+
+interface Range {
+  readonly fromMs: number;
+  /** Undefined: up to the end of the log. */
+  readonly toMs: number | undefined;
+  readonly subscriptions: readonly string[] | null;
+  readonly onlyFailed: boolean;
+  /** The event after which to begin. */
+  readonly cursor: string | undefined;
+}
+
+export interface OfEndpoint {
+  readonly caller: Agent;
+  readonly id: string;
+  readonly idempotencyKey: string | null;
+}
+
+export async function redeliverRange(
+  deps: WebhookDeps,
+  request: OfEndpoint,
+  body: {
+    readonly from: string;
+    readonly to: string;
+    readonly events?: readonly unknown[];
+    readonly cursor?: string;
+  },
+): Promise<Answered> {
+  const found = await findEnabled(deps, request.caller, request.id);
+  if (!found.ok) return found;
+  const errors = new FieldErrors();
+  const fromMs = parseTime(errors, 'from', body.from);
+  const toMs = parseTime(errors, 'to', body.to);
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
+    errors.add('to', 'filter_invalid', 'to must not be before from.');
+  const subscriptions = checkSubscriptions(errors, body.events ?? []) ?? null;
+  checkCursor(errors, body.cursor);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  const range = { fromMs: fromMs!, toMs: toMs!, subscriptions, onlyFailed: false, cursor: body.cursor };
+  return queueOnce(deps, request, found.value, range);
+}
+
+/** Also events that have no delivery because the endpoint was disabled; none from before it was made. */
+export async function recoverFailed(
+  deps: WebhookDeps,
+  request: OfEndpoint,
+  body: { readonly since: string; readonly cursor?: string },
+): Promise<Answered> {
+  const found = await findEnabled(deps, request.caller, request.id);
+  if (!found.ok) return found;
+  const errors = new FieldErrors();
+  const sinceMs = parseTime(errors, 'since', body.since);
+  checkCursor(errors, body.cursor);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  const fromMs = Math.max(sinceMs!, found.value.createdAtMs);
+  // Without an end: the clock of the process that made an event may be ahead of this one.
+  const range = { fromMs, toMs: undefined, subscriptions: null, onlyFailed: true, cursor: body.cursor };
+  return queueOnce(deps, request, found.value, range);
+}
+
+type Answered = Result<{ readonly value: Queued; readonly replayed: boolean }, Refusal>;
+
+function queueOnce(
+  deps: WebhookDeps,
+  { caller, id, idempotencyKey: key }: OfEndpoint,
+  endpoint: Endpoint,
+  range: Range,
+): Promise<Answered> {
+  const { fromMs, toMs, subscriptions, onlyFailed, cursor = null } = range;
+  const times = toMs === undefined ? [String(fromMs)] : [String(fromMs), String(toMs)];
+  const fields = [onlyFailed ? 'recover' : 'redeliver', id, cursor, JSON.stringify(subscriptions), ...times];
+  const work = (queues: boolean) => queueRange(deps, caller, endpoint, range, queues);
+  return doOnce(
+    deps,
+    { caller, key, fields },
+    id,
+    () => work(true),
+    // Nothing is queued twice, but a caller who lost the first answer still has to learn where the next request goes on.
+    () => work(false),
+  );
+}
+
+async function queueRange(
+  deps: WebhookDeps,
+  caller: Agent,
+  endpoint: Endpoint,
+  { fromMs, toMs, subscriptions, onlyFailed, cursor }: Range,
+  queues: boolean,
+): Promise<Result<Queued, Refusal>> {
+  const types = EVENT_TYPES.filter((type) => covers(endpoint.events, type) && covers(subscriptions, type));
+  const range = { types, fromMs, ...(toMs !== undefined && { toMs }), limit: PAGE };
+  let queued = 0;
+  let after = cursor;
+  for (let seen = 0; types.length > 0 && seen < MOST_EVENTS; seen += PAGE) {
+    const filter = { ...range, ...(after !== undefined && { after }) };
+    const events = await deps.events.list(scopeOf(caller), filter);
+    if (events === undefined) return fail(fieldRefusal([WRONG_CURSOR]));
+    const deliveries = events
+      .filter((event) => wants(endpoint, event))
+      .map(({ id: eventId, type: eventType }) => ({
+        id: newId(deps, 'whd'),
+        endpointId: endpoint.id,
+        eventId,
+        eventType,
+      }));
+    if (queues && deliveries.length > 0)
+      queued += await deps.deliveries.queueAgain(deliveries, onlyFailed, deps.clock.now());
+    after = events.length < PAGE ? undefined : events.at(-1)!.id;
+    if (after === undefined) break;
+  }
+  if (queued > 0) deps.queued();
+  return ok({ queued, nextCursor: after ?? null });
+}
+
+const WRONG_CURSOR = {
+  field: 'cursor',
+  code: 'cursor_invalid',
+  message: 'cursor must be a next_cursor from an earlier answer.',
+} as const;
+
+/** The form only: whether it is an event of this business is seen when the range is read. */
+function checkCursor(errors: FieldErrors, text: string | undefined): void {
+  if (text === undefined || isEventId(text)) return;
+  errors.add(WRONG_CURSOR.field, WRONG_CURSOR.code, WRONG_CURSOR.message);
+}

@@ -1,0 +1,48 @@
+// After an outage nothing has to wait for the schedule: a delivery that waits for its next attempt is sent at once when asked for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  acceptSome,
+  addTestEndpoint,
+  answered,
+  deliveriesOf,
+  OK,
+  sendAll,
+  spread,
+  webhookStage,
+} from '../../../test/support/webhooks/stage.ts';
+import { MOST_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
+
+const stage = await webhookStage();
+const { clock } = stage;
+
+test('a delivery that waits is due at once, in the same round; one that is due or was never tried stays as it is', async () => {
+  const id = await addTestEndpoint(stage);
+  await acceptSome(stage, 1);
+  await spread(stage);
+  const again = async (onlyFailed: boolean) =>
+    stage.deliveries.queueAgain(await deliveriesOf(stage, id), onlyFailed, clock.now());
+  assert.equal(await again(true), 0, 'never tried');
+  assert.equal(await sendAll(stage, () => answered(500)), 1);
+  assert.equal(await sendAll(stage, () => OK), 0, 'it waits');
+  assert.equal(await again(true), 1);
+  assert.equal(await again(false), 0, 'it is due already');
+  const due = (await deliveriesOf(stage, id))[0]!;
+  assert.deepEqual([due.state, due.nextAttemptAtMs, due.attemptsMade], ['pending', clock.now(), 1]);
+  assert.equal(await sendAll(stage, () => OK), 1);
+  const done = (await deliveriesOf(stage, id))[0]!;
+  assert.deepEqual([done.state, done.attemptsMade], ['delivered', 2]);
+});
+
+test('however often it is asked for, a round has no more attempts than the schedule', async () => {
+  const id = await addTestEndpoint(stage);
+  await acceptSome(stage, 1);
+  await spread(stage);
+  for (let turn = 0; turn < 2 * MOST_ATTEMPTS; turn++) {
+    await sendAll(stage, () => answered(500));
+    const [delivery] = await deliveriesOf(stage, id);
+    if (delivery!.state === 'failed') break;
+    await stage.deliveries.queueAgain([delivery!], true, clock.now());
+  }
+  assert.equal((await deliveriesOf(stage, id))[0]!.attemptsMade, MOST_ATTEMPTS);
+});

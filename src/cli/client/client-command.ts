@@ -1,0 +1,73 @@
+// A command that speaks HTTP with a service: it has the options of the service, connects before it runs, and its failures
+// become messages and exit codes of the command line.
+import {
+  SliproadApiError,
+  SliproadArgumentError,
+  SliproadConnectionError,
+  SliproadError,
+  SliproadTimeoutError,
+} from '../../../sdk/src/index.ts';
+import { type Answer, type Command, command, type Terminal } from '../command.ts';
+import { CommandError, type ExitWord } from '../terminal/failure.ts';
+import type { Given, OptionTable, WordTable } from '../terminal/options.ts';
+import { type Connected, connect, SERVICE_OPTIONS, type ServiceOptions } from './service.ts';
+
+interface ClientDefinition<Words extends WordTable, Options extends OptionTable> {
+  readonly name: string;
+  readonly summary: string;
+  readonly words?: Words;
+  readonly options?: Options;
+  run(terminal: Terminal, service: Connected, given: Given<Words, Options>): Promise<Answer>;
+}
+
+export function clientCommand<
+  const Words extends WordTable = readonly [],
+  const Options extends OptionTable = Readonly<Record<never, never>>,
+>(definition: ClientDefinition<Words, Options>): Command {
+  const { name, summary, words, options } = definition;
+  return command({
+    name,
+    summary,
+    words: words ?? ([] as WordTable),
+    options: { ...(options as OptionTable | undefined), ...SERVICE_OPTIONS },
+    run: (terminal, given) =>
+      withService(terminal, given.options, (service) => definition.run(terminal, service, given as never)),
+  });
+}
+
+export async function withService<Value>(
+  terminal: Terminal,
+  options: ServiceOptions,
+  work: (service: Connected) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work(connect(terminal, options));
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof SliproadError)) return error;
+  const fields = error.errors.filter(({ message }) => !error.message.includes(message));
+  const lines = [error.message, ...fields.map(({ field, message }) => `  ${field}: ${message}`)];
+  if (error.requestId !== undefined) lines.push(`  request ${error.requestId}`);
+  return new CommandError(lines.join('\n'), exitOf(error));
+}
+
+const BY_STATUS: Readonly<Record<number, ExitWord>> = {
+  400: 'usage',
+  401: 'not_allowed',
+  403: 'not_allowed',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'usage',
+  429: 'unreachable',
+  503: 'unreachable',
+};
+
+function exitOf(error: SliproadError): ExitWord {
+  if (error instanceof SliproadConnectionError || error instanceof SliproadTimeoutError) return 'unreachable';
+  if (error instanceof SliproadArgumentError) return 'usage';
+  return error instanceof SliproadApiError ? (BY_STATUS[error.status] ?? 'failed') : 'failed';
+}

@@ -1,0 +1,145 @@
+// Follows the events of a business from a place in the log on, over as many connections as it takes. A connection that stands
+// still is noticed by asking the service twice a second, long before a time limit of the stream passes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type EventFilter,
+  type Sliproad,
+  SliproadConnectionError,
+  type SliproadEvent,
+  SliproadTimeoutError,
+  type StreamState,
+} from '../../../sdk/src/index.ts';
+
+/** Id of an event: what comes after it. Null: everything that the log ever holds. */
+export type Place = string | null;
+
+export interface Following {
+  readonly client: Sliproad;
+  readonly baseUrl: string;
+  readonly types: readonly EventFilter[] | undefined;
+  readonly signal: AbortSignal;
+  onState(state: StreamState): void;
+}
+
+const ASK_EVERY_MS = 500;
+const ANSWER_WITHIN_MS = 1_500;
+const EMPTY_LOG_MS = 1_000;
+
+/** The place after the newest event. */
+export async function newestPlace(client: Sliproad, signal: AbortSignal): Promise<Place> {
+  for await (const { id } of client.events.list({ order: 'desc', limit: 1 }, { signal })) return id;
+  return null;
+}
+
+export async function* followFrom(
+  start: Place,
+  following: Following,
+): AsyncGenerator<SliproadEvent, void, undefined> {
+  const { signal } = following;
+  let place = start;
+  if (place === null) {
+    const first = await firstEvent(following);
+    if (first === undefined) return;
+    if (matches(first, following.types)) yield first;
+    place = first.id;
+  }
+  while (!signal.aborted) {
+    for await (const event of untilStandstill(place, following)) {
+      place = event.id;
+      yield event;
+    }
+  }
+}
+
+/** The stream of the SDK, ended when the service stops answering. */
+async function* untilStandstill(
+  after: string,
+  following: Following,
+): AsyncGenerator<SliproadEvent, void, undefined> {
+  const { client, types, signal, onState } = following;
+  const standstill = new AbortController();
+  const ended = AbortSignal.any([signal, standstill.signal]);
+  let connected = false;
+  const watching = watch(following, ended, () => {
+    if (!connected) return; // the SDK is connecting again by itself
+    standstill.abort();
+  });
+  try {
+    yield* client.events.stream({
+      ...{ after, types, signal: ended },
+      onState: (state) => {
+        connected = state.state === 'connected';
+        onState(state);
+      },
+    });
+  } finally {
+    const stoodStill = standstill.signal.aborted && !signal.aborted;
+    standstill.abort();
+    await watching;
+    if (stoodStill) {
+      const reason = `The service did not answer within ${ANSWER_WITHIN_MS / 1000} seconds.`;
+      onState({ state: 'disconnected', reason, retryInMs: ASK_EVERY_MS });
+    }
+  }
+}
+
+/** Any answer is a sign of life; only silence counts. What refuses the connection ends the stream by itself. */
+async function watch({ baseUrl }: Following, ended: AbortSignal, onSilence: () => void): Promise<void> {
+  const address = `${baseUrl.replace(/\/+$/, '')}/health`;
+  while (!ended.aborted) {
+    await sleep(ASK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
+    if (ended.aborted) return;
+    const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    try {
+      const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.any([ended, limit]) });
+      await answer.body?.cancel();
+    } catch {
+      if (limit.aborted && !ended.aborted) onSilence();
+    }
+  }
+}
+
+/** Waits for the first event that there ever is. */
+async function firstEvent({ client, signal, onState }: Following): Promise<SliproadEvent | undefined> {
+  let connected: boolean | undefined;
+  while (!signal.aborted) {
+    try {
+      for await (const event of client.events.list({ limit: 1 }, { signal })) return event;
+      if (connected !== true) onState({ state: 'connected' });
+      connected = true;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const isAway = error instanceof SliproadConnectionError || error instanceof SliproadTimeoutError;
+      if (!isAway) throw error;
+      if (connected !== false)
+        onState({ state: 'disconnected', reason: error.message, retryInMs: EMPTY_LOG_MS });
+      connected = false;
+    }
+    await sleep(EMPTY_LOG_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** As the service understands types: exact, or a family by `transaction.*`. */
+function matches({ type }: SliproadEvent, types: readonly string[] | undefined): boolean {
+  if (types === undefined) return true;
+  return types.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))));
+}
+
+/** `a,b` as the types of a stream. */
+export function typesOption(text: string | undefined): readonly EventFilter[] | undefined {
+  const types = text?.split(',').flatMap((each) => each.trim() || []);
+  return types === undefined || types.length === 0 ? undefined : (types as EventFilter[]);
+}
+
+/** Says when the connection breaks and when it is there again, once each. */
+export function makeStateNotes(note: (line: string) => void, words: { readonly connected: string }) {
+  let said: 'connected' | 'disconnected' | undefined;
+  return (state: StreamState): void => {
+    if (state.state === said) return;
+    const again = said === 'disconnected' ? 'Connected again.' : words.connected;
+    said = state.state;
+    if (state.state === 'connected') note(again);
+    else note(`Disconnected: ${state.reason} Trying again; no event is lost.`);
+  };
+}

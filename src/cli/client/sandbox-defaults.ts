@@ -1,0 +1,70 @@
+// What a buy or a sell in test mode uses where nothing is given, so that the first one needs an amount alone. In live mode
+// nothing is assumed about real money.
+import { randomInt } from 'node:crypto';
+import type { Transaction } from '../../../sdk/src/index.ts';
+import { exampleNumber } from '../../app/sandbox/example-number.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { nearest } from '../../domain/values/nearest.ts';
+import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../ports/sandbox.ts';
+import { UsageError } from '../terminal/failure.ts';
+
+export interface Account {
+  readonly account_number: string;
+  readonly bank_name: string;
+  readonly account_name: string;
+}
+
+interface AccountOptions {
+  readonly account: string | undefined;
+  readonly bank: string | undefined;
+  readonly 'account-name': string | undefined;
+}
+
+export function accountOf(mode: Mode, options: AccountOptions): Account {
+  const need = (value: string | undefined, fallback: string, option: string): string => {
+    if (value !== undefined) return value;
+    if (mode === 'test') return fallback;
+    throw new UsageError(`--${option} is missing: in live mode it must be given.`);
+  };
+  return {
+    account_number: need(options.account, exampleNumber(randomInt(1, 1_000_000_000)), 'account'),
+    bank_name: need(options.bank, EXAMPLE_ACCOUNT.bank, 'bank'),
+    account_name: need(options['account-name'], EXAMPLE_ACCOUNT.name, 'account-name'),
+  };
+}
+
+interface WalletOptions {
+  readonly network: string | undefined;
+  readonly wallet: string | undefined;
+}
+
+/** Both or neither. A buy may be given its wallet later; a sell needs one for refunds alone. */
+export function walletOf(
+  mode: Mode,
+  { network, wallet }: WalletOptions,
+): { readonly network: string; readonly wallet_address: string } | undefined {
+  if (network !== undefined && wallet !== undefined) return { network, wallet_address: wallet };
+  if (wallet !== undefined) throw new UsageError('--network is missing: say on which network the wallet is.');
+  if (mode === 'live') {
+    if (network === undefined) return undefined;
+    throw new UsageError('--wallet is missing: in live mode it must be given with --network.');
+  }
+  const known = EXAMPLE_WALLETS[(network ?? EXAMPLE_NETWORK).toLowerCase()];
+  if (known === undefined) {
+    const meant = nearest(network!.toLowerCase(), Object.keys(EXAMPLE_WALLETS));
+    const wayOut = meant === undefined ? 'Give one with --wallet.' : `Did you mean ${meant}?`;
+    throw new UsageError(`There is no example wallet on a network ${network}. ${wayOut}`);
+  }
+  return { network: network ?? EXAMPLE_NETWORK, wallet_address: known };
+}
+
+/** The payment that the buy waits for. */
+export function paymentOf(buy: Transaction, amount: number) {
+  return {
+    vendor_number: buy.link_account_number ?? '',
+    amount,
+    payer_account_number: buy.account_number,
+    payer_bank_name: buy.bank_name,
+    ...(buy.account_name !== null && { payer_name: buy.account_name }),
+  };
+}

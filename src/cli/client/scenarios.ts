@@ -1,0 +1,59 @@
+// The scenarios of the sandbox for people: what each plays, and how it ends under the default policies (docs/sandbox.md).
+import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
+import type { Scenario } from '../../ports/sandbox.ts';
+
+export interface Ending {
+  readonly state: TransactionState;
+  readonly exception?: string;
+  /** Happens before or after the state is reached, and belongs to the scenario. */
+  readonly event?: EventType;
+}
+
+export interface ScenarioWords {
+  readonly about: string;
+  /** Not there: as `paid`. */
+  readonly buy?: Ending;
+  readonly sell?: Ending;
+}
+
+export const PAID: Ending = { state: 'completed' };
+const PARTIAL: Ending = { state: 'on_hold', exception: 'paid_partial' };
+const OVER: Ending = { state: 'completed', exception: 'paid_over', event: 'refund.completed' };
+const LATE_SELL: Ending = { state: 'refunded', exception: 'paid_late' };
+const MISMATCH: Ending = { state: 'on_hold', exception: 'name_mismatch' };
+
+export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
+  paid: { about: 'The exact payment, or all the tokens, arrive.', buy: PAID, sell: PAID },
+  underpaid: { about: '₦100.00 too little arrives.', buy: PARTIAL, sell: PARTIAL },
+  overpaid: { about: '₦100.00 too much arrives, and is refunded.', buy: OVER, sell: OVER },
+  late: {
+    about: 'It expires after a second; then everything arrives.',
+    buy: { state: 'completed', exception: 'paid_late' },
+    sell: LATE_SELL,
+  },
+  duplicate: { about: 'The bank or the network reports it twice. It counts once.', buy: PAID, sell: PAID },
+  name_mismatch: { about: 'The payer has another name than the claim.', buy: MISMATCH },
+  reversed: {
+    about: 'The bank takes the payment back after the tokens left.',
+    buy: { state: 'completed', exception: 'credit_reversed', event: 'transaction.payment_reversed' },
+  },
+  send_fails: { about: 'The network refuses the transfer three times, then takes it.', buy: PAID },
+  send_unknown: { about: 'The network takes the transfer, and its answer is lost.', buy: PAID },
+  send_dropped: { about: 'The network takes the transfer and forgets it.', buy: PAID },
+  send_reorganised: { about: 'The transfer is included, left behind, and included again.', buy: PAID },
+  no_trustline: { about: 'The Stellar wallet has no trustline yet; it gets one.', buy: PAID },
+  payout_fails: {
+    about: 'The bank refuses the payout for good; the tokens are refunded.',
+    sell: { state: 'refunded', exception: 'payout_failed' },
+  },
+  payout_unknown: { about: 'The bank pays, and its answer is lost.', sell: PAID },
+  payout_name_mismatch: { about: 'The bank reports another owner of the account.', sell: MISMATCH },
+  payout_returned: {
+    about: 'The bank returns the payout after it was made; the sell waits for the operator.',
+    sell: { state: 'on_hold', exception: 'payout_returned' },
+  },
+  deposit_short: { about: 'Tokens for ₦100.00 too little arrive.', sell: PARTIAL },
+  deposit_over: { about: 'Tokens for ₦100.00 too much arrive, and are refunded.', sell: OVER },
+  deposit_split: { about: 'The tokens arrive in two halves.', sell: PAID },
+  deposit_late: { about: 'It expires after a second; then the tokens arrive.', sell: LATE_SELL },
+};

@@ -1,0 +1,26 @@
+// `banks account`: who owns a bank account, as its bank says.
+import { clientCommand } from '../../client/client-command.ts';
+import { asJson, timeText } from '../../client/show.ts';
+import type { Command } from '../../command.ts';
+import { pairs } from '../../terminal/table.ts';
+
+export const bankAccountCommand: Command = clientCommand({
+  name: 'banks account',
+  words: ['CODE', 'NUMBER'],
+  summary: 'Ask a bank who owns an account, before you sell to it. The question is recorded.',
+  run: async (terminal, { client }, { words: [code, number] }) => {
+    const account = await client.banks.account(code, number);
+    terminal.print(
+      pairs(
+        [
+          ['bank', account.bank_name],
+          ['account', account.account_number],
+          ['name', account.account_name],
+          ['checked', timeText(account.checked_at)],
+        ],
+        terminal.paint,
+      ),
+    );
+    return asJson(account);
+  },
+});

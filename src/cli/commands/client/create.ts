@@ -1,0 +1,164 @@
+// `buy`, `sell` and `pay`: a whole transaction by hand. In test mode everything but the amount may be left out.
+import type { InitiateBuyScenario, Transaction, Vendor } from '../../../../sdk/src/index.ts';
+import { minorToWire } from '../../../domain/values/money.ts';
+import { SCENARIOS } from '../../../ports/sandbox.ts';
+import { clientCommand } from '../../client/client-command.ts';
+import { accountOf, paymentOf, walletOf } from '../../client/sandbox-defaults.ts';
+import type { Connected } from '../../client/service.ts';
+import { asJson, nairaText, printTransaction, timeText } from '../../client/show.ts';
+import { type Command, nairaOption, type Terminal } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+import type { OptionTable } from '../../terminal/options.ts';
+
+const CREATE_OPTIONS = {
+  account: { value: 'NUMBER', about: 'number of the bank account, 10 digits' },
+  bank: { value: 'NAME', about: 'bank of that account' },
+  'account-name': { value: 'NAME', about: 'name of its owner' },
+  network: { value: 'NAME', about: 'network of the wallet; in test mode Polygon unless given' },
+  wallet: { value: 'ADDRESS', about: 'wallet that receives the tokens, or the refund of a sell' },
+  quote: { value: 'ID', about: 'use this quote; AMOUNT must be its naira amount' },
+  reference: { value: 'TEXT', about: 'your own reference; a second request with it changes nothing' },
+  scenario: { choices: SCENARIOS, about: 'test mode: how the sandbox plays the transaction' },
+} as const satisfies OptionTable;
+
+const buyCommand = clientCommand({
+  name: 'buy',
+  words: ['AMOUNT'],
+  summary: 'Submit a buy for AMOUNT naira. In test mode everything else has a default.',
+  options: {
+    ...CREATE_OPTIONS,
+    vendor: {
+      value: 'NUMBER',
+      about: 'account number of the vendor to pay; the first of the list unless given',
+    },
+  },
+  run: async (terminal, service, { words: [amount], options }) => {
+    const fields = fieldsOf(service, amount, options);
+    const vendor = pickVendor(await service.client.vendors(), options.vendor);
+    const buy = await service.client.buy({ ...fields, vendor }, scenarioOf(options.scenario));
+    printTransaction(terminal, buy);
+    const { vendorName, vendorBank, vendorNumber } = vendor;
+    terminal.print(
+      `\nThe customer pays ${nairaText(buy.amount)} to ${vendorName}, ${vendorBank} ${vendorNumber}.`,
+    );
+    sayNext(terminal, service, buy, options.scenario);
+    return asJson(buy);
+  },
+});
+
+const sellCommand = clientCommand({
+  name: 'sell',
+  words: ['AMOUNT'],
+  summary: 'Submit a sell that pays out AMOUNT naira. In test mode everything else has a default.',
+  options: CREATE_OPTIONS,
+  run: async (terminal, service, { words: [amount], options }) => {
+    const fields = fieldsOf(service, amount, options);
+    const sell = await service.client.sell(fields, scenarioOf(options.scenario));
+    printTransaction(terminal, sell);
+    terminal.print('');
+    for (const { network, address, memo, asset, expected_amount, expires_at } of sell.deposits ?? []) {
+      const with_ = memo === null ? '' : ` with the memo ${memo}`;
+      const tokens = `${expected_amount} ${asset}`;
+      terminal.print(`Send ${tokens} on ${network} to ${address}${with_}, until ${timeText(expires_at)}.`);
+    }
+    sayNext(terminal, service, sell, options.scenario);
+    return asJson(sell);
+  },
+});
+
+const payCommand = clientCommand({
+  name: 'pay',
+  words: ['ID'],
+  summary:
+    'Test mode: the payment of a buy arrives at the bank, or the tokens of a sell on the network. Every call is another payment.',
+  options: {
+    amount: { value: 'AMOUNT', about: 'how much arrives; exactly what is due unless given' },
+    network: { value: 'NAME', about: 'sell: the network on which the tokens arrive' },
+  },
+  run: async (terminal, { client, mode }, { words: [id], options }) => {
+    if (mode === 'live')
+      throw new CommandError(
+        'pay works in test mode alone: in live mode the bank reports payments.',
+        'not_allowed',
+      );
+    const transaction = await client.transactions.get(id);
+    const given =
+      options.amount === undefined ? undefined : minorToWire(nairaOption(options.amount, '--amount'));
+    if (!['awaiting_payment', 'awaiting_deposit', 'awaiting_wallet'].includes(transaction.state))
+      terminal.note(`The transaction is ${transaction.state}: this is another payment for it.`);
+    const amount = given ?? transaction.amount;
+    const follow = `Follow it: bin/sliproad status ${id} --watch`;
+    if (transaction.type === 'Buy') {
+      if (options.network !== undefined)
+        throw new UsageError('--network is for sells: a buy is paid at the bank.');
+      const credit = await client.sandbox.bankCredit(paymentOf(transaction, amount));
+      terminal.print(`${nairaText(amount)} arrived at the bank (${credit.id}). ${follow}`);
+      return { transaction_id: id, bank_credit: asJson(credit) };
+    }
+    const { network } = options;
+    const body = {
+      transaction_id: id,
+      ...(given !== undefined && { amount: given }),
+      ...(network && { network }),
+    };
+    const deposit = await client.sandbox.deposit(body);
+    terminal.print(
+      `Tokens for ${nairaText(deposit.amount)} arrived on ${deposit.network} (${deposit.tx_hash}). ${follow}`,
+    );
+    return { transaction_id: id, deposit: asJson(deposit) };
+  },
+});
+
+export const createCommands: readonly Command[] = [buyCommand, sellCommand, payCommand];
+
+interface CreateGiven {
+  readonly account: string | undefined;
+  readonly bank: string | undefined;
+  readonly 'account-name': string | undefined;
+  readonly network: string | undefined;
+  readonly wallet: string | undefined;
+  readonly reference: string | undefined;
+  readonly quote?: string | undefined;
+}
+
+export function fieldsOf(service: Connected, amount: string, options: CreateGiven) {
+  const { mode, businessId, linkTag } = service;
+  if (businessId === undefined || linkTag === undefined)
+    throw new CommandError(
+      'The business is missing: set SLIPROAD_BUSINESS_ID and SLIPROAD_LINK_TAG, which the operator gave you with the key.',
+      'usage',
+    );
+  return {
+    amount: minorToWire(nairaOption(amount, 'AMOUNT')),
+    ...accountOf(mode, options),
+    ...walletOf(mode, options),
+    ...(options.reference !== undefined && { reference: options.reference }),
+    ...(options.quote !== undefined && { quote_id: options.quote }),
+  };
+}
+
+export function pickVendor(vendors: readonly Vendor[], number: string | undefined): Vendor {
+  const found = number === undefined ? vendors[0] : vendors.find((each) => each.vendorNumber === number);
+  if (found !== undefined) return found;
+  if (vendors.length === 0)
+    throw new CommandError('The service has no vendor yet: the operator adds one (vendors add).', 'conflict');
+  const known = vendors.map(({ vendorNumber }) => vendorNumber).join(', ');
+  throw new CommandError(`No vendor has the account number ${number}. Known: ${known}.`, 'not_found');
+}
+
+function scenarioOf(scenario: InitiateBuyScenario | undefined) {
+  return scenario === undefined ? {} : { scenario };
+}
+
+function sayNext(
+  terminal: Terminal,
+  { mode }: Connected,
+  { transaction_id: id, type }: Transaction,
+  scenario?: string,
+) {
+  if (mode === 'test' && scenario === undefined) {
+    const what = type === 'Buy' ? 'the payment' : 'the tokens';
+    terminal.print(`To let ${what} arrive: bin/sliproad pay ${id}`);
+  }
+  terminal.print(`To follow it: bin/sliproad status ${id} --watch`);
+}

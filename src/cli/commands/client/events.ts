@@ -1,0 +1,42 @@
+// `events tail`: the events of the business as they happen, a line each, from now on or from a place in the past.
+import { clientCommand } from '../../client/client-command.ts';
+import { followFrom, makeStateNotes, newestPlace, typesOption } from '../../client/follow.ts';
+import { timeOption } from '../../client/option-values.ts';
+import { asJson, eventLine } from '../../client/show.ts';
+import { type Command, STREAMED } from '../../command.ts';
+
+const tailCommand = clientCommand({
+  name: 'events tail',
+  summary:
+    'Print events as they happen, one line each, until Ctrl-C. It connects again by itself and misses none.',
+  options: {
+    type: {
+      value: 'TYPES',
+      about: 'only these, for example transaction.completed or transaction.*,refund.*',
+    },
+    since: { value: 'EVENT|TIME', about: 'begin after this event, or with the events since this time' },
+  },
+  run: async (terminal, { client, baseUrl }, { options }) => {
+    const types = typesOption(options.type);
+    const signal = terminal.interrupted;
+    const show = (event: Parameters<typeof eventLine>[0]) => {
+      terminal.print(eventLine(event, terminal));
+      terminal.emit(asJson(event));
+    };
+    const isEvent = options.since?.startsWith('evt_');
+    const from = options.since === undefined || isEvent ? undefined : timeOption(options.since, '--since');
+    // Asked for before the list: what happens meanwhile is in the list, or after this place.
+    let place = isEvent ? options.since! : await newestPlace(client, signal);
+    if (from !== undefined) {
+      for await (const event of client.events.list({ type: types, from, limit: 100 }, { signal })) {
+        show(event);
+        place = event.id;
+      }
+    }
+    const onState = makeStateNotes(terminal.note, { connected: 'Connected. Waiting for events …' });
+    for await (const event of followFrom(place, { client, baseUrl, types, signal, onState })) show(event);
+    return STREAMED;
+  },
+});
+
+export const eventCommands: readonly Command[] = [tailCommand];

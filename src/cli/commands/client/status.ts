@@ -1,0 +1,49 @@
+// `status`: a transaction as it is, or its timeline as it happens. With --watch the exit code says how it ended.
+import { clientCommand } from '../../client/client-command.ts';
+import { asJson, nairaText, printTransaction } from '../../client/show.ts';
+import { ENDS, watchTransaction } from '../../client/watch.ts';
+import { durationOption, STREAMED } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+
+export const statusCommand = clientCommand({
+  name: 'status',
+  words: ['ID'],
+  summary:
+    'Show a transaction. With --watch: a line for each event, until it has ended. Exit code 0: completed, 5: it ended otherwise.',
+  options: {
+    watch: { about: 'follow it live until it has ended' },
+    timeout: {
+      value: 'DURATION',
+      about: 'with --watch: stop after this time, for example 60s, with exit code 1',
+    },
+  },
+  run: async (terminal, { client }, { words: [id], options }) => {
+    if (!options.watch) {
+      if (options.timeout !== undefined) throw new UsageError('--timeout needs --watch.');
+      const transaction = await client.transactions.get(id);
+      printTransaction(terminal, transaction);
+      return asJson(transaction);
+    }
+    const timeoutMs =
+      options.timeout === undefined ? undefined : durationOption(options.timeout, '--timeout');
+    const isEnough = ({ state }: { readonly state: string }) => (ENDS as readonly string[]).includes(state);
+    const { transaction, enough } = await watchTransaction(terminal, { client, id, isEnough, timeoutMs });
+    const { state, type, amount, exception, next_action } = transaction;
+    const found = { transaction_id: id, state, exception, ended: enough };
+    const why = transaction.state_message === null ? '' : ` ${transaction.state_message}`;
+    if (enough && state === 'completed') {
+      terminal.print(`The ${type.toLowerCase()} of ${nairaText(amount)} is completed.`);
+      terminal.emit(found);
+      return STREAMED;
+    }
+    if (enough)
+      throw new CommandError(`The ${type.toLowerCase()} ended as ${state}.${why}`, 'conflict', found);
+    if (terminal.interrupted.aborted) {
+      terminal.emit(found);
+      return STREAMED;
+    }
+    const next = next_action === null ? '' : ` Next: ${next_action}`;
+    const message = `The transaction is still ${state} after ${options.timeout}.${next}`;
+    throw new CommandError(message, 'failed', found);
+  },
+});

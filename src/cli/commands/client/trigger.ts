@@ -1,0 +1,129 @@
+// `trigger`: plays a scenario of the sandbox with one command, and shows every event of it until it has ended.
+import type { SliproadEvent, Transaction } from '../../../../sdk/src/index.ts';
+import { SCENARIOS, type Scenario } from '../../../ports/sandbox.ts';
+import { withService } from '../../client/client-command.ts';
+import { type Ending, PAID, SCENARIO_WORDS } from '../../client/scenarios.ts';
+import { type Connected, SERVICE_OPTIONS } from '../../client/service.ts';
+import { nairaText } from '../../client/show.ts';
+import { ENDS, watchTransaction } from '../../client/watch.ts';
+import { type Answer, command, durationOption, printTable, STREAMED, type Terminal } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { fieldsOf, pickVendor } from './create.ts';
+
+/** The sandbox takes a step every 300 ms: an end that stays this long is the end. */
+const QUIET_MS = 10_000;
+const DEFAULT_AMOUNT = '15000';
+const DEFAULT_TIMEOUT = '60s';
+const NO_FIELDS = { account: undefined, bank: undefined, 'account-name': undefined, wallet: undefined };
+
+export const triggerCommand = command({
+  name: 'trigger',
+  words: ['[SCENARIO]'],
+  summary:
+    'Test mode: play a scenario of the sandbox and show what happens. trigger --list shows the scenarios.',
+  options: {
+    list: { about: 'show the scenarios and how they end' },
+    type: { choices: ['buy', 'sell'], about: 'default: the one that the scenario is about' },
+    amount: { value: 'AMOUNT', about: `naira; ${DEFAULT_AMOUNT} unless given` },
+    network: { value: 'NAME', about: 'Polygon unless given; no_trustline: Stellar' },
+    timeout: { value: 'DURATION', about: `stop following after this time; ${DEFAULT_TIMEOUT} unless given` },
+    ...SERVICE_OPTIONS,
+  },
+  run: async (terminal, { words: [name], options }) => {
+    if (options.list) return listScenarios(terminal);
+    const scenario = SCENARIOS.find((each) => each === name);
+    if (scenario === undefined) {
+      if (name === undefined) throw new UsageError('SCENARIO is missing. See: bin/sliproad trigger --list');
+      throw new UsageError(`There is no scenario of that name. Known: ${SCENARIOS.join(', ')}.`);
+    }
+    const timeoutMs = durationOption(options.timeout ?? DEFAULT_TIMEOUT, '--timeout');
+    return withService(terminal, options, (service) =>
+      play(terminal, service, scenario, { ...options, timeoutMs }),
+    );
+  },
+});
+
+interface Choices {
+  readonly type: 'buy' | 'sell' | undefined;
+  readonly amount: string | undefined;
+  readonly network: string | undefined;
+  readonly timeoutMs: number;
+}
+
+async function play(
+  terminal: Terminal,
+  service: Connected,
+  scenario: Scenario,
+  choices: Choices,
+): Promise<Answer> {
+  const { client, mode } = service;
+  if (mode === 'live')
+    throw new CommandError(
+      'Scenarios are for test mode: use a key that begins with sk_test_.',
+      'not_allowed',
+    );
+  const words = SCENARIO_WORDS[scenario];
+  const type = choices.type ?? (words.buy === undefined ? 'sell' : 'buy');
+  const network = choices.network ?? (scenario === 'no_trustline' ? 'Stellar' : undefined);
+  const given = { ...NO_FIELDS, network, reference: undefined };
+  const fields = fieldsOf(service, choices.amount ?? DEFAULT_AMOUNT, given);
+  const { transaction_id: id, amount } =
+    type === 'sell'
+      ? await client.sell(fields, { scenario })
+      : await client.buy({ ...fields, vendor: pickVendor(await client.vendors(), undefined) }, { scenario });
+  terminal.print(`${words.about}\nA ${type} of ${nairaText(amount)}: ${id}\n`);
+  const expected = words[type] ?? PAID;
+  const isEnough = makeEnough(expected);
+  const { timeoutMs } = choices;
+  const seen = await watchTransaction(terminal, { client, id, isEnough, timeoutMs, quietMs: QUIET_MS });
+  return concluded(terminal, scenario, seen.transaction, seen.enough, expected);
+}
+
+function concluded(
+  terminal: Terminal,
+  scenario: Scenario,
+  { transaction_id: id, type, state, exception, refunded_amount }: Transaction,
+  enough: boolean,
+  expected: Ending,
+): Answer {
+  const as_expected = state === expected.state && exception === (expected.exception ?? null);
+  const answer = { scenario, transaction_id: id, type, state, exception, refunded_amount, as_expected };
+  if (!enough && !terminal.interrupted.aborted)
+    throw new CommandError(
+      `The scenario has not ended: ${id} is ${state}. Follow it: bin/sliproad status ${id} --watch`,
+      'failed',
+      answer,
+    );
+  terminal.emit(answer);
+  const exceptionText = exception === null ? '' : `, ${exception}`;
+  const refunded = refunded_amount === 0 ? '' : `, ${nairaText(refunded_amount)} refunded`;
+  terminal.print(`\nEnded as ${state}${exceptionText}${refunded}.`);
+  if (!as_expected)
+    terminal.print(
+      `With the default policies it ends as ${expected.state}; the operator may have changed them.`,
+    );
+  return STREAMED;
+}
+
+function makeEnough({ state: wanted, event: belonging }: Ending) {
+  let happened = belonging === undefined;
+  return ({ state }: Transaction, { type }: SliproadEvent, quiet: boolean): boolean => {
+    happened ||= type === belonging;
+    if (state === wanted && happened) return true;
+    return quiet && (ENDS.includes(state) || state === 'on_hold');
+  };
+}
+
+function listScenarios(terminal: Terminal): Answer {
+  const textOf = (ending: Ending | undefined) =>
+    ending === undefined ? 'as paid' : [ending.state, ending.exception].filter(Boolean).join(', ');
+  const rows = SCENARIOS.map((name) => {
+    const { about, buy, sell } = SCENARIO_WORDS[name];
+    return [name, textOf(buy), textOf(sell), about];
+  });
+  printTable(terminal, [['SCENARIO', 'A BUY ENDS AS', 'A SELL ENDS AS', 'WHAT HAPPENS'], ...rows]);
+  return SCENARIOS.map((name) => {
+    const { about, buy = PAID, sell = PAID } = SCENARIO_WORDS[name];
+    return { scenario: name, about, buy: { ...buy }, sell: { ...sell } };
+  });
+}

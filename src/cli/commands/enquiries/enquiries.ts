@@ -1,0 +1,139 @@
+// What banks said about the accounts of sells, and the Travel-Rule records: for operators, because both name people.
+import { recordAction } from '../../../app/audit/record-action.ts';
+import {
+  everyTravelRule,
+  listTravelRule,
+  TRAVEL_RULE_CSV_HEAD,
+  travelRuleCsvRow,
+} from '../../../app/travel-rule/list-records.ts';
+import { ENQUIRY_VERDICTS } from '../../../domain/records/enquiry.ts';
+import type { TravelRuleRecord } from '../../../domain/records/travel-rule.ts';
+import { parseInstant } from '../../../domain/values/calendar.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import { openExportFile } from '../../client/export-file.ts';
+import { type Command, command, iso, MODE, printTable } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+
+const LIMIT = '50';
+const MOST = 1_000;
+
+const LIMIT_OPTION = { value: 'NUMBER', about: `how many to show, at most ${MOST}; ${LIMIT} unless given` };
+
+const enquiriesCommand = command({
+  name: 'enquiries list',
+  summary: 'Show what banks said about the accounts of sells after they were accepted, newest first.',
+  options: {
+    transaction: { value: 'ID', about: 'of one sell only' },
+    verdict: { choices: ENQUIRY_VERDICTS, about: 'only with this outcome' },
+    limit: LIMIT_OPTION,
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ enquiries }) => {
+      const { transaction: transactionId, verdict } = options;
+      const found = await enquiries.list({ transactionId, verdict, limit: limitOption(options.limit) });
+      const rows = found.map((each) => [
+        ...[each.transactionId, each.verdict, each.score === null ? '-' : String(each.score)],
+        ...[shown(each.bankSays), each.rail, iso(each.atMs)],
+      ]);
+      if (rows.length === 0) terminal.print('No bank has said anything like that.');
+      else printTable(terminal, [['SELL', 'VERDICT', 'SCORE', 'BANK SAYS', 'RAIL', 'ASKED'], ...rows]);
+      return toJson(found);
+    }),
+});
+
+const TRAVEL_RULE_OPTIONS = {
+  mode: MODE,
+  business: { value: 'ID', about: 'of one business only' },
+  from: { value: 'TIME', about: 'at or after it, for example 2026-11-01 or 2026-11-01T00:00:00Z' },
+  to: { value: 'TIME', about: 'before it' },
+} as const;
+
+const travelRuleListCommand = command({
+  name: 'travel-rule list',
+  summary: 'Show Travel-Rule records, oldest first: who sent tokens to whom.',
+  options: { ...TRAVEL_RULE_OPTIONS, limit: LIMIT_OPTION },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ travelRule, people: { box } }) => {
+      const filter = { ...filterOf(options), limit: limitOption(options.limit) };
+      const found = await listTravelRule({ travelRule, box }, filter);
+      if (found.length === 0) terminal.print('There is no such record.');
+      else
+        printTable(terminal, [
+          ['AT', 'KIND', 'MODE', 'NAIRA', 'NETWORK', 'HASH', 'FROM', 'TO', 'TRANSACTION'],
+          ...found.map(rowOf),
+        ]);
+      return toJson(found);
+    }),
+});
+
+const travelRuleExportCommand = command({
+  name: 'travel-rule export',
+  summary: 'Write all Travel-Rule records to a CSV file for spreadsheets, oldest first.',
+  options: { ...TRAVEL_RULE_OPTIONS, output: { value: 'FILE', needed: true, about: 'where to write it' } },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { output } = options;
+      const filter = filterOf(options);
+      await recordAction(foundation, 'travel_rule.exported', null, { ...filter });
+      const out = await openExportFile(output);
+      try {
+        await out.write(TRAVEL_RULE_CSV_HEAD);
+        let count = 0;
+        const { travelRule, people } = foundation;
+        for await (const record of everyTravelRule({ travelRule, box: people.box }, filter)) {
+          await out.write(travelRuleCsvRow(record));
+          count++;
+        }
+        await out.keep();
+        terminal.print(`${count} records are in ${output}`);
+        return { file: output, records: count };
+      } catch (error) {
+        await out.discard();
+        throw error;
+      }
+    }),
+});
+
+export const enquiryCommands: readonly Command[] = [
+  enquiriesCommand,
+  travelRuleListCommand,
+  travelRuleExportCommand,
+];
+
+function filterOf(options: {
+  readonly mode: 'live' | 'test' | undefined;
+  readonly business: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}) {
+  return {
+    ...{ mode: options.mode, businessId: options.business },
+    ...{ fromMs: timeOption(options.from, '--from'), toMs: timeOption(options.to, '--to') },
+  };
+}
+
+function timeOption(value: string | undefined, name: string): number | undefined {
+  if (value === undefined) return undefined;
+  const timeMs = parseInstant(value);
+  if (timeMs !== undefined) return timeMs;
+  throw new UsageError(`${name} must be a time such as 2026-11-01 or 2026-11-01T00:00:00Z.`);
+}
+
+function limitOption(value = LIMIT): number {
+  if (/^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST) return Number(value);
+  throw new UsageError(`--limit must be a whole number from 1 to ${MOST}.`);
+}
+
+function rowOf({ atMs, kind, mode, nairaMinor, network, txHash, ...record }: TravelRuleRecord): string[] {
+  const { originator, beneficiary, transactionId } = record;
+  return [
+    ...[iso(atMs), kind, mode, formatNaira(nairaMinor), network, txHash],
+    ...[shown(originator.name), shown(beneficiary.name), transactionId],
+  ];
+}
+
+/** A name could hold what a terminal obeys. */
+function shown(text: string | null): string {
+  return text === null ? '-' : text.replaceAll(/\p{Cc}/gu, '?');
+}

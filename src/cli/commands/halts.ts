@@ -1,0 +1,41 @@
+// The assets whose sends are halted, why, and how they are resumed.
+import { checkableAssets } from '../../app/ledger/check-ledger.ts';
+import { type Command, command, iso, printTable } from '../command.ts';
+import { amountText } from '../ledger-tables.ts';
+import { toJson } from '../terminal/json.ts';
+
+export const haltCommands: readonly Command[] = [
+  command({
+    name: 'halts list',
+    summary: 'List the assets whose sends are halted, and why.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ ledgerAudit, treasuryWatch, networks }) => {
+        const decimals = checkableAssets(networks);
+        const halts = await ledgerAudit.listHalts();
+        if (halts.length === 0) {
+          terminal.print('No asset is halted.');
+          return [];
+        }
+        const rows = halts.map(({ mode, asset, reason, atMs }) => [mode, asset, iso(atMs), reason]);
+        printTable(terminal, [['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]);
+        const findings = await treasuryWatch.openFindings();
+        if (findings.length > 0) {
+          const lines = findings.map(({ mode, asset, problem, amountMinor, txHash, to, movementIds }) => [
+            ...[mode, asset, problem, amountText(amountMinor, mode, asset, decimals), txHash],
+            ...[to ?? '-', movementIds.join(' ') || '-'],
+          ]);
+          const head = ['MODE', 'ASSET', 'PROBLEM', 'AMOUNT', 'TRANSACTION', 'TO', 'MOVEMENTS'];
+          terminal.print('\nTransfers out of a treasury that no order explains:');
+          printTable(terminal, [head, ...lines]);
+        }
+        terminal.print('\nWhen the cause is found, one person proposes to resume and another approves:');
+        terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
+        return halts.map((halt) => ({
+          ...(toJson(halt) as object),
+          outflows: findings
+            .filter(({ mode, asset }) => mode === halt.mode && asset === halt.asset)
+            .map((each) => toJson(each, decimals)),
+        }));
+      }),
+  }),
+];

@@ -1,0 +1,135 @@
+// The ledger on the command line: recount, show, explain and fund it.
+import { recordReadOf } from '../../../app/audit/record-read.ts';
+import { verifyAudit } from '../../../app/audit/verify-audit.ts';
+import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
+import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
+import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import { accountJson, accountRows, amountText, entryJson, entryRows } from '../../ledger-tables.ts';
+import { CommandError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+import { brokenAudit } from '../people/audit.ts';
+
+const checkCommand = command({
+  name: 'ledger check',
+  summary:
+    'Recount every posting and compare with the balances, and verify the entries of the audit log. A difference is printed, its sends are halted, and the exit code is 1.',
+  run: (terminal) =>
+    terminal.withFoundation(async (foundation) => {
+      const state = await countAndPrint(terminal, foundation);
+      const onProgress = (done: string) => terminal.progress(done);
+      const { head, finding } = await verifyAudit(foundation.audit, { digests: false, onProgress });
+      terminal.progress('');
+      const answer = {
+        adds_up: state.findings.length === 0,
+        accounts: accountJson(state.accounts, checkableAssets(foundation.networks)),
+        findings: state.findings.map(({ rule, mode, assets, text }) => ({ rule, mode, assets, text })),
+        unchecked: state.unchecked,
+        audit: { entries: head.no, finding: toJson(finding) },
+      };
+      if (finding === undefined) terminal.print(`The audit log is whole: ${head.no} entries.`);
+      if (state.findings.length > 0) {
+        if (finding !== undefined) terminal.print(brokenAudit(finding).message);
+        throw new CommandError(
+          'The ledger does not add up. Sends are halted: bin/sliproad halts list',
+          'failed',
+          answer,
+        );
+      }
+      if (finding !== undefined) throw brokenAudit(finding, answer);
+      return answer;
+    }),
+});
+
+const balancesCommand = command({
+  name: 'ledger balances',
+  summary: 'Show the balance of every account, on its debit or credit side.',
+  options: { mode: MODE },
+  run: (terminal, { options: { mode } }) =>
+    terminal.withFoundation(async ({ ledgerAudit, networks }) => {
+      const accounts = (await ledgerAudit.balances()).filter(
+        (each) => mode === undefined || each.mode === mode,
+      );
+      const decimals = checkableAssets(networks);
+      if (accounts.length === 0) terminal.print('The ledger is empty: nothing was posted yet.');
+      else printTable(terminal, accountRows(accounts, decimals));
+      return accountJson(accounts, decimals);
+    }),
+});
+
+const explainCommand = command({
+  name: 'ledger explain',
+  words: ['ID'],
+  summary:
+    'Show the ledger entries of a transaction, credit, deposit, movement or funding, and of its related records.',
+  run: (terminal, { words: [id] }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { ledgerAudit, networks } = foundation;
+      const entries = await ledgerAudit.explain(id);
+      if (entries.length === 0)
+        throw new CommandError(
+          `The ledger has no entry about "${id}". Give an id such as txn_…, crd_… or mov_….`,
+          'not_found',
+        );
+      await recordReadOf(foundation, foundation.actor, id, 'ledger explain');
+      const decimals = checkableAssets(networks);
+      printTable(terminal, entryRows(entries, decimals));
+      return entryJson(entries, decimals);
+    }),
+});
+
+const fundCommand = command({
+  name: 'ledger fund',
+  summary:
+    'Record in the ledger what you added to the treasury or, in test mode, to the bank float. Live naira: naira put-in. No money is moved.',
+  options: {
+    mode: NEEDED_MODE,
+    asset: { value: 'NGN|CODE@Network', needed: true, about: 'what was added, for example NGNC@Polygon' },
+    amount: { value: 'AMOUNT', needed: true, about: 'how much, in whole units' },
+    account: {
+      value: 'BANK:NUMBER',
+      about:
+        'naira in test mode: the account of a rail (naira accounts); left out, that of the simulated bank',
+    },
+    unseen: {
+      about: 'the service could not see it arrive: before it read this network, or while it was down',
+    },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const funded = await fundLedger(foundation, options);
+      if (!funded.ok) throw new CommandError(funded.error, 'conflict');
+      const { id, mode, asset, amountMinor } = funded.value;
+      const decimals = checkableAssets(foundation.networks);
+      const amount = amountText(amountMinor, mode, asset, decimals);
+      terminal.print(
+        `Recorded in the ledger: ${amount} (${mode} ${asset}) as ${id}. To see it: bin/sliproad ledger explain ${id}`,
+      );
+      return toJson(funded.value, decimals);
+    }),
+});
+
+export const ledgerCommands: readonly Command[] = [
+  ...[checkCommand, balancesCommand, explainCommand, fundCommand],
+];
+
+async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerState> {
+  // Findings are printed below, so they are not logged as well.
+  const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
+    terminal.progress(`Counted ${postings} postings`),
+  );
+  terminal.progress('');
+  if (state.accounts.length === 0) {
+    terminal.print('The ledger is empty: nothing was posted yet.');
+    return state;
+  }
+  printTable(terminal, accountRows(state.accounts, checkableAssets(foundation.networks)));
+  if (state.unchecked.length > 0) {
+    terminal.print(
+      `Not compared across assets, because their decimals are unknown: ${state.unchecked.join(', ')}`,
+    );
+  }
+  if (state.findings.length === 0) terminal.print('The ledger adds up.');
+  for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
+  return state;
+}

@@ -1,0 +1,64 @@
+// `quotes list`: the quotes of all businesses, for operators.
+import { listAllQuotes } from '../../app/quotes/read-quotes.ts';
+import { netOf, QUOTE_STATES, quoteStateOf } from '../../domain/quotes/price-quote.ts';
+import { decimal } from '../../domain/values/decimal.ts';
+import { formatNaira } from '../../domain/values/money.ts';
+import type { FoundQuote } from '../../ports/quotes.ts';
+import { type Command, command, iso, MODE, printTable } from '../command.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { rateText } from './rates/words.ts';
+
+const listCommand = command({
+  name: 'quotes list',
+  summary: 'List quotes of all businesses, newest first.',
+  options: {
+    mode: MODE,
+    business: { value: 'ID', about: 'of one business only' },
+    state: { choices: QUOTE_STATES, about: 'only in this state' },
+    limit: { value: 'NUMBER', about: 'how many to show, at most 100; 25 unless given' },
+  },
+  run: (terminal, { options: { mode, business, state, limit } }) =>
+    terminal.withFoundation(async ({ quotes }) => {
+      const of = {
+        ...(mode !== undefined && { mode }),
+        ...(business !== undefined && { businessId: business }),
+      };
+      const page = await listAllQuotes(quotes, of, { state, limit });
+      if (!page.ok) throw new UsageError(`--${page.error.message}`);
+      const found = page.value.quotes;
+      if (found.length === 0) terminal.print('There is no such quote.');
+      else
+        printTable(terminal, [
+          ['ID', 'BUSINESS', 'MODE', 'SIDE', 'AMOUNT', 'RATE', 'NAIRA', 'FEE', 'STATE', 'EXPIRES'],
+          ...found.map(rowOf),
+        ]);
+      if (page.value.nextCursor !== null) terminal.note('There are more. For more: --limit NUMBER');
+      return found.map(toJson);
+    }),
+});
+
+function rowOf({ quote, expired }: FoundQuote): string[] {
+  return [
+    ...[quote.id, quote.businessId, quote.mode, quote.side],
+    ...[`${decimal(quote.amountMinor, 2)} ${quote.currency}`, rateText(quote.rateE4)],
+    ...[formatNaira(quote.nairaMinor), formatNaira(quote.feeMinor)],
+    ...[quoteStateOf(quote, expired), iso(quote.expiresAtMs)],
+  ];
+}
+
+function toJson({ quote, expired }: FoundQuote) {
+  return {
+    ...{ quote_id: quote.id, business_id: quote.businessId, mode: quote.mode, side: quote.side },
+    ...{ amount: decimal(quote.amountMinor, 2), currency: quote.currency, network: quote.network },
+    ...{ naira_amount: decimal(quote.nairaMinor, 2), fee: decimal(quote.feeMinor, 2) },
+    ...{ net_amount: decimal(netOf(quote), 2), asset: 'NGN', rate: rateText(quote.rateE4) },
+    sources: quote.sources.map(({ name, valueE4, asOfMs }) => ({
+      ...{ name, rate: rateText(valueE4), as_of: iso(asOfMs) },
+    })),
+    ...{ decision_id: quote.decisionId, state: quoteStateOf(quote, expired) },
+    transaction_id: quote.transactionId,
+    ...{ created_at: iso(quote.createdAtMs), expires_at: iso(quote.expiresAtMs) },
+  };
+}
+
+export const quoteCommands: readonly Command[] = [listCommand];

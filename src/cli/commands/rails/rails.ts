@@ -1,0 +1,123 @@
+// Rails on the command line: how each is doing, which payouts it gets, its cap, and its pause. What lets live payouts flow takes two
+// people; a pause takes one.
+import { readRails, readRoutes } from '../../../app/rails/read-rails.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import { type Command, command, MODE, NEEDED_MODE, nairaOption, printTable } from '../../command.ts';
+import { CommandError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+import { change } from '../setting-words.ts';
+import { routeCommands } from './routes.ts';
+import { RAIL_HEADINGS, railJson, railLines, railRow } from './words.ts';
+
+const list = command({
+  name: 'rails list',
+  summary:
+    'List the rails that pay: whether each gets new payouts, how its payouts go, its cap and its naira.',
+  options: { mode: MODE },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const rails = await readRails(foundation, options.mode);
+      if (rails.length > 0) printTable(terminal, [RAIL_HEADINGS, ...rails.map(railRow)]);
+      else terminal.print('No rail that pays is known. A service that runs makes its rails known.');
+      return rails.map(railJson);
+    }),
+});
+
+const show = command({
+  name: 'rails show',
+  words: ['NAME'],
+  summary: 'Show everything about one rail.',
+  options: { mode: NEEDED_MODE },
+  run: (terminal, { words: [name], options: { mode } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const found = (await readRails(foundation, mode)).find(({ rail }) => rail === name);
+      if (found === undefined)
+        throw new CommandError(
+          `There is no ${mode} rail ${name}. To list them: bin/sliproad rails list`,
+          'not_found',
+        );
+      for (const line of railLines(found, foundation.clock.now())) terminal.print(line);
+      return railJson(found);
+    }),
+});
+
+const routes = command({
+  name: 'rails routes',
+  summary:
+    'Show the routing table. Without routes of a mode, payouts go to its rails in the order of configuration.',
+  options: { mode: MODE },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const all = await readRoutes(foundation, options.mode);
+      const bound = (minor: bigint | null) => (minor === null ? 'none' : formatNaira(minor));
+      if (all.length === 0)
+        terminal.print('There are no routes: payouts go to the rails in the order of configuration.');
+      else
+        printTable(terminal, [
+          ['MODE', 'ROUTE', 'PRIORITY', 'RAIL', 'WEIGHT', 'FROM', 'TO', 'BANKS', 'COST', 'ON'],
+          ...all.map((each) => [
+            ...[each.mode, String(each.id), String(each.priority), each.rail, String(each.weight)],
+            ...[bound(each.minMinor), bound(each.maxMinor), each.bankCodes?.join(' ') ?? 'all'],
+            ...[bound(each.costMinor), each.enabled ? 'yes' : 'no'],
+          ]),
+        ]);
+      return toJson(all);
+    }),
+});
+
+const cap = command({
+  name: 'rails cap',
+  words: ['NAME', 'NAIRA'],
+  summary:
+    'Set how much new payouts on a rail may add up to in a day of Lagos; "none" removes the cap. What was paid today counts. A live cap needs the approval of another person.',
+  options: { mode: NEEDED_MODE },
+  run: async (terminal, { words: [rail, given], options: { mode } }) => {
+    const perDayMinor = given === 'none' ? null : nairaOption(given, 'NAIRA');
+    return terminal.withFoundation(async (foundation) => {
+      const request = { setting: 'rail_cap_set', mode, rail, perDayMinor } as const;
+      const { write, json } = await change(terminal, foundation, request);
+      const amount = perDayMinor === null ? 'no cap' : `a cap of ${formatNaira(perDayMinor)} a day`;
+      if (write !== undefined) terminal.print(`${mode} ${rail} has ${amount}.`);
+      return json;
+    });
+  },
+});
+
+const pause = pauseCommand(
+  'rails pause',
+  'rail_paused',
+  'Pause a rail: it gets no new payouts. Payouts under way on it go on there. One person is enough.',
+  'is paused and gets no new payouts. To resume it: bin/sliproad rails resume',
+);
+
+const resume = pauseCommand(
+  'rails resume',
+  'rail_resumed',
+  'Resume a rail, also one that the health check paused. A live rail needs the approval of another person.',
+  'gets new payouts again.',
+);
+
+function pauseCommand(
+  name: string,
+  setting: 'rail_paused' | 'rail_resumed',
+  summary: string,
+  done: string,
+): Command {
+  return command({
+    name,
+    words: ['NAME'],
+    summary,
+    options: {
+      mode: NEEDED_MODE,
+      reason: { value: 'TEXT', needed: true, about: 'why; rails show shows it' },
+    },
+    run: (terminal, { words: [rail], options: { mode, reason } }) =>
+      terminal.withFoundation(async (foundation) => {
+        const { write, json } = await change(terminal, foundation, { setting, mode, rail, reason });
+        if (write !== undefined) terminal.print(`${mode} ${rail} ${done}`);
+        return json;
+      }),
+  });
+}
+
+export const railCommands: readonly Command[] = [list, show, routes, ...routeCommands, cap, pause, resume];

@@ -1,0 +1,70 @@
+// Changes of the routing table on the command line: a route is added, replaced as a whole, or removed.
+import type { GivenRoute } from '../../../domain/back-office/setting.ts';
+import { describeRoute } from '../../../domain/back-office/setting-words.ts';
+import { type Command, command, NEEDED_MODE, nairaOption } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import { change } from '../setting-words.ts';
+
+const set = command({
+  name: 'rails route set',
+  words: ['RAIL'],
+  summary:
+    'Add a route, or replace one with --route. Once a mode has routes, only rails with a route that fits get payouts. A live route needs the approval of another person.',
+  options: {
+    mode: NEEDED_MODE,
+    route: { value: 'NUMBER', about: 'the route to replace: rails routes shows the numbers' },
+    priority: { value: 'NUMBER', needed: true, about: '1 to 999: the lowest that fits gets the payout' },
+    weight: { value: 'NUMBER', about: '0 to 1000: its share among equal priorities, 100 without it' },
+    from: { value: 'NAIRA', about: 'only payouts of at least this' },
+    to: { value: 'NAIRA', about: 'only payouts of at most this' },
+    banks: { value: 'CODES', about: 'only to these banks, separated by commas' },
+    cost: { value: 'NAIRA', about: 'what one payout costs' },
+    off: { about: 'keep the route without using it' },
+  },
+  run: async (terminal, { words: [rail], options }) => {
+    const naira = (value: string | undefined, name: string) =>
+      value === undefined ? null : nairaOption(value, name);
+    const route: GivenRoute = {
+      id: options.route === undefined ? null : wholeOption(options.route, '--route'),
+      rail,
+      priority: wholeOption(options.priority, '--priority'),
+      weight: wholeOption(options.weight ?? '100', '--weight'),
+      minMinor: naira(options.from, '--from'),
+      maxMinor: naira(options.to, '--to'),
+      bankCodes: options.banks === undefined ? null : options.banks.split(',').map((code) => code.trim()),
+      costMinor: naira(options.cost, '--cost'),
+      enabled: !options.off,
+    };
+    const { mode } = options;
+    return terminal.withFoundation(async (foundation) => {
+      const { write, json } = await change(terminal, foundation, { setting: 'rail_route_set', mode, route });
+      if (write?.setting === 'rail_route_set')
+        terminal.print(`${mode} route: ${describeRoute(write.route)}. All routes: bin/sliproad rails routes`);
+      return json;
+    });
+  },
+});
+
+const remove = command({
+  name: 'rails route remove',
+  words: ['NUMBER'],
+  summary:
+    'Remove a route. Without any route left, payouts go to the rails in the order of configuration. A live route needs the approval of another person.',
+  options: { mode: NEEDED_MODE },
+  run: async (terminal, { words: [number], options: { mode } }) => {
+    const routeId = wholeOption(number, 'NUMBER');
+    return terminal.withFoundation(async (foundation) => {
+      const request = { setting: 'rail_route_removed', mode, routeId } as const;
+      const { write, json } = await change(terminal, foundation, request);
+      if (write !== undefined) terminal.print(`The ${mode} route ${routeId} is removed.`);
+      return json;
+    });
+  },
+});
+
+export const routeCommands: readonly Command[] = [set, remove];
+
+function wholeOption(value: string, name: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} must be a whole number such as 100.`);
+}

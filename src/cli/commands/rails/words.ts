@@ -1,0 +1,81 @@
+// Rails as people and scripts read them on the command line.
+import type { RailReading } from '../../../app/rails/read-rails.ts';
+import { describeRoute } from '../../../domain/back-office/setting-words.ts';
+import type { Route } from '../../../domain/rails/settings.ts';
+import { RAIL_STATES } from '../../../domain/rails/words.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import { iso } from '../../command.ts';
+import { type Json, toJson } from '../../terminal/json.ts';
+
+export function railJson(reading: RailReading): Json {
+  const { figures, successPercent, balance, ...rest } = reading;
+  const { p50Ms, p95Ms, ...counts } = figures;
+  return {
+    ...(toJson(rest) as object),
+    attempts: toJson(counts),
+    success_percent: successPercent,
+    latency_p50_ms: p50Ms,
+    latency_p95_ms: p95Ms,
+    balance: balance && toJson({ availableMinor: balance.minor, atMs: balance.atMs }),
+  };
+}
+
+export const RAIL_HEADINGS = [
+  'MODE',
+  'RAIL',
+  'STATE',
+  'SUCCESS',
+  'UNKNOWN',
+  'P95',
+  'USED TODAY',
+  'CAP',
+  'FREE',
+];
+
+export function railRow(reading: RailReading): readonly string[] {
+  const { mode, rail, state, figures, usedMinor, capMinor, freeMinor } = reading;
+  return [
+    ...[mode, rail, state, percentText(reading), String(figures.unknown), secondsText(figures.p95Ms)],
+    ...[formatNaira(usedMinor), capMinor === null ? 'none' : formatNaira(capMinor), formatNaira(freeMinor)],
+  ];
+}
+
+/** Every line is one fact, the most urgent first. */
+export function railLines(reading: RailReading, nowMs: number): readonly string[] {
+  const { figures, balance, capMinor, probedAtMs, probeFailure, resumesNotBeforeMs } = reading;
+  const { landed, refused, failed, unknown, underWay, p50Ms, p95Ms } = figures;
+  const cap = capMinor === null ? 'no cap' : `cap ${formatNaira(capMinor)}`;
+  return [
+    `${reading.mode} ${reading.rail}: ${RAIL_STATES[reading.state]}.`,
+    ...reading.pauses.map(
+      ({ actor, reason, sinceMs }) => `Paused since ${iso(sinceMs)} by ${actor}: ${reason}.`,
+    ),
+    ...(resumesNotBeforeMs === null
+      ? []
+      : [`The health check resumes it after three good probes, not before ${iso(resumesNotBeforeMs)}.`]),
+    `Payouts of 15 minutes: ${landed} paid, ${refused} refused, ${failed} failed by fault of the rail, ${unknown} unknown, ${underWay} under way. Success: ${percentText(reading)}.`,
+    `Time until paid: half within ${secondsText(p50Ms)}, 95 % within ${secondsText(p95Ms)}.`,
+    probedAtMs === null
+      ? 'It was not probed yet.'
+      : `Last probe ${iso(probedAtMs)}: ${probeFailure === null ? 'it answered' : `it failed, ${probeFailure}`}.`,
+    `Today: ${formatNaira(reading.usedMinor)} used, ${cap}.`,
+    `Naira by the ledger: ${formatNaira(reading.freeMinor)} free, ${formatNaira(reading.reservedMinor)} reserved.`,
+    balance === null
+      ? 'The rail has not said what is in its account.'
+      : `Naira by the rail: ${formatNaira(balance.minor)}, ${secondsText(nowMs - balance.atMs)} ago.`,
+    `Account: ${reading.account ?? 'the simulated bank'}.`,
+    ...(reading.routes.length === 0 ? ['Routes: none of its own.'] : reading.routes.map(routeLine)),
+  ];
+}
+
+function routeLine(route: Route): string {
+  return `Route ${route.id}: ${describeRoute(route)}.`;
+}
+
+function percentText({ successPercent }: RailReading): string {
+  return successPercent === null ? '-' : `${successPercent} %`;
+}
+
+function secondsText(ms: number | null): string {
+  return ms === null ? '-' : `${Math.round(ms / 100) / 10} s`;
+}

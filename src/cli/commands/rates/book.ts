@@ -1,0 +1,95 @@
+// The book on the command line: what is quoted, from which sources, and which numbers were rejected and why.
+import { type ShownBook, type ShownValue, showBook } from '../../../app/rates/show-book.ts';
+import type { NotServed } from '../../../domain/rates/board.ts';
+import type { Candidate } from '../../../domain/rates/decision.ts';
+import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
+import { STANDARD_TIER } from '../../../domain/rates/spread.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import { type Command, command, iso, MODE, printTable, type Terminal } from '../../command.ts';
+import type { Json } from '../../terminal/json.ts';
+import { agoText, PRODUCT, rateText } from './words.ts';
+
+export const bookCommand: Command = command({
+  name: 'rates book',
+  summary:
+    'Show what is quoted: value, spread, end and sources of each currency, and the numbers that were rejected.',
+  options: {
+    mode: MODE,
+    product: PRODUCT,
+    tier: { value: 'NAME', about: `quoted to businesses of this tier: ${STANDARD_TIER} without it` },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const books: Json[] = [];
+      const tier = options.tier ?? STANDARD_TIER;
+      for (const mode of options.mode === undefined ? MODES : [options.mode])
+        for (const product of options.product === undefined ? RATE_PRODUCTS : [options.product]) {
+          const book = await showBook(foundation, { mode, product, tier });
+          printBook(terminal, book, foundation.clock.now());
+          books.push(jsonOf(book));
+        }
+      return books;
+    }),
+});
+
+const WHY: Readonly<Record<NotServed, string>> = {
+  never_decided: 'nothing was decided yet',
+  no_source: 'no source has it',
+  too_few_sources: 'too few sources',
+  jump_unconfirmed: 'a jump that no second source confirms',
+  expired: 'expired',
+  no_spread: 'no spread is set: bin/sliproad rates spread set --help',
+};
+
+function printBook(terminal: Terminal, book: ShownBook, nowMs: number): void {
+  const { mode, product, tier, plan, decision, values } = book;
+  const from = `${plan.sources.join(', ')} (at least ${plan.minimum})`;
+  const decided = decision === null ? 'not decided yet' : `${decision.id} of ${iso(decision.atMs)}`;
+  terminal.print(`${mode} ${product}, tier ${tier}: ${decided}; priced from ${from}`);
+  printTable(terminal, [
+    ['CODE', 'VALUE', 'SPREAD', 'QUOTED', 'VALID UNTIL', 'SOURCES'],
+    ...values.map((value) => rowOf(value, nowMs)),
+  ]);
+  for (const { currency, candidates } of values)
+    for (const each of candidates.filter(({ verdict }) => verdict !== 'used'))
+      terminal.print(`${currency}: not used: ${numberText(each, nowMs)}: ${each.verdict}, ${each.why}`);
+  terminal.print('');
+}
+
+function rowOf(value: ShownValue, nowMs: number): string[] {
+  const { currency, valueE4, spreadBps, quotedE4, validUntilMs, notServed, candidates } = value;
+  const used = candidates.filter(({ verdict }) => verdict === 'used');
+  const end = validUntilMs === null ? 'no end (sample)' : iso(validUntilMs);
+  return [
+    ...[currency, valueE4 === null ? '-' : rateText(valueE4), spreadBps === null ? '-' : String(spreadBps)],
+    quotedE4 === null ? '-' : rateText(quotedE4),
+    valueE4 === null ? '-' : end,
+    notServed === null
+      ? used.map((each) => numberText(each, nowMs)).join(', ')
+      : `not served: ${WHY[notServed]}`,
+  ];
+}
+
+function numberText({ source, valueE4, asOfMs, crossed }: Candidate, nowMs: number): string {
+  return `${source} ${rateText(valueE4)}${crossed ? ' through USD' : ''} (${agoText(asOfMs, nowMs)})`;
+}
+
+function jsonOf({ mode, product, tier, plan, decision, values }: ShownBook): Json {
+  return {
+    ...{ mode, product, tier, sources: plan.sources, minimum_sources: plan.minimum },
+    decision_id: decision?.id ?? null,
+    decided_at: decision === null ? null : iso(decision.atMs),
+    asset: 'NGN',
+    rates: values.map((value) => ({
+      code: value.currency,
+      value: value.valueE4 === null ? null : rateText(value.valueE4),
+      spread_bps: value.spreadBps,
+      quoted: value.quotedE4 === null ? null : rateText(value.quotedE4),
+      valid_until: value.validUntilMs === null ? null : iso(value.validUntilMs),
+      not_served: value.notServed,
+      numbers: value.candidates.map(({ source, valueE4, asOfMs, crossed, verdict, why }) => ({
+        ...{ source, value: rateText(valueE4), as_of: iso(asOfMs), crossed, verdict, why },
+      })),
+    })),
+  };
+}

@@ -1,0 +1,85 @@
+// The history of a rate on the command line, before its spread: a line of blocks, and the points as a table.
+import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../domain/rates/history.ts';
+import { CURRENCIES } from '../../../domain/rates/rates.ts';
+import { parseInstant } from '../../../domain/values/calendar.ts';
+import { type Command, command, iso, NEEDED_MODE, printTable } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import { NEEDED_PRODUCT, rateText } from './words.ts';
+
+const MAX_POINTS = 1_500;
+const DEFAULT_SPAN_MS = 7 * 86_400_000;
+const CHART_WIDTH = 72;
+const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+export const historyCommand: Command = command({
+  name: 'rates history',
+  summary: 'Show the values of one currency over time, before the spread.',
+  options: {
+    mode: NEEDED_MODE,
+    product: NEEDED_PRODUCT,
+    currency: { choices: CURRENCIES, needed: true, about: 'which currency' },
+    from: { value: 'TIME', about: 'the first moment: 7 days before --to without it' },
+    to: { value: 'TIME', about: 'the moment after the last: now without it' },
+    interval: { choices: HISTORY_INTERVALS, about: 'the time between two points: 1h without it' },
+  },
+  run: (terminal, { options: { mode, product, currency, interval = '1h', ...options } }) =>
+    terminal.withFoundation(async ({ rateStore, clock }) => {
+      const toMs = timeOption(options.to, '--to') ?? clock.now();
+      const fromMs = timeOption(options.from, '--from') ?? toMs - DEFAULT_SPAN_MS;
+      if (fromMs >= toMs) throw new UsageError('--from must be before --to.');
+      if ((toMs - fromMs) / INTERVAL_MS[interval] > MAX_POINTS)
+        throw new UsageError(
+          `That is more than ${MAX_POINTS} points: give a shorter time, or a longer --interval.`,
+        );
+      const points = await rateStore.readHistory(mode, { product, currency, interval, fromMs, toMs });
+      if (points.length === 0)
+        terminal.print(
+          `No ${mode} ${product} rate of ${currency} is stored from ${iso(fromMs)} to ${iso(toMs)}.`,
+        );
+      else {
+        terminal.print(
+          `${mode} ${product} ${currency}, naira per unit before the spread, one point per ${interval}`,
+        );
+        terminal.print(chart(points));
+        printTable(terminal, [
+          ['AT', 'FIRST', 'LOW', 'HIGH', 'LAST'],
+          ...points.map(({ atMs, firstE4, lowE4, highE4, lastE4 }) => [
+            ...[iso(atMs), rateText(firstE4), rateText(lowE4), rateText(highE4), rateText(lastE4)],
+          ]),
+        ]);
+      }
+      return {
+        ...{ mode, product, currency, interval, from: iso(fromMs), to: iso(toMs), asset: 'NGN' },
+        points: points.map(({ atMs, firstE4, lowE4, highE4, lastE4 }) => ({
+          at: iso(atMs),
+          ...{
+            first: rateText(firstE4),
+            low: rateText(lowE4),
+            high: rateText(highE4),
+            last: rateText(lastE4),
+          },
+        })),
+      };
+    }),
+});
+
+/** The last value of each point, in at most CHART_WIDTH columns, between the lowest and the highest of them. */
+function chart(points: readonly HistoryPoint[]): string {
+  const step = Math.ceil(points.length / CHART_WIDTH);
+  const shown = points.filter((_, index) => index % step === 0 || index === points.length - 1);
+  const values = shown.map(({ lastE4 }) => lastE4);
+  const low = values.reduce((least, value) => (value < least ? value : least));
+  const high = values.reduce((most, value) => (value > most ? value : most));
+  const top = BigInt(BLOCKS.length - 1);
+  const blocks = values.map(
+    (value) => BLOCKS[Number(high === low ? 0n : ((value - low) * top) / (high - low))],
+  );
+  return `${blocks.join('')}  ${rateText(low)} to ${rateText(high)}`;
+}
+
+function timeOption(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const timeMs = parseInstant(text);
+  if (timeMs === undefined) throw new UsageError(`${name} must be a time such as 2026-11-14T09:30:00Z.`);
+  return timeMs;
+}

@@ -1,0 +1,12 @@
+// Rates on the command line.
+import type { Command } from '../../command.ts';
+import { bookCommand } from './book.ts';
+import { historyCommand } from './history.ts';
+import { setCommand, withdrawCommand } from './set.ts';
+import { sourcesCommand } from './sources.ts';
+import { spreadCommands } from './spread.ts';
+
+export const rateCommands: readonly Command[] = [
+  ...[sourcesCommand, bookCommand, historyCommand, setCommand, withdrawCommand],
+  ...spreadCommands,
+];

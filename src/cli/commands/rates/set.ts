@@ -1,0 +1,108 @@
+// Desk prices on the command line: set, and ended early. A price that is far from what is known becomes a proposal.
+import type { GivenPrice, SettingRequest } from '../../../domain/back-office/setting.ts';
+import { exactDuration } from '../../../domain/back-office/setting-words.ts';
+import type { RateProduct } from '../../../domain/rates/rates.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
+import {
+  bpsOption,
+  type Command,
+  command,
+  durationOption,
+  NEEDED_MODE,
+  type Terminal,
+} from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import type { Json } from '../../terminal/json.ts';
+import { change } from '../setting-words.ts';
+import { changeSpread } from './spread.ts';
+import { currencyOf, NEEDED_PRODUCT, rateText } from './words.ts';
+
+type Opened = DescribedFoundation & { readonly actor: string };
+
+export const setCommand: Command = command({
+  name: 'rates set',
+  words: ['CODE=VALUE...'],
+  summary:
+    'Set desk prices in naira per unit. Each has its own end; currencies left out keep their price and its end. A price far from what is known needs the approval of another person.',
+  options: {
+    mode: NEEDED_MODE,
+    product: NEEDED_PRODUCT,
+    'valid-for': { value: 'DURATION', about: 'how long they hold: 24h without it' },
+    override: { about: 'use them alone while they are valid, whatever other sources report' },
+    spread: { value: 'BPS', about: 'also set the spread of the product: 50 is 0.5 %' },
+  },
+  run: async (terminal, { words: [pairs], options }) => {
+    const { mode, product, override } = options;
+    const validForMs = durationOption(options['valid-for'] ?? '24h', '--valid-for');
+    const prices = pairs.map(readPair);
+    const spreadBps = options.spread === undefined ? undefined : bpsOption(options.spread, '--spread');
+    return terminal.withFoundation(async (foundation) => {
+      const request = { setting: 'rates_set', mode, product, prices, validForMs, override } as const;
+      const json = await changePrices(terminal, foundation, request);
+      if (spreadBps === undefined) return json;
+      return { ...json, spread: await setSpread(terminal, foundation, { mode, product, spreadBps }) };
+    });
+  },
+});
+
+export const withdrawCommand: Command = command({
+  name: 'rates withdraw',
+  words: ['CODE...'],
+  summary:
+    'End desk prices now. One person is enough. Other sources, if there are enough, are used from then on.',
+  options: { mode: NEEDED_MODE, product: NEEDED_PRODUCT },
+  run: (terminal, { words: [codes], options: { mode, product } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const currencies = [...new Set(codes.map(currencyOf))];
+      const request = { setting: 'rates_withdrawn', mode, product, currencies } as const;
+      const { json } = await change(terminal, foundation, request);
+      terminal.print(`${mode} ${product}: the desk prices of ${currencies.join(', ')} have ended.`);
+      return json;
+    }),
+});
+
+async function changePrices(
+  terminal: Terminal,
+  foundation: Opened,
+  request: Extract<SettingRequest, { setting: 'rates_set' }>,
+): Promise<{ readonly [name: string]: Json | undefined }> {
+  const { write, json } = await change(terminal, foundation, request);
+  if (write?.setting !== 'rates_set') return json as { readonly [name: string]: Json };
+  const { mode, product, prices, validForMs, override } = write.rates;
+  const list = prices.map(({ currency, valueE4 }) => `${currency} ${rateText(valueE4)}`);
+  terminal.print(`${mode} ${product} desk prices set for ${exactDuration(validForMs)}: ${list.join(', ')}.`);
+  return {
+    ...{ state: 'done', setting: 'rates_set', mode, product, override, valid_for_ms: validForMs },
+    prices: prices.map(({ currency, valueE4 }) => ({ code: currency, value: rateText(valueE4) })),
+    asset: 'NGN',
+  };
+}
+
+/** The rule of the product; one that holds already is left alone, so that the same command can be run every day. */
+async function setSpread(
+  terminal: Terminal,
+  foundation: Opened,
+  {
+    mode,
+    product,
+    spreadBps,
+  }: { readonly mode: Mode; readonly product: RateProduct; readonly spreadBps: number },
+): Promise<Json> {
+  const rules = await foundation.rateStore.listSpreads(mode);
+  const rule = rules.findLast(
+    (each) => each.product === product && each.currency === null && each.tier === null,
+  );
+  if (rule?.spreadBps === spreadBps) {
+    terminal.print(`The spread is ${spreadBps} bps already.`);
+    return { state: 'unchanged', spread_bps: spreadBps };
+  }
+  return changeSpread(terminal, foundation, { mode, product, currency: null, tier: null, spreadBps });
+}
+
+function readPair(pair: string): GivenPrice {
+  const match = /^([A-Za-z]{3})=(\S+)$/.exec(pair);
+  if (match === null)
+    throw new UsageError(`"${pair}" must have the form CODE=VALUE, for example USD=1361.5.`);
+  return { currency: currencyOf(match[1]!), price: match[2]! };
+}

@@ -1,0 +1,76 @@
+// Spreads on the command line. The narrowest rule holds: of a tier and a currency, then of a tier, then of a currency, then of the
+// product.
+import type { GivenSpread } from '../../../domain/back-office/setting.ts';
+import { CURRENCIES } from '../../../domain/rates/rates.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
+import {
+  bpsOption,
+  type Command,
+  command,
+  iso,
+  MODE,
+  NEEDED_MODE,
+  printTable,
+  type Terminal,
+} from '../../command.ts';
+import type { Json } from '../../terminal/json.ts';
+import { toJson } from '../../terminal/json.ts';
+import { change } from '../setting-words.ts';
+import { NEEDED_PRODUCT } from './words.ts';
+
+const setSpread = command({
+  name: 'rates spread set',
+  words: ['BPS'],
+  summary: 'Set a spread in basis points, from now on. A live spread needs the approval of another person.',
+  options: {
+    mode: NEEDED_MODE,
+    product: NEEDED_PRODUCT,
+    currency: { choices: CURRENCIES, about: 'of one currency only' },
+    tier: { value: 'NAME', about: 'for businesses of one tier only' },
+  },
+  run: (terminal, { words: [bps], options: { mode, product, currency = null, tier = null } }) =>
+    terminal.withFoundation((foundation) => {
+      const spreadBps = bpsOption(bps, 'BPS');
+      return changeSpread(terminal, foundation, { mode, product, currency, tier, spreadBps });
+    }),
+});
+
+const listSpreads = command({
+  name: 'rates spread list',
+  summary: 'List every spread that was ever set, oldest first. Of two equally narrow rules the newest holds.',
+  options: { mode: MODE },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ rateStore }) => {
+      const modes = options.mode === undefined ? MODES : [options.mode];
+      const spreads = (await Promise.all(modes.map((mode) => rateStore.listSpreads(mode)))).flat();
+      if (spreads.length > 0)
+        printTable(terminal, [
+          ['MODE', 'PRODUCT', 'CURRENCY', 'TIER', 'BPS', 'FROM', 'SET BY'],
+          ...spreads.map(({ mode, product, currency, tier, spreadBps, fromMs, setBy }) => [
+            ...[mode, product, currency ?? 'all', tier ?? 'all', String(spreadBps), iso(fromMs), setBy],
+          ]),
+        ]);
+      else
+        terminal.print(
+          'No spread is set, so nothing is quoted. To set one: bin/sliproad rates spread set --help',
+        );
+      return toJson(spreads);
+    }),
+});
+
+export const spreadCommands: readonly Command[] = [setSpread, listSpreads];
+
+export async function changeSpread(
+  terminal: Terminal,
+  foundation: DescribedFoundation & { readonly actor: string },
+  spread: GivenSpread,
+): Promise<Json> {
+  const { write, json } = await change(terminal, foundation, { setting: 'spread_set', ...spread });
+  if (write === undefined) return json;
+  const { mode, product, currency, tier, spreadBps } = spread;
+  const which = [currency, tier === null ? null : `tier ${tier}`].filter((each) => each !== null);
+  const all = which.length === 0 ? 'all currencies and tiers without their own' : which.join(', ');
+  terminal.print(`The ${mode} ${product} spread is ${spreadBps} bps, for ${all}.`);
+  return json;
+}

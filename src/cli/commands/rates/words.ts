@@ -1,0 +1,38 @@
+// What the commands about rates share: their options, and numbers and ages as people read them.
+import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
+import { decimal } from '../../../domain/values/decimal.ts';
+import { UsageError } from '../../terminal/failure.ts';
+
+export const PRODUCT = { choices: RATE_PRODUCTS, about: 'one product only' } as const;
+export const NEEDED_PRODUCT = { choices: RATE_PRODUCTS, needed: true, about: 'which rates' } as const;
+
+const RATE_DECIMALS = 4;
+
+export function rateText(valueE4: bigint): string {
+  return decimal(valueE4, RATE_DECIMALS);
+}
+
+export function currencyOf(text: string): Currency {
+  const code = text.toUpperCase();
+  const found = CURRENCIES.find((each) => each === code);
+  if (found === undefined) throw new UsageError(`${text} is not one of ${CURRENCIES.join(', ')}.`);
+  return found;
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+/** `3m`, `5h`, `2d`: in the largest unit of which there is at least one. */
+export function durationText(durationMs: number): string {
+  const unit = UNITS.find(([, ms]) => durationMs >= ms);
+  return unit === undefined
+    ? `${Math.max(0, Math.floor(durationMs / 1_000))}s`
+    : `${Math.floor(durationMs / unit[1])}${unit[0]}`;
+}
+
+export function agoText(atMs: number, nowMs: number): string {
+  return atMs > nowMs ? `${durationText(atMs - nowMs)} ahead` : `${durationText(nowMs - atMs)} old`;
+}

@@ -1,0 +1,17 @@
+// The doctor's view of the banks file: each mistake in it is a line of its own.
+import type { Config } from '../../config.ts';
+import type { DoctorDesk } from '../../wire/desks/doctor.ts';
+import { type Check, ok, problem } from './check.ts';
+
+export function checkBanks({ banksFile }: Config, desk: Pick<DoctorDesk, 'banks'>): Check[] {
+  const found = desk.banks();
+  if (banksFile === null || found === null)
+    return [ok('banks', 'no banks file is configured: live mode takes no buy and no sell')];
+  if (found.ok) return [ok('banks', `the banks file can be used, with ${shown(found.rails)}`)];
+  const mend = `Correct ${banksFile.file}, which BANKS_FILE names: docs/adding-a-bank-rail.md, Settings. The service does not start before.`;
+  return found.problems.map((text) => problem('banks', text.replace(/\.$/, ''), mend));
+}
+
+function shown(rails: readonly string[]): string {
+  return rails.length === 0 ? 'no rail' : `the rails ${rails.join(', ')}`;
+}

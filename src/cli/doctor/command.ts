@@ -1,0 +1,173 @@
+// `sliproad doctor`: looks at everything that a service needs, goes on when one part is down, and says how to mend what is wrong.
+import { recordRead } from '../../app/audit/record-read.ts';
+import { countUnreadable } from '../../app/people/reseal-secrets.ts';
+import { type Config, ConfigError, settingWarnings } from '../../config.ts';
+import type { DoctorDesk } from '../../wire/desks/doctor.ts';
+import type { CheckedNetwork } from '../../wire/networks/set-up.ts';
+import { type Command, command, type Terminal } from '../command.ts';
+import { CommandError } from '../terminal/failure.ts';
+import { noPaint } from '../terminal/table.ts';
+import { checkBanks } from './banks.ts';
+import { type Check, ok, problem, reasonOf, warning } from './check.ts';
+import { checkDatabase } from './database.ts';
+import { checkDisk, checkKeys, clockCheck } from './machine.ts';
+import { checkRates } from './rates.ts';
+
+export function doctorCommand(openDesk: (config: Config) => DoctorDesk | Promise<DoctorDesk>): Command {
+  return command({
+    name: 'doctor',
+    summary:
+      'Check configuration, database, networks, banks file, rates file, mail server, clock, disk, key files and the running service, and say how to mend what is wrong. Changes nothing.',
+    run: async (terminal) => {
+      const checks: Check[] = [];
+      const add = (...found: readonly Check[]) => {
+        for (const each of found) print(terminal, each);
+        checks.push(...found);
+      };
+      const config = readSettings(terminal, add);
+      if (config !== undefined) await look(terminal, config, await openDesk(config), add);
+      const problems = checks.filter(({ state }) => state === 'problem').length;
+      const warnings = checks.filter(({ state }) => state === 'warning').length;
+      const answer = { ok: problems === 0, problems, warnings, checks: checks.map((each) => ({ ...each })) };
+      const count = `${checks.length} checks, ${warnings} warnings, ${problems} problems.`;
+      if (problems > 0) throw new CommandError(count, 'failed', answer);
+      terminal.print(count);
+      return answer;
+    },
+  });
+}
+
+type Add = (...found: readonly Check[]) => void;
+
+function readSettings(terminal: Terminal, add: Add): Config | undefined {
+  try {
+    const { config } = terminal;
+    add(ok('configuration', 'every setting has a value that can be used'));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const line of error.message.split('\n'))
+      add(
+        problem('configuration', line, 'Correct it in the environment or in .env: see config.example.env.'),
+      );
+    return undefined;
+  } finally {
+    const mend = 'Rename it, or remove it from the environment or .env.';
+    for (const text of settingWarnings(process.env)) add(warning('configuration', text, mend));
+  }
+}
+
+async function look(terminal: Terminal, config: Config, desk: DoctorDesk, add: Add): Promise<void> {
+  const database = await checkDatabase(config, desk);
+  add(...database.checks);
+  if (database.usable) add(...(await checkRecords(terminal, config)));
+  if (database.clockAheadMs !== null) add(clockCheck(database.clockAheadMs, 'the database'));
+  add(...(await checkNetworks(desk)));
+  add(...checkBanks(config, desk));
+  add(...checkRates(config, desk));
+  add(await checkMail(config, desk));
+  add(await checkDisk(config));
+  add(...(await checkKeys(config, desk)));
+  add(...(await checkService(config, desk)));
+}
+
+/** What only the records in the database show. */
+async function checkRecords(terminal: Terminal, config: Config): Promise<Check[]> {
+  try {
+    return await terminal.withFoundation(async (foundation) => {
+      await recordRead(foundation, foundation.actor, null, 'doctor');
+      const { people, sealedTables: tables, backOffice } = foundation;
+      const unreadable = await countUnreadable({ box: people.box, tables });
+      const paused = await backOffice.movementsPaused();
+      return [
+        unreadable === 0
+          ? ok('keys', 'the key file opens every stored secret')
+          : problem(
+              'keys',
+              `the key file ${config.secretsKeyFile} does not open ${unreadable} stored secrets`,
+              'Put the right copy of the file back: docs/operating.md, Backup and restore.',
+            ),
+        paused
+          ? warning(
+              'service',
+              'money movements are paused',
+              'bin/sliproad movements status says who paused them; then: bin/sliproad movements resume',
+            )
+          : ok('service', 'money movements are not paused'),
+      ];
+    });
+  } catch (error) {
+    return [problem('database', reasonOf(error), 'Mend this first: no command works without it.')];
+  }
+}
+
+async function checkNetworks(desk: DoctorDesk): Promise<Check[]> {
+  try {
+    const checked = await desk.networks();
+    if (checked === null) return [ok('networks', 'none is configured: test mode is simulated')];
+    const clock = await desk.clockAheadOfProviderMs();
+    // The header has whole seconds.
+    const ofProvider = clock === null ? [] : [clockCheck(clock.aheadMs, clock.provider, 1_000)];
+    return [...checked.map(networkCheck), ...ofProvider];
+  } catch (error) {
+    const mend = 'Correct the file that NETWORKS_FILE names: docs/adding-a-network.md';
+    return [problem('networks', reasonOf(error), mend)];
+  }
+}
+
+function networkCheck({ name, mode, problem: trouble, startsDisabled, providers }: CheckedNetwork): Check {
+  const place = `${name} (${mode})`;
+  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/adding-a-network.md`;
+  if (trouble !== null) {
+    const text = `${place}: ${trouble}`;
+    return startsDisabled ? warning('networks', text, mend) : problem('networks', text, mend);
+  }
+  const silent = providers.filter((each) => each.problem !== null);
+  if (silent.length === 0)
+    return ok('networks', `${place}: its providers answer and agree with the settings`);
+  const why = silent.map((each) => `${each.name}: ${each.problem}`).join('; ');
+  return warning(
+    'networks',
+    `${place}: ${why}`,
+    'Wait for the provider, or name another in the networks file.',
+  );
+}
+
+async function checkMail({ databaseUrl }: Config, desk: DoctorDesk): Promise<Check> {
+  try {
+    const server = await desk.mail();
+    if (server !== null) return ok('mail', `the mail server answers (${server})`);
+    if (databaseUrl === null) return ok('mail', 'the sandbox sends no mail');
+    const mend = 'Set SMTP_URL and MAIL_FROM. Without them no invitation reaches a person.';
+    return warning('mail', 'no mail server is configured', mend);
+  } catch (error) {
+    const mend = 'Correct SMTP_URL (or SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, SMTP_TLS).';
+    return problem('mail', `the mail server cannot be used: ${reasonOf(error)}`, mend);
+  }
+}
+
+const SERVING = 200;
+
+async function checkService({ host, port }: Config, desk: DoctorDesk): Promise<Check[]> {
+  const place = `${host}:${port}`;
+  try {
+    const health = await desk.ask('/health');
+    if (health === undefined) return [ok('service', `no service runs at ${place}`)];
+    const ready = await desk.ask('/ready');
+    if (health === SERVING && ready === SERVING)
+      return [ok('service', `the service at ${place} is healthy and ready`)];
+    const text = `the service at ${place} answers ${health} to /health and ${ready} to /ready`;
+    return [problem('service', text, 'Look into its log: mostly the database is away.')];
+  } catch (error) {
+    const mend = 'Look into its log, and at what else listens on that port.';
+    return [problem('service', `${place} does not answer as the service does: ${reasonOf(error)}`, mend)];
+  }
+}
+
+const STYLES = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+
+function print(terminal: Terminal, { area, state, text, mend }: Check): void {
+  const paint = terminal.paint ?? noPaint;
+  terminal.print(`${paint(STYLES[state], state.padEnd(8))} ${area.padEnd(13)} ${text}`);
+  if (mend !== null) terminal.print(`${' '.repeat(23)}→ ${mend}`);
+}

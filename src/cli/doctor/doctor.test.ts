@@ -1,0 +1,224 @@
+// The doctor on a database that is well, on one with each thing that can be wrong, and without a database.
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import pino from 'pino';
+import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';
+import { readConfig } from '../../config.ts';
+import { doctorDesk } from '../../wire/desks/doctor.ts';
+import { secretsDesk } from '../../wire/desks/secrets.ts';
+import { openFoundation } from '../../wire/foundation.ts';
+import type { Terminal } from '../command.ts';
+import { CommandError } from '../terminal/failure.ts';
+import type { Check } from './check.ts';
+import { doctorCommand } from './command.ts';
+import { checkDisk, clockCheck } from './machine.ts';
+
+const { url, database } = await databaseWithKeys();
+const root = mkdtempSync(path.join(tmpdir(), 'sliproad-doctor-'));
+after(() => rmSync(root, { recursive: true }));
+const keyFile = path.join(root, 'secrets-key');
+await secretsDesk.make(keyFile);
+const freePort = async () => {
+  const probe = createSocket().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return String(port);
+};
+const PORTS = { PORT: await freePort(), OTC_PORT: await freePort() };
+const WELL = { ...PORTS, DATA_DIR: root, DATABASE_URL: url, SECRETS_KEY_FILE: keyFile };
+
+/** What the doctor answers, and what it prints. */
+async function examine(env: Readonly<Record<string, string>>) {
+  const printed: string[] = [];
+  const log = pino({ level: 'silent' });
+  const terminal = {
+    get config() {
+      return readConfig(env);
+    },
+    log,
+    print: (line: string) => void printed.push(line),
+    withFoundation: async (work: Parameters<Terminal['withFoundation']>[0]) => {
+      const foundation = await openFoundation(readConfig(env), log);
+      try {
+        return await work({ ...foundation, actor: 'os:test', signedIn: null });
+      } finally {
+        await foundation.close();
+      }
+    },
+  } as unknown as Terminal;
+  type Answer = { readonly ok: boolean; readonly problems: number; readonly checks: readonly Check[] };
+  const answer = await doctorCommand(doctorDesk)
+    .run(terminal, [])
+    .catch((error) => {
+      assert.ok(error instanceof CommandError && error.exit === 'failed');
+      return error.answer;
+    });
+  const { checks, ...counts } = answer as unknown as Answer;
+  const bad = checks.filter(({ state }) => state === 'problem').map(({ text, mend }) => `${text} → ${mend}`);
+  for (const { state, mend } of checks) assert.equal(mend === null, state === 'ok', 'a way to mend it');
+  return { ...counts, checks, bad, text: printed.join('\n') };
+}
+
+test('on a service that is well, every line is ok or a warning, and so is the whole', async () => {
+  const { ok, bad, text, checks } = await examine(WELL);
+  assert.deepEqual([ok, bad], [true, []]);
+  for (const line of [/PostgreSQL 1\d\.\d/, /all migrations are applied/, /opens every stored secret/])
+    assert.match(text, line);
+  assert.match(text, /warning +mail +no mail server is configured\n +→ Set SMTP_URL/);
+  assert.deepEqual([...new Set(checks.map(({ area }) => area))].sort(), [
+    ...[
+      'banks',
+      'clock',
+      'configuration',
+      'database',
+      'disk',
+      'keys',
+      'mail',
+      'networks',
+      'rates',
+      'service',
+    ],
+  ]);
+});
+
+test('without a database it goes on with the rest', async () => {
+  const dead = `postgres://127.0.0.1:${PORTS.PORT}/none`;
+  const { ok, bad, text } = await examine({ ...WELL, DATABASE_URL: dead });
+  assert.equal(ok, false);
+  assert.match(bad.join('\n'), /^it cannot be reached \(DATABASE_URL\): .*ECONNREFUSED.* → Start the server/);
+  for (const area of ['disk', 'keys', 'mail', 'service'])
+    assert.match(text, new RegExp(`^\\w+ +${area}`, 'm'));
+  const { text: none, bad: nothing } = await examine({ ...PORTS, DATA_DIR: path.join(root, 'none') });
+  assert.deepEqual(nothing, []);
+  assert.match(none, /warning +database +there is none .* yet\n +→ The first start makes it/);
+});
+
+test('wrong settings are problems, each with its name', async () => {
+  const { bad } = await examine({ ...WELL, LOG_LEVEL: 'loud', DATABASE_POOL_SIZE: '1' });
+  assert.equal(bad.length, 2);
+  assert.ok(bad.some((line) => line.startsWith('LOG_LEVEL must be one of')));
+  assert.ok(bad.some((line) => line.startsWith('DATABASE_POOL_SIZE must be a whole number')));
+});
+
+test('settings of the server that can lose a commit are problems', async () => {
+  const name = new URL(url).pathname.slice(1);
+  await database.query({ text: `alter database ${name} set synchronous_commit = off` });
+  const { bad } = await examine(WELL);
+  await database.query({ text: `alter database ${name} reset synchronous_commit` });
+  assert.match(
+    bad.join('\n'),
+    /^synchronous_commit is off: an accepted request can be lost .* → alter system set/,
+  );
+});
+
+test('records above the counter of a server restored from a dump are found, with the numbers that mend it', async () => {
+  const restored = await databaseWithKeys();
+  const highest = (3n << 32n) + 5_000_000n;
+  await restored.database.query({
+    text: `insert into entries (id, mode, event, subject_id, at, committed_by)
+           values (1, 'test', 'funded', 'fnd_1', now(), $1)`,
+    values: [highest],
+  });
+  const { bad } = await examine({ ...WELL, DATABASE_URL: restored.url });
+  assert.equal(bad.length, 1);
+  assert.match(
+    bad[0]!,
+    new RegExp(`^records name transaction ${highest}, and the server is at \\d+: .* dump`),
+  );
+  assert.match(bad[0]!, /pg_resetwal -e 3 -x 5242880 -D /);
+});
+
+test('a key file that others can read, is missing, or does not open what is stored, is a problem', async () => {
+  chmodSync(keyFile, 0o644);
+  const open = await examine(WELL);
+  chmodSync(keyFile, 0o600);
+  assert.match(open.bad.join('\n'), new RegExp(`can be read by others .* → chmod 600 ${keyFile}`));
+  const missing = await examine({ ...WELL, SECRETS_KEY_FILE: path.join(root, 'gone') });
+  assert.match(missing.bad.join('\n'), /is missing .*gone.* → Copy the file of another machine/);
+});
+
+test('the running service, the mail server and the networks file are asked', async (t) => {
+  const service = createServer((request, answer) => {
+    answer.writeHead(request.url === '/health' ? 200 : 503).end();
+  }).listen(0, '127.0.0.1');
+  t.after(() => service.close());
+  await new Promise((resolve) => service.once('listening', resolve));
+  const networksFile = path.join(root, 'networks.json');
+  writeFileSync(networksFile, '{');
+  const { bad } = await examine({
+    ...WELL,
+    PORT: String((service.address() as AddressInfo).port),
+    SMTP_URL: `smtp://127.0.0.1:${PORTS.PORT}`,
+    MAIL_FROM: 'ops@example.com',
+    NETWORKS_FILE: networksFile,
+  });
+  const all = bad.join('\n');
+  assert.match(all, /answers 200 to \/health and 503 to \/ready → Look into its log/);
+  assert.match(all, /the mail server cannot be used: .* → Correct SMTP_URL/);
+  assert.match(all, /The networks file .*networks\.json: .* → Correct the file/);
+});
+
+test('each mistake in the rates file is a problem of its own', async () => {
+  const file = path.join(root, 'rates.json');
+  const RATES_FILE = file;
+  writeFileSync(file, '{"sources": [{"name": "desk"}], "colour": 1, "products": {}}');
+  const { checks } = await examine({ ...WELL, RATES_FILE });
+  const own = checks.filter(({ area }) => area === 'rates');
+  assert.deepEqual(
+    own.map(({ state, text }) => `${state} ${text.split(' ')[0]}`),
+    [
+      'colour',
+      'sources[0].name',
+      'sources[0].kind',
+      'sources[0].every',
+      'sources[0].age_limit',
+      'sources[0].timeout',
+    ].map((where) => `problem ${where}`),
+  );
+  for (const { mend } of own)
+    assert.match(mend!, /^Correct .*rates\.json, which RATES_FILE names: docs\/operating\.md, Rates\./);
+  writeFileSync(file, '{"sources": [], "products": {}}');
+  const { text } = await examine({ ...WELL, RATES_FILE });
+  assert.match(text, /ok +rates +the rates file can be used, with no source/);
+  assert.match(
+    (await examine(WELL)).text,
+    /ok +rates +no rates file is configured: live mode is priced from the desk alone/,
+  );
+});
+
+test('each mistake in the banks file is a problem of its own', async () => {
+  const BANKS_FILE = path.join(root, 'banks.json');
+  writeFileSync(BANKS_FILE, '{"rails": [{"mode": "live"}], "colour": 1}');
+  const { checks } = await examine({ ...WELL, BANKS_FILE });
+  const own = checks.filter(({ area }) => area === 'banks');
+  assert.deepEqual(
+    own.map(({ state, text }) => `${state} ${text.split(' ')[0]}`),
+    ['colour', 'rails[0].name', 'rails[0].account', 'rails[0].kind'].map((where) => `problem ${where}`),
+  );
+  for (const { mend } of own)
+    assert.match(mend!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/adding-a-bank-rail\.md/);
+  writeFileSync(BANKS_FILE, '{"rails": []}');
+  const { text } = await examine({ ...WELL, BANKS_FILE });
+  assert.match(text, /ok +banks +the banks file can be used, with no rail/);
+  assert.match((await examine(WELL)).text, /ok +banks +no banks file is configured: live mode takes no buy/);
+});
+
+test('a disk that is nearly full and a clock that is off are judged by how much', async () => {
+  const config = readConfig({ DATA_DIR: root });
+  const free = (megabytes: number) => checkDisk(config, async () => megabytes * 1_048_576);
+  assert.deepEqual(
+    [(await free(5_000)).state, (await free(1_000)).state, (await free(100)).state],
+    ['ok', 'warning', 'problem'],
+  );
+  assert.deepEqual(
+    [300, -2_000, 45_000].map((ms) => clockCheck(ms, 'the database').state),
+    ['ok', 'warning', 'problem'],
+  );
+  assert.match(clockCheck(-2_000, 'the database').text, /2 s behind the database/);
+});

@@ -1,0 +1,17 @@
+// The doctor's view of the rates file: each mistake in it is a line of its own.
+import type { Config } from '../../config.ts';
+import type { DoctorDesk } from '../../wire/desks/doctor.ts';
+import { type Check, ok, problem } from './check.ts';
+
+export function checkRates({ rates }: Config, desk: Pick<DoctorDesk, 'rates'>): Check[] {
+  const found = desk.rates();
+  if (rates === null || found === null)
+    return [ok('rates', 'no rates file is configured: live mode is priced from the desk alone')];
+  if (found.ok) return [ok('rates', `the rates file can be used, with ${shown(found.sources)}`)];
+  const mend = `Correct ${rates.file}, which RATES_FILE names: docs/operating.md, Rates. The service does not start before.`;
+  return found.problems.map((text) => problem('rates', text.replace(/\.$/, ''), mend));
+}
+
+function shown(sources: readonly string[]): string {
+  return sources.length === 0 ? 'no source' : `the sources ${sources.join(', ')}`;
+}

@@ -1,0 +1,80 @@
+// How a command fails: a message for the operator, and an exit code that a script can rely on (docs/command-line.md).
+import type { Json } from './json.ts';
+
+export const EXIT_CODES = {
+  ok: 0,
+  failed: 1,
+  /** The words of the command line, a value in them, or a setting is wrong. */
+  usage: 2,
+  not_found: 3,
+  /** The role does not allow it, or a person has to sign in first. */
+  not_allowed: 4,
+  /** A rule or the present state refuses it. */
+  conflict: 5,
+  /** The service, the database or a network cannot be reached. */
+  unreachable: 6,
+  interrupted: 130,
+} as const;
+
+export type ExitWord = keyof typeof EXIT_CODES;
+
+/** A failure that the operator can correct; printed without a stack. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exit: ExitWord;
+  /** What the command found before it failed: printed by --json in place of the error. */
+  readonly answer: Json | undefined;
+
+  constructor(message: string, exit: ExitWord = 'failed', answer?: Json) {
+    super(message);
+    this.exit = exit;
+    this.answer = answer;
+  }
+}
+
+/** The words of a command line are wrong; the usage of the command is printed with it. */
+export class UsageError extends CommandError {
+  constructor(message: string) {
+    super(message, 'usage');
+  }
+}
+
+/** A refusal of a use-case as a failure. */
+export function refused(error: { readonly code: string; readonly message: string }): CommandError {
+  return new CommandError(error.message, exitOf(error.code));
+}
+
+const EXITS: Readonly<Record<string, ExitWord>> = {
+  invalid: 'usage',
+  invalid_body: 'usage',
+  sign_in_needed: 'not_allowed',
+  not_a_person: 'not_allowed',
+  not_allowed: 'not_allowed',
+  same_person: 'not_allowed',
+  step_up_needed: 'not_allowed',
+  step_up_old: 'not_allowed',
+  step_up_used: 'not_allowed',
+  unauthorized: 'not_allowed',
+  business_mismatch: 'not_allowed',
+  test_mode_only: 'not_allowed',
+  key_scope: 'not_allowed',
+  unavailable: 'unreachable',
+};
+
+function exitOf(code: string): ExitWord {
+  if (code === 'not_found' || code.endsWith('_not_found')) return 'not_found';
+  return EXITS[code] ?? 'conflict';
+}
+
+/** What a driver reports when no connection to the database exists, or when the server ends it. */
+const UNREACHABLE = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  ...['EPIPE', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
+];
+
+export function exitOfError(error: unknown): ExitWord {
+  if (error instanceof CommandError) return error.exit;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  if (typeof code === 'string' && UNREACHABLE.includes(code)) return 'unreachable';
+  return cause === undefined || cause === error ? 'failed' : exitOfError(cause ?? {});
+}

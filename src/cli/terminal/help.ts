@@ -1,0 +1,54 @@
+// Help texts, made from the declarations of the commands.
+import { EXIT_CODES } from './failure.ts';
+import { type Declared, GLOBAL_OPTIONS, type OptionTable, optionText, usageOf } from './options.ts';
+import { pairs } from './table.ts';
+
+interface Described extends Declared {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** Many commands: a line for each of them. */
+export function listHelp(commands: readonly Described[]): string {
+  const lines = commands.map((each) => `  ${usageLine(each)}\n      ${each.summary}`);
+  return [
+    'Usage: bin/sliproad COMMAND [OPTIONS]\n',
+    ...lines,
+    `\nEvery command has these options:\n${optionLines(GLOBAL_OPTIONS)}`,
+    '\nSettings come from the environment, as for the service: see config.example.env.',
+    `Exit codes: ${exitText()}. See docs/command-line.md`,
+  ].join('\n');
+}
+
+/** One command with its options. */
+export function commandHelp(command: Described): string {
+  const own = Object.keys(command.options).length === 0 ? [] : ['', 'Options:', optionLines(command.options)];
+  return [
+    `Usage: bin/sliproad ${usageLine(command)}`,
+    '',
+    command.summary,
+    ...own,
+    '',
+    'Every command has these options:',
+    optionLines(GLOBAL_OPTIONS),
+  ].join('\n');
+}
+
+export function usageLine(command: Described): string {
+  return `${command.name} ${usageOf(command)}`.trim();
+}
+
+function optionLines(options: OptionTable): string {
+  return pairs(
+    Object.entries(options).map(([name, option]) => [
+      `  ${optionText(name, option)}`,
+      option.needed ? `${option.about} (must be given)` : option.about,
+    ]),
+  );
+}
+
+function exitText(): string {
+  return Object.entries(EXIT_CODES)
+    .map(([word, code]) => `${code} ${word.replaceAll('_', ' ')}`)
+    .join(', ');
+}

@@ -1,0 +1,58 @@
+// Records as JSON: names, times and amounts; and tables, whose colours appear on a terminal only.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { EXIT_CODES } from './failure.ts';
+import { decimal, toJson } from './json.ts';
+import { painter, table } from './table.ts';
+
+const DECIMALS = { live: new Map(), test: new Map([['NGNC@Stellar', 7]]) };
+
+test('amounts are in whole units of their asset, exactly; unknown decimals are named', () => {
+  const deposit = {
+    mode: 'test',
+    asset: 'NGNC@Stellar',
+    amountMinor: 155_328_400_000n,
+    nairaMinor: 1_553_284n,
+  };
+  assert.deepEqual(toJson(deposit, DECIMALS), {
+    ...{ mode: 'test', asset: 'NGNC@Stellar', amount: '15532.8400000', naira: '15532.84' },
+  });
+  assert.deepEqual(toJson({ mode: 'live', asset: 'X@Y', amountMinor: 5n }, DECIMALS), {
+    ...{ mode: 'live', asset: 'X@Y', amount_minor: '5' },
+  });
+  assert.deepEqual(toJson({ perDayMinor: null, partsMinor: [100n, -5n] }), {
+    ...{ per_day: null, parts: ['1.00', '-0.05'], asset: 'NGN' },
+  });
+  assert.equal(decimal(10n ** 30n + 1n, 18), '1000000000000.000000000000000001');
+});
+
+test('names are in snake_case and times in ISO 8601', () => {
+  assert.deepEqual(toJson([{ createdAtMs: 0, revokedAtMs: null, linkTag: 'a', left: undefined }]), [
+    { created_at: '1970-01-01T00:00:00.000Z', revoked_at: null, link_tag: 'a' },
+  ]);
+});
+
+test('colours: on a terminal only, and never with NO_COLOR, --no-color or TERM=dumb', () => {
+  const rows = [
+    ['KEY', 'STATE'],
+    ['k', 'active'],
+  ];
+  const shown = table(rows, painter({ isTTY: true }, {}, false));
+  assert.ok(shown.includes('\u001b[1mKEY') && shown.includes('\u001b[32mactive'));
+  const plain = 'KEY  STATE\nk    active';
+  for (const paint of [
+    painter({ isTTY: true }, { NO_COLOR: '1' }, false),
+    painter({ isTTY: true }, { TERM: 'dumb' }, false),
+    painter({ isTTY: true }, {}, true),
+    painter({}, {}, false),
+  ])
+    assert.equal(table(rows, paint), plain);
+});
+
+test('docs/command-line.md: its exit codes are those of the code', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/command-line.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, code, word]) => [word, Number(code)]);
+  assert.deepEqual(rows, Object.entries(EXIT_CODES));
+});

@@ -1,0 +1,79 @@
+// What --json prints: records as JSON with snake_case names, times as ISO 8601 text, and amounts as exact decimal text with
+// their asset beside them.
+import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { decimal } from '../../domain/values/decimal.ts';
+import { isMode } from '../../domain/values/mode.ts';
+
+export { decimal };
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
+
+const NAIRA_PLACES = 2;
+
+/**
+ * A record of the service: `createdAtMs` becomes `created_at`, `amountMinor` becomes `amount` in whole units of the
+ * record's asset (naira where it names none). Where the decimals of a token are unknown the amount stays in minor units,
+ * and its name says so.
+ */
+export function toJson(value: unknown, decimals?: TokenDecimals): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map((each) => toJson(each, decimals));
+  return recordJson(value as Readonly<Record<string, unknown>>, decimals);
+}
+
+function recordJson(record: Readonly<Record<string, unknown>>, decimals: TokenDecimals | undefined): Json {
+  const out: Record<string, Json> = {};
+  let naira = false;
+  for (const [name, value] of Object.entries(record)) {
+    if (value === undefined) continue;
+    if (name.endsWith('Ms')) out[snake(name.slice(0, -2))] = isoTime(value);
+    else if (name.endsWith('Minor') && holdsAmounts(value)) {
+      const places = name === 'nairaMinor' ? NAIRA_PLACES : placesOf(record, decimals);
+      if (places === undefined) out[snake(name)] = toJson(value);
+      else out[snake(name.slice(0, -5))] = amounts(value, places);
+      naira ||= record.asset === undefined;
+    } else out[snake(name)] = toJson(value, decimals);
+  }
+  return naira ? { ...out, asset: NAIRA } : out;
+}
+
+type Amounts = bigint | null | readonly bigint[];
+
+function holdsAmounts(value: unknown): value is Amounts {
+  return (
+    value === null || typeof value === 'bigint' || (Array.isArray(value) && typeof value[0] === 'bigint')
+  );
+}
+
+function amounts(value: Amounts, places: number): Json {
+  if (value === null) return null;
+  return typeof value === 'bigint' ? decimal(value, places) : value.map((each) => decimal(each, places));
+}
+
+function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDecimals | undefined) {
+  const { asset, mode } = record;
+  if (asset === undefined || asset === NAIRA) return NAIRA_PLACES;
+  if (typeof asset === 'object' && asset !== null && 'decimals' in asset) return asset.decimals as number;
+  return typeof mode === 'string' && isMode(mode) ? decimals?.[mode].get(String(asset)) : undefined;
+}
+
+export function naira(amountMinor: bigint): string {
+  return decimal(amountMinor, NAIRA_PLACES);
+}
+
+function isoTime(value: unknown): Json {
+  return typeof value === 'number' ? new Date(value).toISOString() : toJson(value);
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll(' ', '_');
+}

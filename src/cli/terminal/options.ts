@@ -1,0 +1,171 @@
+// The words and options of a command, declared once as data: parsing, help and shell completion all read the same
+// declaration. Nothing that was typed is ignored: what a command does not know is refused with the way out.
+import { parseArgs } from 'node:util';
+import { nearest } from '../../domain/values/nearest.ts';
+import { UsageError } from './failure.ts';
+
+export interface Option {
+  /** What stands for the value in the help. Without it and without choices the option is a flag. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** The command is refused without it. */
+  readonly needed?: true;
+  readonly about: string;
+}
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/**
+ * `NAME`: must be given. `[NAME]`: may be given. `NAME...` or `[NAME...]`, only as the last: any number, with or without
+ * at least one.
+ */
+export type WordTable = readonly string[];
+
+export interface Declared<Words extends WordTable = WordTable, Options extends OptionTable = OptionTable> {
+  readonly words: Words;
+  readonly options: Options;
+}
+
+type ValueOf<Each extends Option> = Each extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Each extends { readonly value: string }
+    ? string
+    : boolean;
+
+type GivenOption<Each extends Option> = Each extends { readonly needed: true }
+  ? ValueOf<Each>
+  : ValueOf<Each> extends boolean
+    ? boolean
+    : ValueOf<Each> | undefined;
+
+type GivenWord<Word> = Word extends `${string}...` | `[${string}...]`
+  ? readonly string[]
+  : Word extends `[${string}]`
+    ? string | undefined
+    : string;
+
+export interface Given<Words extends WordTable = WordTable, Options extends OptionTable = OptionTable> {
+  readonly words: { readonly [Index in keyof Words]: GivenWord<Words[Index]> };
+  readonly options: { readonly [Name in keyof Options]: GivenOption<Options[Name]> };
+  readonly globals: Globals;
+}
+
+/** Options that every command has. */
+export const GLOBAL_OPTIONS = {
+  json: { about: 'print one JSON document for scripts, and nothing else, on standard output' },
+  'no-color': { about: 'print without colours, as NO_COLOR=1 does' },
+  help: { about: 'show the words and options of the command' },
+} as const satisfies OptionTable;
+
+export type Globals = { readonly [Name in keyof typeof GLOBAL_OPTIONS]: boolean };
+
+const isFlag = ({ value, choices }: Option): boolean => value === undefined && choices === undefined;
+
+export function readArguments<Words extends WordTable, Options extends OptionTable>(
+  args: readonly string[],
+  declared: Declared<Words, Options>,
+): Given<Words, Options> {
+  const table: OptionTable = { ...declared.options, ...GLOBAL_OPTIONS };
+  const { tokens, positionals } = parseArgs({
+    args: args.map((word) => (word === '-h' ? '--help' : word)),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(table).map(([name, option]) => [name, { type: isFlag(option) ? 'boolean' : 'string' }]),
+    ),
+  });
+  const found: Record<string, string | true> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    if (!Object.hasOwn(table, name))
+      throw new UsageError(unknownOption(rawName, Object.keys(declared.options)));
+    found[name] = readValue(table[name]!, rawName, value, inlineValue === true);
+  }
+  const globals = pick(found, GLOBAL_OPTIONS) as Globals;
+  // With --help nothing else matters: it is how a person finds out what is missing.
+  if (globals.help) return { globals } as Given<Words, Options>;
+  for (const [name, { needed }] of Object.entries(declared.options))
+    if (needed && found[name] === undefined) throw new UsageError(`--${name} is missing.`);
+  return {
+    globals,
+    options: pick(found, declared.options) as Given<Words, Options>['options'],
+    words: readWords(positionals, declared.words) as Given<Words, Options>['words'],
+  };
+}
+
+function pick(found: Readonly<Record<string, string | true>>, table: OptionTable): object {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, option]) => [
+      name,
+      found[name] ?? (isFlag(option) ? false : undefined),
+    ]),
+  );
+}
+
+function readValue(
+  option: Option,
+  rawName: string,
+  value: string | undefined,
+  inline: boolean,
+): string | true {
+  if (isFlag(option)) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value. Write it alone.`);
+    return true;
+  }
+  if (value === undefined || value === '' || (!inline && value.startsWith('-')))
+    throw new UsageError(
+      `${rawName} needs a value: ${rawName} VALUE. If the value starts with -, write ${rawName}=VALUE.`,
+    );
+  if (option.choices !== undefined && !option.choices.includes(value))
+    throw new UsageError(`${rawName} must be ${oneOf(option.choices)}.`);
+  return value;
+}
+
+function oneOf(choices: readonly string[]): string {
+  return choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
+}
+
+function readWords(given: readonly string[], table: WordTable): (string | undefined | readonly string[])[] {
+  const takesMore = table.at(-1)?.includes('...') ?? false;
+  if (!takesMore && given.length > table.length) throw new UsageError(tooManyWords(table.length));
+  return table.map((word, at) => {
+    const optional = word.startsWith('[');
+    const name = word.replaceAll(/[[\].]/g, '');
+    const value = word.includes('...') ? given.slice(at) : given[at];
+    if (!optional && (value === undefined || value.length === 0)) throw new UsageError(`${name} is missing.`);
+    return value;
+  });
+}
+
+/** A long "option" may be a secret pasted by mistake: it is not repeated. */
+const MAX_SHOWN_CHARACTERS = 32;
+
+function unknownOption(rawName: string, names: readonly string[]): string {
+  const known = [...names, ...Object.keys(GLOBAL_OPTIONS)].map((name) => `--${name}`);
+  const shown = rawName.length <= MAX_SHOWN_CHARACTERS ? ` ${rawName}` : ' of that name';
+  const meant = nearest(rawName, known);
+  if (meant !== undefined) return `There is no option${shown}. Did you mean ${meant}?`;
+  return `There is no option${shown}. Known options: ${known.join(', ')}.`;
+}
+
+/** The words are not repeated: one of them may be a secret given by mistake. */
+function tooManyWords(allowed: number): string {
+  const most = allowed === 0 ? 'no words' : allowed === 1 ? 'one word' : `at most ${allowed} words`;
+  return `There are too many words: besides its options this command takes ${most}. Write a text with spaces in quotes. Never give a secret or a passphrase on the command line.`;
+}
+
+/** `KEY_ID --mode live|test [--overlap DURATION]` */
+export function usageOf({ words, options }: Declared): string {
+  const shown = Object.entries(options).map(([name, option]) => {
+    const text = optionText(name, option);
+    return option.needed ? text : `[${text}]`;
+  });
+  return [...words, ...shown].join(' ');
+}
+
+export function optionText(name: string, { value, choices }: Option): string {
+  const text = choices === undefined ? value : choices.join('|');
+  return text === undefined ? `--${name}` : `--${name} ${text}`;
+}

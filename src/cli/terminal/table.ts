@@ -1,0 +1,58 @@
+// Tables for people. Colours appear on a terminal only: heads are bold, and words for a state have the colour of that state.
+import { styleText } from 'node:util';
+
+export type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+/** With NO_COLOR, --no-color, TERM=dumb, or an output that is a file or a pipe, nothing is coloured. */
+export function painter(
+  output: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  noColor: boolean,
+): Paint {
+  const plain = noColor || output.isTTY !== true || !!env.NO_COLOR || env.TERM === 'dumb';
+  return plain ? noPaint : (style, text) => styleText(style, text, { validateStream: false });
+}
+
+export const noPaint: Paint = (_style, text) => text;
+
+/** The first row is the head. */
+export function table(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
+  return aligned(rows, (cell, row) => (row === 0 ? paint('bold', cell) : painted(cell, paint)));
+}
+
+/** Names and values, without a head. */
+export function pairs(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
+  return aligned(rows, (cell) => painted(cell, paint));
+}
+
+function aligned(
+  rows: readonly (readonly string[])[],
+  show: (padded: string, row: number) => string,
+): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => [...(row[column] ?? '')].length)),
+  );
+  return rows
+    .map((cells, row) =>
+      cells
+        .map((cell, column) => {
+          const last = column === cells.length - 1;
+          const spaces = last ? '' : ' '.repeat(widths[column]! - [...cell].length);
+          return show(cell, row) + spaces;
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const GOOD = /^(ok|active|enabled|completed|delivered|done|sent|matched|can be approved)\b/;
+const OPEN = /^(warning|on_hold|review|pending|paused|active until|no destination)\b/;
+const BAD = /^(problem|failed|refused|revoked|disabled|ended|off|no longer applies|halted)\b/;
+
+function painted(cell: string, paint: Paint): string {
+  if (OPEN.test(cell)) return paint('yellow', cell);
+  if (GOOD.test(cell)) return paint('green', cell);
+  return BAD.test(cell) ? paint('red', cell) : cell;
+}

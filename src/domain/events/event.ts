@@ -1,0 +1,136 @@
+// Events: what a business hears about its transactions. An event is a line of the timeline or an acceptance, so its id, its type
+// and its place in the order follow from that line and never change.
+import { STATES, type State } from '../records/states.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { idBody, isId } from '../values/ids.ts';
+import type { Mode } from '../values/mode.ts';
+
+const STATE_EVENTS = STATES.map((state) => `transaction.${state}` as const);
+
+/** Of a transaction whose state stays the same, by the reason of its line. */
+const UNMOVED_EVENTS = {
+  refund_made: 'refund.completed',
+  payment_reversed_after_use: 'transaction.payment_reversed',
+  payout_returned: 'transaction.payout_returned',
+} as const;
+
+const ACCOUNT_EVENTS = ['webhook_endpoint.disabled', 'webhook.test'] as const;
+
+export type EventType =
+  | 'transaction.accepted'
+  | `transaction.${State}`
+  | 'transaction.updated'
+  | (typeof UNMOVED_EVENTS)[keyof typeof UNMOVED_EVENTS]
+  | (typeof ACCOUNT_EVENTS)[number];
+
+/** Every type there is, in the order of the documentation. */
+export const EVENT_TYPES: readonly EventType[] = [
+  'transaction.accepted',
+  ...STATE_EVENTS,
+  'transaction.updated',
+  'transaction.payment_reversed',
+  'transaction.payout_returned',
+  'refund.completed',
+  ...ACCOUNT_EVENTS,
+];
+
+/** What happened, as the timeline has it; the acceptance comes from nowhere. */
+export interface EventChange {
+  readonly from: State | null;
+  readonly to: State;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** The refund that a `refund.completed` is about: done, so nothing of it changes any more. */
+export interface CompletedRefund {
+  readonly movementId: string;
+  readonly nairaMinor: bigint;
+  /** Null: by bank. */
+  readonly network: string | null;
+  readonly destination: unknown;
+  /** The hash on a network, or our reference at the bank. */
+  readonly reference: string;
+}
+
+interface EventHead {
+  readonly id: string;
+  readonly type: EventType;
+  /** 1, 2, 3 … inside its transaction, without gaps. */
+  readonly sequence: number;
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly atMs: number;
+}
+
+export interface TransactionEvent extends EventHead {
+  readonly kind: 'transaction';
+  /** As it was in that commit; what only workers need (due time, tries, released) is not part of it. */
+  readonly transaction: Transaction;
+  readonly change: EventChange;
+  readonly refund: CompletedRefund | null;
+}
+
+export interface AccountEvent extends EventHead {
+  readonly kind: 'account';
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Set: only this endpoint receives it. */
+  readonly endpointId: string | null;
+}
+
+export type BusinessEvent = TransactionEvent | AccountEvent;
+
+/** The type of a line's own event. */
+export function typeOfLine({ from, to, reason }: Omit<EventChange, 'actor'>): EventType {
+  if (from === null) return 'transaction.accepted';
+  if (from !== to) return `transaction.${to}`;
+  return Object.hasOwn(UNMOVED_EVENTS, reason)
+    ? UNMOVED_EVENTS[reason as keyof typeof UNMOVED_EVENTS]
+    : 'transaction.updated';
+}
+
+/** A refund that also moves its transaction is an event of its own, before the move. */
+export function hasRefundEvent({ from, to, reason }: Omit<EventChange, 'actor'>): boolean {
+  return reason === 'refund_made' && from !== to;
+}
+
+/** Where an event is in the timeline. The refund of a line comes before the line's own event. */
+export interface EventPlace {
+  readonly transactionId: string;
+  readonly version: number;
+  readonly isRefund: boolean;
+}
+
+export function eventId({ transactionId, version, isRefund }: EventPlace): string {
+  return `evt_${idBody(transactionId)}_${version}${isRefund ? 'r' : ''}`;
+}
+
+// Nine digits fit the integer of the database; ten may not.
+const EVENT_ID = /^evt_([0-9a-z]{26})_([1-9][0-9]{0,8})(r?)$/;
+
+/** Undefined: not the id of a transaction's event. */
+export function placeOfEvent(id: string): EventPlace | undefined {
+  const [, body, version, refund] = EVENT_ID.exec(id) ?? [];
+  const transactionId = `txn_${body}`;
+  if (version === undefined || !isId('txn', transactionId)) return undefined;
+  return { transactionId, version: Number(version), isRefund: refund === 'r' };
+}
+
+/** Whether a text has the form of an event id, of a transaction or of the account. */
+export function isEventId(text: string): boolean {
+  return placeOfEvent(text) !== undefined || isId('evt', text);
+}
+
+/** Whether a subscription (`transaction.completed`, `transaction.*`) covers a type. No subscription covers everything. */
+export function covers(subscriptions: readonly string[] | null, type: EventType): boolean {
+  if (subscriptions === null) return true;
+  return subscriptions.some(
+    (each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))),
+  );
+}
+
+/** `*` and groups such as `transaction.*` that have at least one type. */
+export function isSubscription(text: string): boolean {
+  if (EVENT_TYPES.some((type) => type === text)) return true;
+  return text.endsWith('.*') && EVENT_TYPES.some((type) => type.startsWith(text.slice(0, -1)));
+}

@@ -1,0 +1,101 @@
+// Whether a rail is well: from its recent attempts and from probes. Pure. A rail that fails most of its payouts, or does not answer
+// probes, is paused; probes that succeed in a row resume it, and each pause is longer than the one before it.
+
+/** What became of the attempts that were made on a rail since a moment. */
+export interface RailFigures {
+  readonly landed: number;
+  /** Refused for good because of the payout itself: the rail did its work. */
+  readonly refused: number;
+  /** Refused by fault of the rail, or not taken by it. */
+  readonly failed: number;
+  readonly unknown: number;
+  /** No answer is missing: they are on their way. */
+  readonly underWay: number;
+  /** From the attempt to the proof that it landed; null: none landed. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+export const WINDOW_MS = 15 * 60_000;
+const FEWEST_ATTEMPTS = 5;
+const PROBES_IN_ROW = 3;
+export const PROBE_EVERY_MS = 30_000;
+const FIRST_PAUSE_MS = 2 * 60_000;
+const LONGEST_PAUSE_MS = 60 * 60_000;
+/** A rail that stayed well so long after a pause begins with the shortest one again. */
+const FORGIVEN_AFTER_MS = 2 * 60 * 60_000;
+
+export interface HealthState {
+  readonly goodProbes: number;
+  readonly badProbes: number;
+  /** Pauses in short succession. */
+  readonly pauses: number;
+  /** Since when the health check has it paused; null: it has not. */
+  readonly pausedAtMs: number | null;
+  /** Attempts before it are not judged: a rail that was resumed begins anew. */
+  readonly judgedFromMs: number;
+}
+
+/** Null: the rail answered. */
+export type ProbeFailure = string | null;
+
+export interface Judgement {
+  readonly next: HealthState;
+  /** Why it is paused now. */
+  readonly pause: string | null;
+  readonly resumed: boolean;
+}
+
+export function judge(
+  state: HealthState,
+  figures: RailFigures,
+  failure: ProbeFailure,
+  atMs: number,
+): Judgement {
+  const probed: HealthState = {
+    ...state,
+    goodProbes: failure === null ? state.goodProbes + 1 : 0,
+    badProbes: failure === null ? 0 : state.badProbes + 1,
+  };
+  if (state.pausedAtMs !== null) return whilePaused(probed, state.pausedAtMs, atMs);
+  const why = whySick(figures, probed.badProbes, failure);
+  if (why === null) {
+    const isForgiven = state.pauses > 0 && atMs - state.judgedFromMs >= FORGIVEN_AFTER_MS;
+    return { next: isForgiven ? { ...probed, pauses: 0 } : probed, pause: null, resumed: false };
+  }
+  const next = { ...probed, goodProbes: 0, pauses: state.pauses + 1, pausedAtMs: atMs };
+  return { next, pause: why, resumed: false };
+}
+
+function whilePaused(probed: HealthState, pausedAtMs: number, atMs: number): Judgement {
+  const isOver = probed.goodProbes >= PROBES_IN_ROW && atMs - pausedAtMs >= pauseMs(probed.pauses);
+  if (!isOver) return { next: probed, pause: null, resumed: false };
+  return { next: { ...probed, pausedAtMs: null, judgedFromMs: atMs }, pause: null, resumed: true };
+}
+
+/** Why a rail is sick; null: it is not. */
+export function whySick(figures: RailFigures, badProbes: number, failure: ProbeFailure): string | null {
+  const { failed, unknown } = figures;
+  const attempts = attemptsOf(figures);
+  if (attempts >= FEWEST_ATTEMPTS && (failed + unknown) * 2 > attempts)
+    return `${failed + unknown} of ${attempts} payouts in 15 minutes failed by fault of the rail or have an unknown outcome`;
+  if (badProbes >= PROBES_IN_ROW) return `${badProbes} probes in a row failed: ${failure ?? 'no answer'}`;
+  return null;
+}
+
+/** How long the nth pause in short succession lasts at least: 2, 4, 8 … minutes, up to an hour. */
+export function pauseMs(pauses: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(Math.max(0, pauses - 1), 10));
+}
+
+/** Attempts whose outcome says something about the rail. */
+function attemptsOf({ landed, refused, failed, unknown }: RailFigures): number {
+  return landed + refused + failed + unknown;
+}
+
+/** In percent, rounded down; null: there was nothing to judge. */
+export function successPercent(figures: RailFigures): number | null {
+  const attempts = attemptsOf(figures);
+  const well = figures.landed + figures.refused;
+  return attempts === 0 ? null : Math.floor((well * 100) / attempts);
+}

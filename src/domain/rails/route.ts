@@ -1,0 +1,125 @@
+// Which rail gets a payout: the routing table applied to what is known of each rail at that moment. Pure: the same facts and the
+// same draw choose the same rail. A rail that cannot take the payout is never chosen, whatever the table prefers.
+import type { Route } from './settings.ts';
+
+/** A configured rail that pays, as it is now. */
+export interface RailFacts {
+  readonly rail: string;
+  readonly isPaused: boolean;
+  /** What is left of its cap today; null: no cap. */
+  readonly leftMinor: bigint | null;
+  /** Naira in the account it pays from that nothing else has reserved, by the ledger. */
+  readonly freeMinor: bigint;
+  /** Whether it can pay to the bank of the beneficiary. */
+  readonly reachesBank: boolean;
+}
+
+export interface PayoutFacts {
+  readonly amountMinor: bigint;
+  readonly bankCode: string;
+  /** Rails that are left out: this payout was refused there. */
+  readonly tried: readonly string[];
+}
+
+export type WhyNot =
+  | 'tried'
+  | 'paused'
+  | 'no_route'
+  | 'bank_not_reached'
+  | 'cap_reached'
+  | 'float_too_low'
+  /** The table names it, and no rail of this name is configured. */
+  | 'not_configured';
+
+export interface NotChosen {
+  readonly rail: string;
+  readonly why: WhyNot;
+}
+
+export type Choice =
+  | { readonly kind: 'chosen'; readonly rail: string }
+  | { readonly kind: 'none'; readonly why: readonly NotChosen[] };
+
+type Rank = Pick<Route, 'rail' | 'priority' | 'weight' | 'costMinor'>;
+
+/** `rails` in the order of configuration. `draw` answers a whole number from 0 to below its argument. */
+export function choose(
+  routes: readonly Route[],
+  rails: readonly RailFacts[],
+  payout: PayoutFacts,
+  draw: (below: number) => number,
+): Choice {
+  const why: NotChosen[] = [];
+  const fitting: Rank[] = [];
+  for (const [place, facts] of rails.entries()) {
+    const own = routes.length === 0 ? [byDefault(facts.rail, place)] : matching(routes, facts.rail, payout);
+    const reason = whyNot(facts, payout) ?? (own.length === 0 ? 'no_route' : null);
+    if (reason === null) fitting.push(...own);
+    else why.push({ rail: facts.rail, why: reason });
+  }
+  const configured = new Set(rails.map(({ rail }) => rail));
+  for (const rail of new Set(routes.map((route) => route.rail)))
+    if (!configured.has(rail)) why.push({ rail, why: 'not_configured' });
+  if (fitting.length === 0) return { kind: 'none', why };
+  const first = Math.min(...fitting.map(({ priority }) => priority));
+  return { kind: 'chosen', rail: pick(onePerRail(fitting, first), draw).rail };
+}
+
+/** Without a table: in the order of configuration. */
+function byDefault(rail: string, place: number): Rank {
+  return { rail, priority: place, weight: 1, costMinor: null };
+}
+
+function whyNot(
+  { rail, isPaused, leftMinor, freeMinor, reachesBank }: RailFacts,
+  { amountMinor, tried }: PayoutFacts,
+): WhyNot | null {
+  if (tried.includes(rail)) return 'tried';
+  if (isPaused) return 'paused';
+  if (!reachesBank) return 'bank_not_reached';
+  if (leftMinor !== null && leftMinor < amountMinor) return 'cap_reached';
+  return freeMinor < amountMinor ? 'float_too_low' : null;
+}
+
+function matching(
+  routes: readonly Route[],
+  rail: string,
+  { amountMinor, bankCode }: PayoutFacts,
+): readonly Route[] {
+  return routes.filter(
+    (route) =>
+      route.rail === rail &&
+      route.enabled &&
+      (route.minMinor === null || amountMinor >= route.minMinor) &&
+      (route.maxMinor === null || amountMinor <= route.maxMinor) &&
+      (route.bankCodes === null || route.bankCodes.includes(bankCode)),
+  );
+}
+
+/** Of several routes of one rail with the same priority the heaviest counts: their weights do not add up. */
+function onePerRail(fitting: readonly Rank[], priority: number): readonly Rank[] {
+  const best = new Map<string, Rank>();
+  for (const each of fitting) {
+    if (each.priority !== priority) continue;
+    const other = best.get(each.rail);
+    if (other === undefined || each.weight > other.weight) best.set(each.rail, each);
+  }
+  return [...best.values()];
+}
+
+function pick(ranks: readonly Rank[], draw: (below: number) => number): Rank {
+  const weighed = ranks.filter(({ weight }) => weight > 0);
+  if (weighed.length === 0) return ranks.reduce((best, each) => (isCheaper(each, best) ? each : best));
+  // One alone needs no chance.
+  if (weighed.length === 1) return weighed[0]!;
+  let left = draw(weighed.reduce((sum, { weight }) => sum + weight, 0));
+  return weighed.find(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  })!;
+}
+
+/** A cost that is not known is the highest. */
+function isCheaper({ costMinor: one }: Rank, { costMinor: other }: Rank): boolean {
+  return one !== null && (other === null || one < other);
+}

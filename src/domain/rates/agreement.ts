@@ -1,0 +1,74 @@
+// Which of several numbers agree. The number farthest from the median goes first and the median is taken again, so that a liar is
+// out before honest numbers are judged; what is left must be the majority, so that two camps of one size are a disagreement.
+
+export interface Vote {
+  readonly valueE4: bigint;
+  /** A number that two people confirmed has two votes. */
+  readonly weight: number;
+}
+
+export interface Agreement<V extends Vote> {
+  readonly used: readonly V[];
+  readonly outliers: readonly V[];
+  /** The median of the used; null: there is no majority, and nothing is used. */
+  readonly medianE4: bigint | null;
+  /** What the outliers are compared with in words: the median, or without a majority the median of all. */
+  readonly comparedWithE4: bigint;
+}
+
+/** Of at least one vote. */
+export function agree<V extends Vote>(votes: readonly V[]): Agreement<V> {
+  let used = votes;
+  for (;;) {
+    const far = farthestOutliers(used);
+    if (far.size === 0) break;
+    used = used.filter((vote) => !far.has(vote));
+  }
+  if (weightOf(used) * 2 <= weightOf(votes)) {
+    return { used: [], outliers: votes, medianE4: null, comparedWithE4: medianOf(votes) };
+  }
+  const medianE4 = medianOf(used);
+  return {
+    used,
+    outliers: votes.filter((vote) => !used.includes(vote)),
+    medianE4,
+    comparedWithE4: medianE4,
+  };
+}
+
+export function weightOf(votes: readonly { readonly weight: number }[]): number {
+  return votes.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** More than 2 % from a median is an outlier; 2 % exactly is not. Both sides are doubled: a median may lie between two numbers. */
+function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
+  if (votes.length < 2) return new Set();
+  const doubledMedian = doubledMedianOf(votes);
+  const distances = votes.map(({ valueE4 }) => distance(valueE4 * 2n, doubledMedian));
+  const far = distances.reduce((farthest, each) => (each > farthest ? each : farthest));
+  if (far * 50n <= doubledMedian) return new Set();
+  return new Set(votes.filter((_, index) => distances[index] === far));
+}
+
+/** The middle, or the mean of the two in the middle, rounded half up. */
+function medianOf(votes: readonly Vote[]): bigint {
+  return (doubledMedianOf(votes) + 1n) / 2n;
+}
+
+function doubledMedianOf(votes: readonly Vote[]): bigint {
+  const sorted: bigint[] = [];
+  for (const { valueE4, weight } of votes) for (let vote = 0; vote < weight; vote++) sorted.push(valueE4);
+  sorted.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle]!;
+  return sorted.length % 2 === 1 ? upper * 2n : sorted[middle - 1]! + upper;
+}
+
+/** Whether a value is more than 5 % off another one; 5 % exactly is not. */
+export function isJump(valueE4: bigint, baseE4: bigint): boolean {
+  return distance(valueE4, baseE4) * 20n > baseE4;
+}
+
+function distance(a: bigint, b: bigint): bigint {
+  return a > b ? a - b : b - a;
+}

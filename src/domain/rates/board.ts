@@ -1,0 +1,92 @@
+// The rates as they are served: the last decision of each product with the spreads. A value past its end is no value.
+import type { Mode } from '../values/mode.ts';
+import type { Gap } from './decision.ts';
+import { CURRENCIES, type Currency, quotedE4, type RateProduct } from './rates.ts';
+import { type SpreadRule, spreadFor } from './spread.ts';
+
+/** A source whose number was used for a value. */
+export interface UsedSource {
+  readonly name: string;
+  readonly valueE4: bigint;
+  readonly asOfMs: number;
+}
+
+export interface BoardValue {
+  readonly valueE4: bigint;
+  /** Null: a sample of test mode. */
+  readonly validUntilMs: number | null;
+  readonly sources: readonly UsedSource[];
+}
+
+export interface BoardBook {
+  /** The stored decision these values are from. */
+  readonly decisionId: string;
+  /** When the values were last others than now. */
+  readonly changedAtMs: number;
+  readonly values: Readonly<Partial<Record<Currency, BoardValue>>>;
+  readonly gaps: Readonly<Partial<Record<Currency, Gap>>>;
+}
+
+export interface BoardSnapshot {
+  /** Differs between any two snapshots of a process. */
+  readonly generation: number;
+  readonly books: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, BoardBook>>>>>;
+  /** In the order they were added. */
+  readonly spreads: Readonly<Record<Mode, readonly SpreadRule[]>>;
+}
+
+export interface ServedRate extends BoardValue {
+  readonly currency: Currency;
+  /** With the spread: what a business is quoted. */
+  readonly rateE4: bigint;
+  readonly spreadBps: number;
+  readonly decisionId: string;
+}
+
+/** Why a rate is not served. */
+export type NotServed = Gap | 'never_decided' | 'expired' | 'no_spread';
+
+export interface RateQuestion {
+  readonly mode: Mode;
+  readonly product: RateProduct;
+  readonly tier: string;
+  readonly atMs: number;
+}
+
+export function servedRate(
+  board: BoardSnapshot,
+  { mode, product, tier, atMs }: RateQuestion,
+  currency: Currency,
+): ServedRate | NotServed {
+  const book = board.books[mode][product];
+  if (book === undefined) return 'never_decided';
+  const value = book.values[currency];
+  if (value === undefined) return book.gaps[currency] ?? 'no_source';
+  if (value.validUntilMs !== null && atMs >= value.validUntilMs) return 'expired';
+  const spreadBps = spreadFor(board.spreads[mode], { product, currency, tier, atMs });
+  if (spreadBps === undefined) return 'no_spread';
+  const rateE4 = quotedE4(product, value.valueE4, spreadBps);
+  return { ...value, currency, rateE4, spreadBps, decisionId: book.decisionId };
+}
+
+/** All nine rates, or those that are missing with the reason: a flat object with a hole would be read as zero by a client. */
+export function servedRates(
+  board: BoardSnapshot,
+  asked: RateQuestion,
+):
+  | { readonly ok: true; readonly value: readonly ServedRate[] }
+  | { readonly ok: false; readonly error: readonly MissingRate[] } {
+  const served: ServedRate[] = [];
+  const missing: MissingRate[] = [];
+  for (const currency of CURRENCIES) {
+    const rate = servedRate(board, asked, currency);
+    if (typeof rate === 'string') missing.push({ currency, why: rate });
+    else served.push(rate);
+  }
+  return missing.length === 0 ? { ok: true, value: served } : { ok: false, error: missing };
+}
+
+export interface MissingRate {
+  readonly currency: Currency;
+  readonly why: NotServed;
+}

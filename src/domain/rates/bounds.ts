@@ -1,0 +1,56 @@
+// What a naira price can be at all. The reference values are dated: they catch a number of the wrong size when there is nothing newer
+// to compare with, and are never quoted in live mode.
+
+import { rateText } from './rate-words.ts';
+import { CURRENCIES, type Currency, parseRate } from './rates.ts';
+
+/** Naira per unit on 11 June 2026. */
+export const REFERENCE_RATES: Readonly<Record<Currency, string>> = {
+  USD: '1361.5',
+  GBP: '1826.5',
+  EUR: '1576.3',
+  TRY: '29.46',
+  CNY: '200.93',
+  CHF: '1712.6',
+  CAD: '975.1',
+  AED: '370.69',
+  KES: '10.5',
+};
+const REFERENCE_DATE = '11 June 2026';
+
+/**
+ * For a source, or one person: far enough for any devaluation on record, and too near for a decimal point in the wrong place. Two people
+ * may go further, should the naira ever need it, and never out of all reason.
+ */
+const BOUND_FACTORS = { alone: 8n, confirmed: 25n } as const;
+export type Backing = keyof typeof BOUND_FACTORS;
+
+const REFERENCES_E4 = new Map(CURRENCIES.map((code) => [code, parseRate(REFERENCE_RATES[code])!]));
+
+export function referenceE4(currency: Currency): bigint {
+  return REFERENCES_E4.get(currency)!;
+}
+
+export function boundsE4(
+  currency: Currency,
+  backing: Backing,
+): { readonly lowE4: bigint; readonly highE4: bigint } {
+  const reference = referenceE4(currency);
+  return { lowE4: reference / BOUND_FACTORS[backing], highE4: reference * BOUND_FACTORS[backing] };
+}
+
+/** Why a number cannot be a price of this currency; null: it can. */
+export function outOfBounds(currency: Currency, valueE4: bigint, backing: Backing): string | null {
+  if (valueE4 <= 0n) return `A price is above zero; this one is ${rateText(valueE4)}.`;
+  const { lowE4, highE4 } = boundsE4(currency, backing);
+  if (valueE4 >= lowE4 && valueE4 <= highE4) return null;
+  const without = backing === 'alone' ? 'unless two people confirm another price' : 'whatever happens';
+  return `One ${currency} is between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
+}
+
+/** Why a number is too far from the reference for one source or one person alone; null: it is between half and double. */
+export function farFromReference(currency: Currency, valueE4: bigint): string | null {
+  const reference = referenceE4(currency);
+  if (valueE4 * 2n >= reference && valueE4 <= reference * 2n) return null;
+  return `${rateText(valueE4)} is not between half and double of ${rateText(reference)}, the value of ${REFERENCE_DATE}, and there is nothing newer to compare with.`;
+}

@@ -1,0 +1,236 @@
+// Decides the rates of one product from what its sources report: which numbers are used, which are not and why. One source that lies
+// never moves a price further than the rules allow, and a price that two sources confirm is never refused for being new.
+import { agree, isJump, weightOf } from './agreement.ts';
+import type { Accepted, Decision, Gap, LastAccepted, ValueDecision, Verdict } from './decision.ts';
+import { crossedNumbers, directNumbers, type SourceNumber } from './normalise.ts';
+import { distanceText, rateText, shiftText } from './rate-words.ts';
+import { CURRENCIES, type Currency } from './rates.ts';
+import { DESK, type ProductPlan, type SourceReading } from './reading.ts';
+import { type Judged, type ScreenContext, screen } from './screen.ts';
+import { acceptedAfter, type Step, tooFarAlone } from './steps.ts';
+
+export interface BookQuestion {
+  readonly plan: ProductPlan;
+  readonly readings: readonly SourceReading[];
+  readonly lastAccepted: LastAccepted;
+  readonly nowMs: number;
+}
+
+interface CurrencyQuestion extends ScreenContext {
+  readonly currency: Currency;
+  readonly minimum: number;
+  readonly dollar: Outcome | null;
+}
+
+/** A decision about one currency, and whether two witnesses stand behind its value. */
+interface Outcome {
+  readonly decision: ValueDecision;
+  readonly isBacked: boolean;
+}
+
+export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion): Decision {
+  const context: ScreenContext = { lastAccepted, nowMs };
+  const judgedOf = (currency: Currency, sources: readonly string[] = plan.sources) =>
+    directNumbers(currency, sources, readings).map((number) => screen(currency, number, context));
+  const beside = (plan.crosses ?? []).filter((name) => !plan.sources.includes(name));
+  const besideOf = (currency: Currency) => judgedOf(currency, beside).filter(isBeside).filter(isLive);
+  const question = { ...context, minimum: Math.max(1, plan.minimum) };
+  const dollars = judgedOf('USD');
+  const dollar = decideValue({ ...question, currency: 'USD', dollar: null }, dollars);
+  const { crossing, doubted } = agreedDollars(
+    dollars,
+    isOpen(dollar.decision) ? lastAccepted.USD : undefined,
+  );
+  const dollarsBeside = besideOf('USD');
+  const values = CURRENCIES.map((currency) => {
+    if (currency === 'USD') return dollar.decision;
+    const direct = judgedOf(currency).map((number) => doubt(number, doubted));
+    const crossed = crossedNumbers({
+      dollars: crossing,
+      dollarsBeside,
+      listed: [...direct.filter(isLive), ...besideOf(currency)],
+      listing: new Set(direct.map(({ source }) => source)),
+    });
+    const judged = [...direct, ...crossed.map((number) => screen(currency, number, context))];
+    return decideValue({ ...question, currency, dollar }, judged).decision;
+  });
+  return { product: plan.product, atMs: nowMs, values };
+}
+
+interface Dollars {
+  /** Those that others may be crossed with. */
+  readonly crossing: readonly SourceNumber[];
+  /** Why a source is not believed about other currencies either. */
+  readonly doubted: ReadonlyMap<string, string>;
+}
+
+/** Whether there is no price of the dollar now. */
+function isOpen({ valueE4 }: ValueDecision): boolean {
+  return valueE4 === null;
+}
+
+/**
+ * What the sources say about the dollar. An override concerns its price, not what a euro is worth in dollars. While the dollar has no
+ * price, `last` is what it was: a source that is far from it would set other currencies by a naira of another day.
+ */
+function agreedDollars(judged: readonly Judged[], last: Accepted | undefined): Dollars {
+  const live = judged.filter(isLive);
+  if (live.length === 0) return { crossing: [], doubted: new Map() };
+  const { used, outliers, medianE4 } = agree(live);
+  const doubted = new Map<string, string>();
+  const doubtAll = (numbers: readonly Judged[], baseE4: bigint, name: string) => {
+    for (const { source, valueE4 } of numbers) {
+      // The desk sets each price by itself.
+      if (source === DESK) continue;
+      const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: it lies about the naira or is behind.`;
+      doubted.set(source, why);
+    }
+  };
+  if (medianE4 !== null) doubtAll(outliers, medianE4, 'the median');
+  if (last !== undefined) {
+    const far = live.filter(({ valueE4 }) => isJump(valueE4, last.valueE4));
+    doubtAll(far, last.valueE4, 'the last accepted value');
+  }
+  return { crossing: used.filter(({ source }) => !doubted.has(source)), doubted };
+}
+
+function doubt(number: Judged, doubted: Dollars['doubted']): Judged {
+  const why = isLive(number) ? doubted.get(number.source) : undefined;
+  return why === undefined ? number : { ...number, verdict: 'outlier', why };
+}
+
+/** An override of the desk is heard whatever the list, and is no cross rate. */
+function isBeside({ source }: Judged): boolean {
+  return source !== DESK;
+}
+
+function isLive({ verdict }: Judged): boolean {
+  return verdict === 'used';
+}
+
+function decideValue(question: CurrencyQuestion, judged: readonly Judged[]): Outcome {
+  const override = judged.find((number) => number.override && isLive(number));
+  if (override === undefined) return decideTogether(question, judged);
+  const refused = whyTooFar(question, override.valueE4, [override]);
+  if (refused !== null) {
+    return decideTogether(
+      question,
+      mark(judged, new Set([override]), 'jump', () => refused),
+    );
+  }
+  const others = new Set(judged.filter((number) => isLive(number) && number !== override));
+  const marked = mark(
+    judged,
+    others,
+    'overridden',
+    () => `A price of the desk holds instead: ${rateText(override.valueE4)}.`,
+  );
+  return accept(question, marked, override.valueE4, override.endMs);
+}
+
+function decideTogether(question: CurrencyQuestion, judged: readonly Judged[]): Outcome {
+  const live = judged.filter(isLive);
+  if (live.length === 0)
+    return refuse(question, judged, judged.length === 0 ? 'no_source' : 'too_few_sources');
+  const { used, outliers, medianE4, comparedWithE4 } = agree(live);
+  const compared = mark(judged, new Set(outliers), 'outlier', ({ valueE4 }) =>
+    medianE4 === null
+      ? `No majority of the ${live.length} live numbers agrees; this one is ${distanceText(valueE4, comparedWithE4)} from their median ${rateText(comparedWithE4)}.${shiftText(valueE4, comparedWithE4)}`
+      : `It is ${distanceText(valueE4, medianE4)} from ${rateText(medianE4)}, the median of those that agree; at most 2 % is allowed.${shiftText(valueE4, medianE4)}`,
+  );
+  const kept = new Set<SourceNumber>(used);
+  if (medianE4 === null || weightOf(used) < question.minimum) {
+    const counted = `It passed all checks, but only ${weightOf(used)} of the ${question.minimum} sources that are needed did.`;
+    return refuse(
+      question,
+      mark(compared, kept, 'used', () => counted),
+      'too_few_sources',
+    );
+  }
+  const refused = whyTooFar(question, medianE4, used);
+  if (refused !== null)
+    return refuse(
+      question,
+      mark(compared, kept, 'jump', () => refused),
+      'jump_unconfirmed',
+    );
+  return accept(question, compared, medianE4, endOfMinimum(used, question.minimum));
+}
+
+function whyTooFar(
+  question: CurrencyQuestion,
+  valueE4: bigint,
+  used: readonly SourceNumber[],
+): string | null {
+  return isBackedBy(used) ? null : tooFarAlone(stepOf(question, valueE4));
+}
+
+function stepOf({ currency, lastAccepted, dollar, nowMs }: CurrencyQuestion, valueE4: bigint): Step {
+  const dollarE4 = dollar?.isBacked ? dollar.decision.valueE4 : null;
+  return { currency, valueE4, last: lastAccepted[currency] ?? null, dollarE4, nowMs };
+}
+
+/** A crossed number is no second witness: what a unit is worth in dollars, it has from the sources that list the currency. */
+function isBackedBy(used: readonly SourceNumber[]): boolean {
+  return weightOf(used.filter(({ crossed }) => !crossed)) >= 2;
+}
+
+/** When the sources that are still fresh become fewer than the minimum. Null: samples, which have no end. */
+function endOfMinimum(used: readonly SourceNumber[], minimum: number): number | null {
+  const latestFirst = [...used].sort((a, b) => (b.endMs ?? Infinity) - (a.endMs ?? Infinity) || 0);
+  let counted = 0;
+  for (const { endMs, weight } of latestFirst) {
+    counted += weight;
+    if (counted >= minimum) return endMs;
+  }
+  throw new Error('the end of fewer sources than the minimum was asked for');
+}
+
+function accept(
+  question: CurrencyQuestion,
+  judged: readonly Judged[],
+  valueE4: bigint,
+  validUntilMs: number | null,
+): Outcome {
+  const { currency, dollar, nowMs } = question;
+  const used = judged.filter(isLive);
+  const isBacked = isBackedBy(used);
+  const isOfDesk = used.every(({ source }) => source === DESK);
+  // Without a value now, the dollar's last one: a currency must not lose its tie to the dollar while the dollar is away.
+  const footing = { valueE4, dollarE4: dollar?.decision.accepted?.valueE4 ?? null, atMs: nowMs };
+  const accepted = acceptedAfter({ step: stepOf(question, valueE4), footing, isBacked, isOfDesk });
+  return { decision: decision(currency, judged, { valueE4, validUntilMs, gap: null, accepted }), isBacked };
+}
+
+function refuse({ currency, lastAccepted }: CurrencyQuestion, judged: readonly Judged[], gap: Gap): Outcome {
+  const accepted: Accepted | null = lastAccepted[currency] ?? null;
+  return {
+    decision: decision(currency, judged, { valueE4: null, validUntilMs: null, gap, accepted }),
+    isBacked: false,
+  };
+}
+
+function decision(
+  currency: Currency,
+  judged: readonly Judged[],
+  rest: Omit<ValueDecision, 'currency' | 'candidates'>,
+): ValueDecision {
+  const candidates = judged.map(({ source, valueE4, asOfMs, crossed, verdict, why }) => ({
+    source,
+    valueE4,
+    asOfMs,
+    crossed,
+    verdict,
+    why,
+  }));
+  return { currency, ...rest, candidates };
+}
+
+function mark(
+  judged: readonly Judged[],
+  chosen: ReadonlySet<SourceNumber>,
+  verdict: Verdict,
+  why: (number: Judged) => string,
+): Judged[] {
+  return judged.map((number) => (chosen.has(number) ? { ...number, verdict, why: why(number) } : number));
+}

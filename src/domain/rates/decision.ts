@@ -1,0 +1,71 @@
+// A decision about the rates of one product: the value of each currency, or why there is none, with everything that was
+// looked at. It is stored as it is, so that any rate and any quote can be explained later.
+import type { Currency, RateProduct } from './rates.ts';
+
+/** Why a number of a source was used or not. */
+export type Verdict =
+  | 'used'
+  | 'stale'
+  | 'from_the_future'
+  | 'out_of_bounds'
+  | 'outlier'
+  | 'jump'
+  | 'overridden';
+
+export interface Candidate {
+  readonly source: string;
+  readonly valueE4: bigint;
+  readonly asOfMs: number;
+  /** The source does not list this currency: its dollar rate was crossed with the others' dollar cross rate. */
+  readonly crossed: boolean;
+  readonly verdict: Verdict;
+  /** One sentence for people: what was measured, and against what. */
+  readonly why: string;
+}
+
+/** Why a currency has no value. */
+export type Gap = 'no_source' | 'too_few_sources' | 'jump_unconfirmed';
+
+export interface ValueDecision {
+  readonly currency: Currency;
+  /** Before the spread; null: there is no value, and `gap` says why. */
+  readonly valueE4: bigint | null;
+  /** The value must not be used from this moment on; null: a sample of test mode, which has no end. */
+  readonly validUntilMs: number | null;
+  readonly gap: Gap | null;
+  readonly candidates: readonly Candidate[];
+  /** What the next decision compares with: this value, or the last one before it. Null: no value was ever accepted. */
+  readonly accepted: Accepted | null;
+}
+
+/** A value, with the dollar's value of the same decision: of the two, how much a move is the naira's and how much the currency's own. */
+export interface Footing {
+  readonly valueE4: bigint;
+  /** Null: of the dollar itself, or the dollar had no value. */
+  readonly dollarE4: bigint | null;
+  readonly atMs: number;
+}
+
+export interface Accepted extends Footing {
+  /** Where the steps of a source that stands alone are counted from, so that many small steps do not add up to a large one. */
+  readonly anchor: Footing;
+  /** There when the value is the desk's alone: the last one that was not. A source may return to it when the desk's has ended. */
+  readonly beforeDesk?: Footing | null;
+}
+
+export type LastAccepted = Readonly<Partial<Record<Currency, Accepted>>>;
+
+/** The last accepted value of each currency, however old: each decision hands on those of the one before. */
+export function lastAcceptedOf(last: Decision | null): LastAccepted {
+  const found: Partial<Record<Currency, Accepted>> = {};
+  for (const { currency, accepted } of last?.values ?? []) {
+    if (accepted !== null) found[currency] = accepted;
+  }
+  return found;
+}
+
+export interface Decision {
+  readonly product: RateProduct;
+  readonly atMs: number;
+  readonly values: readonly ValueDecision[];
+}

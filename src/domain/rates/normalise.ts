@@ -1,0 +1,110 @@
+// The numbers of each source for a currency, as naira per unit. A source that lacks a currency is crossed through the dollar: its own
+// dollar rate, with what the other sources say a unit is worth in dollars. One source never has more than one number.
+import { agree } from './agreement.ts';
+import type { Currency } from './rates.ts';
+import { DESK, type ReadRate, type SourceReading } from './reading.ts';
+
+/** A number of a source before it is judged. */
+export interface SourceNumber {
+  readonly source: string;
+  readonly valueE4: bigint;
+  readonly asOfMs: number;
+  /** From this moment on it is stale; null: a sample, which has no end. */
+  readonly endMs: number | null;
+  readonly crossed: boolean;
+  readonly override: boolean;
+  /** A desk price that two people stand behind counts twice. */
+  readonly weight: number;
+}
+
+/** What the listed sources say about a currency themselves. An override of the desk is heard even when the desk is not listed. */
+export function directNumbers(
+  currency: Currency,
+  sources: readonly string[],
+  readings: readonly SourceReading[],
+): SourceNumber[] {
+  const names = new Set(sources);
+  const numbers = new Map<string, SourceNumber>();
+  for (const reading of readings) {
+    const rate = newestOf(reading.rates, currency);
+    if (rate === undefined) continue;
+    const isOverride = reading.source === DESK && rate.override;
+    if (!names.has(reading.source) && !isOverride) continue;
+    numbers.set(reading.source, {
+      source: reading.source,
+      valueE4: rate.valueE4,
+      asOfMs: rate.asOfMs,
+      endMs: endOf(rate, reading.ageLimitMs),
+      crossed: false,
+      override: isOverride,
+      weight: reading.source === DESK && rate.confirmed ? 2 : 1,
+    });
+  }
+  return [...numbers.values()];
+}
+
+function newestOf(rates: readonly ReadRate[], currency: Currency): ReadRate | undefined {
+  let newest: ReadRate | undefined;
+  for (const rate of rates) {
+    if (rate.currency !== currency) continue;
+    if (newest === undefined || rate.asOfMs >= newest.asOfMs) newest = rate;
+  }
+  return newest;
+}
+
+function endOf(rate: ReadRate, ageLimitMs: number | null): number | null {
+  return earlier(rate.validUntilMs, ageLimitMs === null ? null : rate.asOfMs + ageLimitMs);
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+const RATIO_ONE = 10n ** 12n;
+
+/** What is crossed for one currency. All numbers passed: a liar about the dollar crosses nothing. */
+export interface Crossing {
+  /** The dollar rates of the product's sources. */
+  readonly dollars: readonly SourceNumber[];
+  /** Those of sources that serve for cross rates only. */
+  readonly dollarsBeside: readonly SourceNumber[];
+  /** The numbers of this currency, of both. */
+  readonly listed: readonly SourceNumber[];
+  /** The product's sources that say anything about this currency. */
+  readonly listing: ReadonlySet<string>;
+}
+
+/**
+ * Numbers for the sources that have a dollar rate and nothing about this currency. Most of the sources that list the currency must
+ * know the dollar too and agree on the ratio; otherwise the crossed numbers would repeat one source's opinion and outvote the others
+ * with it.
+ */
+export function crossedNumbers({ dollars, dollarsBeside, listed, listing }: Crossing): SourceNumber[] {
+  const lacking = dollars.filter(({ source }) => !listing.has(source));
+  const known = [...dollars, ...dollarsBeside];
+  const ratios = listed.flatMap((number) => {
+    const dollar = known.find(({ source }) => source === number.source);
+    if (dollar === undefined) return [];
+    const valueE4 = (number.valueE4 * RATIO_ONE) / dollar.valueE4;
+    return [
+      { valueE4, weight: 1, asOfMs: oldest(number, dollar), endMs: earlier(number.endMs, dollar.endMs) },
+    ];
+  });
+  if (lacking.length === 0 || ratios.length * 2 <= listed.length) return [];
+  const { used, medianE4: ratio } = agree(ratios);
+  if (ratio === null) return [];
+  return lacking.map((dollar) => ({
+    source: dollar.source,
+    valueE4: (dollar.valueE4 * ratio + RATIO_ONE / 2n) / RATIO_ONE,
+    asOfMs: Math.min(dollar.asOfMs, ...used.map(({ asOfMs }) => asOfMs)),
+    endMs: used.reduce((end, { endMs }) => earlier(end, endMs), dollar.endMs),
+    crossed: true,
+    override: false,
+    weight: 1,
+  }));
+}
+
+function oldest(a: SourceNumber, b: SourceNumber): number {
+  return Math.min(a.asOfMs, b.asOfMs);
+}

@@ -1,0 +1,47 @@
+// Whether one person may set a price of the desk. A price far from everything known needs a second person, and so does the last of many
+// small steps: prices that one person set count together for a day.
+import { isJump } from './agreement.ts';
+import { farFromReference, outOfBounds } from './bounds.ts';
+import { distanceText, rateText, shiftText } from './rate-words.ts';
+import type { Currency } from './rates.ts';
+
+/** How long prices that one person set are compared with. A price that two people confirmed starts anew. */
+export const ALONE_WINDOW_MS = 24 * 3_600_000;
+
+export interface PriceChange {
+  readonly currency: Currency;
+  readonly valueE4: bigint;
+  readonly lastAcceptedE4: bigint | null;
+  /** The median of the other live sources; null: none is live. */
+  readonly othersE4: bigint | null;
+  /** The prices that one person alone set in the window, since the last price that two people confirmed. */
+  readonly setAlone: readonly bigint[];
+}
+
+export type PriceJudgement =
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'one_person' }
+  | { readonly kind: 'two_people'; readonly why: string };
+
+export function judgePrice(change: PriceChange): PriceJudgement {
+  const { currency, valueE4, lastAcceptedE4, othersE4, setAlone } = change;
+  const impossible = outOfBounds(currency, valueE4, 'confirmed');
+  if (impossible !== null) return { kind: 'refused', why: impossible };
+  const known: readonly (readonly [bigint | null, string])[] = [
+    [lastAcceptedE4, 'the last accepted value'],
+    [othersE4, 'the median of the other sources'],
+    ...setAlone.map((price) => [price, 'a price that one person set within 24 h'] as const),
+  ];
+  let isKnown = false;
+  for (const [base, name] of known) {
+    if (base === null) continue;
+    isKnown = true;
+    if (isJump(valueE4, base)) return { kind: 'two_people', why: farFrom(valueE4, base, name) };
+  }
+  const far = isKnown ? outOfBounds(currency, valueE4, 'alone') : farFromReference(currency, valueE4);
+  return far === null ? { kind: 'one_person' } : { kind: 'two_people', why: far };
+}
+
+function farFrom(valueE4: bigint, base: bigint, name: string): string {
+  return `${rateText(valueE4)} is ${distanceText(valueE4, base)} from ${rateText(base)}, ${name}; more than 5 % needs a second person.${shiftText(valueE4, base)}`;
+}

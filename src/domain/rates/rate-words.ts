@@ -1,0 +1,38 @@
+// Rates and distances in words, for the sentences that explain a decision.
+
+export function rateText(valueE4: bigint): string {
+  const size = valueE4 < 0n ? -valueE4 : valueE4;
+  const decimals = (size % 10_000n).toString().padStart(4, '0').replace(/0+$/, '');
+  const whole = (size / 10_000n).toString();
+  return `${valueE4 < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** How far a number is from a base above zero: `2.35 %`, rounded up so that a number over a limit never reads as the limit itself. */
+export function distanceText(valueE4: bigint, baseE4: bigint): string {
+  const distance = valueE4 > baseE4 ? valueE4 - baseE4 : baseE4 - valueE4;
+  const hundredths = (distance * 10_000n + baseE4 - 1n) / baseE4;
+  return `${rateText(hundredths * 100n)} %`;
+}
+
+/** ` It is about 10 times that: …` when the decimal point of a number seems to be in the wrong place, otherwise nothing. */
+export function shiftText(valueE4: bigint, baseE4: bigint): string {
+  for (const factor of [10n, 100n, 1_000n, 10_000n]) {
+    if (isAbout(valueE4, baseE4 * factor))
+      return ` It is about ${factor} times that: a decimal point in the wrong place.`;
+    if (isAbout(valueE4 * factor, baseE4))
+      return ` It is about 1/${factor} of that: a decimal point in the wrong place.`;
+  }
+  return '';
+}
+
+function isAbout(valueE4: bigint, targetE4: bigint): boolean {
+  return valueE4 * 10n >= targetE4 * 9n && valueE4 * 10n <= targetE4 * 11n;
+}
+
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return `${Math.floor(ms / 1_000)} s`;
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}

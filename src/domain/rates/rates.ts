@@ -1,0 +1,37 @@
+// A rate is naira per one unit of a currency, held in ten-thousandths (four decimals, bigint). The spread always
+// works against the customer, and the rounding is named: the desk sells up, it buys down.
+
+export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** otc_buy: what the desk charges for one unit. usdc_ngnc: stablecoin received for USDC worth one unit. */
+export const RATE_PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
+export type RateProduct = (typeof RATE_PRODUCTS)[number];
+
+const RATE_TEXT = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,4}))?$/;
+
+/** Decimal text with at most four decimals, above zero; undefined otherwise. */
+export function parseRate(text: string): bigint | undefined {
+  const match = RATE_TEXT.exec(text);
+  if (match === null) return undefined;
+  const valueE4 = BigInt(match[1]!) * 10_000n + BigInt((match[2] ?? '').padEnd(4, '0'));
+  return valueE4 > 0n ? valueE4 : undefined;
+}
+
+export const MAX_SPREAD_BPS = 5_000;
+
+/** The value with its spread: a price charged is rounded up, a price paid out is rounded down. */
+export function quotedE4(product: RateProduct, valueE4: bigint, spreadBps: number): bigint {
+  const spread = BigInt(spreadBps);
+  if (product === 'otc_buy') return divideRoundingUp(valueE4 * (10_000n + spread), 10_000n);
+  return (valueE4 * (10_000n - spread)) / 10_000n;
+}
+
+/** As the JSON number of an answer: at most four decimals. */
+export function rateNumber(rateE4: bigint): number {
+  return Number(rateE4) / 10_000;
+}
+
+function divideRoundingUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,72 @@
+// Whether a decision says the same as the one before it, and the book that is served from one. A source that repeats its number only
+// makes a value last longer: that is stored when it matters, not at every reading.
+import type { BoardBook, BoardValue } from './board.ts';
+import type { Candidate, Decision, Gap, ValueDecision } from './decision.ts';
+import type { Currency } from './rates.ts';
+
+/**
+ * Whether the stored decision still says all there is to say: same values, gaps, sources, numbers and verdicts, and an end that is not
+ * too late, and not so early that readers would soon have no value although there is one.
+ */
+export function isSameDecision(stored: Decision, fresh: Decision): boolean {
+  return (
+    hasSameValues(stored, fresh) &&
+    fresh.values.every((value) => {
+      const before = decisionFor(stored, value.currency)!;
+      return hasSameCandidates(before, value) && lastsLongEnough(before, value, fresh.atMs);
+    })
+  );
+}
+
+/** Whether readers are served the same numbers and the same gaps: if not, the book has changed at this decision. */
+export function hasSameValues(a: Decision, b: Decision): boolean {
+  if (a.product !== b.product || a.values.length !== b.values.length) return false;
+  return a.values.every((value) => {
+    const other = decisionFor(b, value.currency);
+    return other !== undefined && value.valueE4 === other.valueE4 && value.gap === other.gap;
+  });
+}
+
+function decisionFor({ values }: Decision, currency: Currency): ValueDecision | undefined {
+  return values.find((value) => value.currency === currency);
+}
+
+function hasSameCandidates(
+  { candidates: before }: ValueDecision,
+  { candidates: now }: ValueDecision,
+): boolean {
+  return (
+    before.length === now.length &&
+    now.every((candidate) => before.some((other) => isSameCandidate(candidate, other)))
+  );
+}
+
+function isSameCandidate(a: Candidate, b: Candidate): boolean {
+  return (
+    a.source === b.source && a.verdict === b.verdict && a.crossed === b.crossed && a.valueE4 === b.valueE4
+  );
+}
+
+/** The stored end is never later than the fresh one, and at least half of the time that the fresh one gives is left. */
+function lastsLongEnough(stored: ValueDecision, fresh: ValueDecision, nowMs: number): boolean {
+  if (stored.validUntilMs === null || fresh.validUntilMs === null) {
+    return stored.validUntilMs === fresh.validUntilMs;
+  }
+  if (stored.validUntilMs > fresh.validUntilMs) return false;
+  return (stored.validUntilMs - nowMs) * 2 >= fresh.validUntilMs - nowMs;
+}
+
+export function bookOf(decision: Decision, decisionId: string, changedAtMs: number): BoardBook {
+  const values: Partial<Record<Currency, BoardValue>> = {};
+  const gaps: Partial<Record<Currency, Gap>> = {};
+  for (const { currency, valueE4, validUntilMs, gap, candidates } of decision.values) {
+    if (valueE4 === null) {
+      gaps[currency] = gap ?? 'no_source';
+      continue;
+    }
+    const used = candidates.filter(({ verdict }) => verdict === 'used');
+    const sources = used.map(({ source: name, valueE4: own, asOfMs }) => ({ name, valueE4: own, asOfMs }));
+    values[currency] = { valueE4, validUntilMs, sources };
+  }
+  return { decisionId, changedAtMs, values, gaps };
+}

@@ -1,0 +1,51 @@
+// The spread in basis points: a rule for a product, and narrower ones for a currency, a tier of businesses, or both. The
+// narrowest rule that holds is used; without any rule nothing is quoted, because a spread of zero must be chosen, not forgotten.
+import type { Currency, RateProduct } from './rates.ts';
+
+/** Every business has one tier; `standard` unless an operator gave it another. */
+export const STANDARD_TIER = 'standard';
+export const TIER_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+
+export interface SpreadRule {
+  readonly product: RateProduct;
+  /** Null: all currencies without a rule of their own. */
+  readonly currency: Currency | null;
+  /** Null: all tiers without a rule of their own. */
+  readonly tier: string | null;
+  readonly spreadBps: number;
+  readonly fromMs: number;
+}
+
+export interface SpreadQuestion {
+  readonly product: RateProduct;
+  readonly currency: Currency;
+  readonly tier: string;
+  readonly atMs: number;
+}
+
+/**
+ * Tier and currency before tier, before currency, before all; among rules of one width the newest that holds, and of two from the
+ * same moment the one added last. Undefined: no rule.
+ */
+export function spreadFor(rules: readonly SpreadRule[], asked: SpreadQuestion): number | undefined {
+  let best: SpreadRule | undefined;
+  for (const rule of rules) {
+    if (!applies(rule, asked)) continue;
+    if (best === undefined || isBefore(best, rule)) best = rule;
+  }
+  return best?.spreadBps;
+}
+
+function applies(rule: SpreadRule, { product, currency, tier, atMs }: SpreadQuestion): boolean {
+  if (rule.product !== product || rule.fromMs > atMs) return false;
+  return (rule.currency ?? currency) === currency && (rule.tier ?? tier) === tier;
+}
+
+function isBefore(best: SpreadRule, rule: SpreadRule): boolean {
+  const width = narrowness(rule) - narrowness(best);
+  return width > 0 || (width === 0 && rule.fromMs >= best.fromMs);
+}
+
+function narrowness({ tier, currency }: SpreadRule): number {
+  return (tier === null ? 0 : 2) + (currency === null ? 0 : 1);
+}

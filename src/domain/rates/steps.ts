@@ -1,0 +1,89 @@
+// How far a price may move on the word of one source: 5 % from the last accepted value, and 5 % in a day however many steps it takes.
+// A move of the naira that two sources confirm for the dollar carries the other currencies with it.
+import { isJump } from './agreement.ts';
+import { farFromReference } from './bounds.ts';
+import type { Accepted, Footing } from './decision.ts';
+import { distanceText, rateText, shiftText } from './rate-words.ts';
+import type { Currency } from './rates.ts';
+
+/** Shorter than the day in which prices set by one person are counted together (price-change.ts), so that a price which was allowed there is not refused here. */
+const ANCHOR_MS = 23 * 3_600_000;
+
+export interface Step {
+  readonly currency: Currency;
+  readonly valueE4: bigint;
+  readonly last: Accepted | null;
+  /** The dollar's new value when two sources stand behind it. */
+  readonly dollarE4: bigint | null;
+  readonly nowMs: number;
+}
+
+/** Why one source alone may not move the price this far; null: it may. */
+export function tooFarAlone(step: Step): string | null {
+  const { currency, valueE4, last, nowMs } = step;
+  if (last === null) {
+    const far = farFromReference(currency, valueE4);
+    return far === null ? null : `${far} A second source or a second person must confirm it.`;
+  }
+  if (isReturn(step, last)) return null;
+  const bases: readonly (readonly [Footing, string])[] = [
+    [last, 'the last accepted value'],
+    ...(isInWindow(last.anchor, nowMs) ? [[last.anchor, 'the value of the last 24 h'] as const] : []),
+  ];
+  for (const [base, name] of bases) {
+    if (isNear(step, base)) continue;
+    return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${shiftText(valueE4, base.valueE4)}`;
+  }
+  return null;
+}
+
+/** Near the base as it was, or as the dollar's move since then carries it. */
+function isNear({ valueE4, dollarE4 }: Step, base: Footing): boolean {
+  return !isJump(valueE4, base.valueE4) || !isJump(valueE4, carried(base, dollarE4));
+}
+
+/** The base, moved as the dollar moved since. */
+function carried({ valueE4, dollarE4 }: Footing, dollarNowE4: bigint | null): bigint {
+  if (dollarE4 === null || dollarNowE4 === null) return valueE4;
+  return (valueE4 * dollarNowE4) / dollarE4;
+}
+
+export interface Acceptance {
+  readonly step: Step;
+  readonly footing: Footing;
+  /** Two witnesses stand behind it. */
+  readonly isBacked: boolean;
+  /** Of no source but the desk. */
+  readonly isOfDesk: boolean;
+}
+
+/** What the next decision compares with. Two witnesses, or a day, start a new count of steps. */
+export function acceptedAfter(acceptance: Acceptance): Accepted {
+  const { step, footing, isOfDesk } = acceptance;
+  const anchor = anchorAfter(acceptance);
+  return isOfDesk ? { ...footing, anchor, beforeDesk: beforeDesk(step.last) } : { ...footing, anchor };
+}
+
+function beforeDesk(last: Accepted | null): Footing | null {
+  if (last === null || last.beforeDesk !== undefined) return last?.beforeDesk ?? null;
+  const { valueE4, dollarE4, atMs } = last;
+  return { valueE4, dollarE4, atMs };
+}
+
+/** Back to where it was before the desk set another price. */
+function isReturn(step: Step, { beforeDesk: before }: Accepted): boolean {
+  return before !== undefined && before !== null && isNear(step, before);
+}
+
+function anchorAfter({ step, footing, isBacked }: Acceptance): Footing {
+  const { last, valueE4, dollarE4, nowMs } = step;
+  if (isBacked || last === null || !isInWindow(last.anchor, nowMs)) return footing;
+  if (!isJump(valueE4, last.anchor.valueE4)) return last.anchor;
+  if (isReturn(step, last)) return footing;
+  // The dollar has moved, and carries the count with it.
+  return { valueE4: carried(last.anchor, dollarE4), dollarE4, atMs: last.anchor.atMs };
+}
+
+function isInWindow(anchor: Footing, nowMs: number): boolean {
+  return nowMs - anchor.atMs < ANCHOR_MS;
+}

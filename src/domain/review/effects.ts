@@ -1,0 +1,57 @@
+// What a planned change does besides its postings, as sentences: a reviewer reads them before the change is confirmed.
+import type { Change } from '../records/change.ts';
+import type { Movement } from '../records/movement.ts';
+import { formatNaira } from '../values/money.ts';
+import { targetText } from './request-words.ts';
+
+export interface Effect {
+  readonly text: string;
+  /** The record it is about; null: it does not exist yet. */
+  readonly subjectId: string | null;
+}
+
+export function effectsOf(change: Change): readonly Effect[] {
+  return [
+    ...(change.transactions ?? []).map(({ after, line }) => ({
+      subjectId: after.id,
+      text:
+        line === null || line.from === line.to
+          ? `The ${after.type} stays ${words(after.state)}`
+          : `The ${after.type} goes from ${words(line.from)} to ${words(line.to)}`,
+    })),
+    ...(change.credits ?? []).map(({ after }) => becomes('The bank credit', after)),
+    ...(change.newCredits ?? []).map(({ amountMinor }) => ({
+      ...{ subjectId: null, text: `A part of ${formatNaira(amountMinor)} becomes a bank credit of its own` },
+    })),
+    ...(change.deposits ?? []).map(({ after }) => becomes('The deposit', after)),
+    ...(change.newMovements ?? []).map((movement) => ({ subjectId: null, text: begins(movement) })),
+    ...(change.movements ?? []).map(({ after }) => continues(after)),
+    ...(change.closeCases ?? []).map(({ id, outcome }) => ({
+      ...{ subjectId: id, text: `The case is closed: ${words(outcome)}` },
+    })),
+    ...(change.notices ?? []).map(({ after: { id } }) => ({ subjectId: id, text: 'The notice is closed' })),
+    ...(change.resume === undefined
+      ? []
+      : [{ subjectId: null, text: `Sends of ${change.resume.asset} (${change.resume.mode}) continue` }]),
+  ];
+}
+
+function becomes(what: string, { id, state }: { readonly id: string; readonly state: string }): Effect {
+  return { subjectId: id, text: `${what} becomes ${words(state)}` };
+}
+
+function begins({ kind, nairaMinor, destination }: Movement): string {
+  const amount = formatNaira(nairaMinor);
+  return destination === null
+    ? `A ${kind} of ${amount} begins and waits for a destination`
+    : `A ${kind} of ${amount} goes to ${targetText(destination)}`;
+}
+
+function continues({ id, kind, state, destination, nairaMinor }: Movement): Effect {
+  const to = destination === null ? '' : ` to ${targetText(destination)}`;
+  return { subjectId: id, text: `The ${kind} of ${formatNaira(nairaMinor)}${to} is ${words(state)}` };
+}
+
+function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}

@@ -1,0 +1,158 @@
+// What two people book about the naira at our banks. Only what the books say is there can leave an account, and what the operator
+// takes out leaves what is owed to others: judged here, for an answer that people can read, and again in the commit.
+import { type AccountName, type Entry, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
+import type { BookedAccount, ChargeKind, NairaFacts } from '../records/naira-move.ts';
+import { accountText, bookName } from '../records/naira-move.ts';
+import { NAIRA } from '../values/assets.ts';
+import { lagosDay, parseInstant } from '../values/calendar.ts';
+import type { Mode } from '../values/mode.ts';
+import { formatNaira, MAX_WIRE_MINOR } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
+
+/** A bank account of ours in the books. */
+export interface BankBook extends BookedAccount {
+  readonly freeMinor: bigint;
+  /** Set aside for payouts and refunds under way. */
+  readonly reservedMinor: bigint;
+}
+
+/** Naira at our banks that are not the operator's: received and not yet earned, or promised. */
+const OF_OTHERS = [
+  ...(['suspense', 'owed', 'in_flight', 'payouts_due', 'refunds_due', 'recoveries'] as const),
+] satisfies readonly AccountName[];
+
+/** The accounts that say how much may be taken out: debits are positive, so their sum is what is free. */
+export function coverAccounts(mode: Mode, books: readonly BankBook[]): readonly string[] {
+  const banks = books.flatMap(({ name, detail }) => [
+    keyOf(mode, NAIRA, name, detail),
+    ...(name === 'bank_out' ? [keyOf(mode, NAIRA, 'bank_reserved', detail)] : []),
+  ]);
+  return [...banks, ...(['bank_transit', ...OF_OTHERS] as const).map((name) => keyOf(mode, NAIRA, name))];
+}
+
+export interface NairaBooks {
+  /** The move it becomes. */
+  readonly id: string;
+  readonly books: readonly BankBook[];
+  /** Of coverAccounts and of charges. */
+  readonly balances: ReadonlyMap<string, bigint>;
+  /** The move that has this line of the statement, or this id, already. */
+  readonly bookedAs: string | undefined;
+}
+
+export function bookNaira(
+  facts: NairaFacts,
+  found: NairaBooks,
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { mode, nairaMinor, kind } = facts;
+  const problem = problemOf(facts, atMs) ?? routeProblem(facts) ?? unknownAccount(facts, found.books);
+  if (problem !== null) return refuse('invalid', problem);
+  if (found.bookedAs !== undefined)
+    return refuse(
+      'not_possible',
+      `The line ${facts.reference} of account ${accountText(facts.account)} is booked already: ledger explain ${found.bookedAs}`,
+    );
+  const short = shortage(facts, found);
+  if (short !== null) return refuse('not_possible', short);
+  const change = {
+    atMs,
+    nairaMove: { ...facts, id: found.id },
+    entries: entriesOf(facts, found.id),
+    ...(kind === 'taken_out' && { conditions: [{ notNegative: coverAccounts(mode, found.books) }] }),
+  };
+  return ok({ mode, amountMinor: nairaMinor, change });
+}
+
+const REFERENCE = /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/;
+
+function problemOf({ nairaMinor, day, reference, kind, charge }: NairaFacts, atMs: number): string | null {
+  if (nairaMinor <= 0n) return 'The amount must be more than zero.';
+  if (nairaMinor > MAX_WIRE_MINOR) return `The amount must be at most ${formatNaira(MAX_WIRE_MINOR)}.`;
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || parseInstant(day) === undefined)
+    return 'The day must be that of the bank statement, such as 2026-11-16.';
+  if (day > lagosDay(atMs)) return `The day ${day} has not come yet: book it when the statement shows it.`;
+  if (!REFERENCE.test(reference))
+    return 'The reference must be that of the bank statement: up to 100 letters, digits and signs.';
+  const isCharge = kind === 'charge_seen' || kind === 'charge_returned';
+  if (isCharge !== (charge !== null)) return 'A charge, and nothing else, says which charge or levy it is.';
+  return null;
+}
+
+/** The bank itself reports what reaches a vendor's account, as a credit: booked here as well it would count twice. */
+function routeProblem({ kind, account, to }: NairaFacts): string | null {
+  if ((kind === 'moved') !== (to !== null))
+    return 'A move, and nothing else, names the account that got the naira.';
+  const reaching = kind === 'put_in' || kind === 'charge_returned' ? account : to;
+  if (reaching === null || reaching.name === 'bank_out')
+    return to !== null && bookName(to) === bookName(account) ? 'Name two different accounts.' : null;
+  if (to !== null && account.name === 'bank_in' && isSameNumber(account, to))
+    return bookName(to) === bookName(account) ? 'Name two different accounts.' : null;
+  return `Account ${accountText(reaching)} is a vendor’s: its bank reports what reaches it as a credit (reviews list).`;
+}
+
+/** One bank account under two names: a credit once named no bank, or another one. */
+function isSameNumber(a: BookedAccount, b: BookedAccount): boolean {
+  return accountText(a).split(':').at(-1) === accountText(b).split(':').at(-1);
+}
+
+function unknownAccount({ account, to }: NairaFacts, books: readonly BankBook[]): string | null {
+  const known = new Set(books.map(bookName));
+  const stranger = [account, ...(to === null ? [] : [to])].find((each) => !known.has(bookName(each)));
+  return stranger === undefined
+    ? null
+    : `The books have no account ${accountText(stranger)}. See: naira accounts`;
+}
+
+/** What leaves an account must be there and not set aside; what is given back must have been charged. */
+function shortage(facts: NairaFacts, { books, balances }: NairaBooks): string | null {
+  const { mode, kind, account, nairaMinor } = facts;
+  if (kind === 'put_in') return null;
+  if (kind === 'charge_returned') {
+    const chargedMinor = balances.get(keyOf(mode, NAIRA, 'charges')) ?? 0n;
+    return nairaMinor <= chargedMinor ? null : `Only ${formatNaira(chargedMinor)} were charged in all.`;
+  }
+  const { freeMinor } = books.find((each) => bookName(each) === bookName(account))!;
+  if (nairaMinor > freeMinor)
+    return `The books have ${formatNaira(freeMinor)} in account ${accountText(account)} that are not set aside.`;
+  if (kind !== 'taken_out') return null;
+  const sumMinor = coverAccounts(mode, books).reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
+  const ownMinor = sumMinor < 0n ? 0n : sumMinor;
+  return nairaMinor <= ownMinor
+    ? null
+    : `At most ${formatNaira(ownMinor)} may be taken out: what is at the banks, less what is owed to others.`;
+}
+
+const CHARGED: Readonly<Record<ChargeKind, LedgerEvent>> = {
+  transfer_fee: 'bank_charged',
+  vat: 'vat_charged',
+  stamp_duty: 'stamp_duty_charged',
+};
+
+function entriesOf(
+  { mode, kind, charge, account, to, nairaMinor }: NairaFacts,
+  id: string,
+): readonly Entry[] {
+  const post = (event: LedgerEvent, { name, detail }: BookedAccount) =>
+    entryOf(event, {
+      ...{ mode, subjectId: id, amounts: { amount: nairaMinor } },
+      ...(name === 'bank_in' ? { bankAccount: detail! } : { payoutAccount: detail }),
+    });
+  const isVendor = account.name === 'bank_in';
+  switch (kind) {
+    case 'put_in':
+      return [post('float_funded', account)];
+    case 'taken_out':
+      return [post(isVendor ? 'vendor_account_withdrawn' : 'naira_withdrawn', account)];
+    case 'moved':
+      return [
+        post(isVendor ? 'vendor_account_left' : 'payout_account_left', account),
+        post(to!.name === 'bank_in' ? 'vendor_account_reached' : 'payout_account_reached', to!),
+      ];
+    case 'charge_seen':
+      return [post(isVendor ? 'vendor_account_charged' : CHARGED[charge!], account)];
+    case 'charge_returned':
+      return [post('charge_returned', account)];
+  }
+}

@@ -1,0 +1,78 @@
+// A proposal as a sentence, the same on the command line and on the pages.
+import { accountText, type ChargeKind, type NairaFacts } from '../records/naira-move.ts';
+import { formatNaira } from '../values/money.ts';
+import type { RefundTarget, ReviewRequest } from './proposal.ts';
+
+export function describeRequest(request: ReviewRequest): string {
+  const { subjectId } = request;
+  switch (request.action) {
+    case 'match':
+      return `match ${subjectId} to ${request.detail.transactionId}`;
+    case 'split':
+      return `split ${subjectId} into ${request.detail.partsMinor.map(formatNaira).join(' + ')}`;
+    case 'refund':
+      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}${spoken(request.detail.publicReason)}`;
+    case 'write_off':
+      return `write off ${subjectId}`;
+    case 'own_funds':
+      return `book ${subjectId} as own funds`;
+    case 'withdraw': {
+      const { mode, network, address } = request.detail;
+      return `withdraw from the ${mode} treasury on ${network} to ${address} as ${subjectId}`;
+    }
+    case 'naira':
+      return nairaText(request.detail, subjectId);
+    case 'resume':
+      return `resume sends of ${request.detail.mode} ${request.detail.asset}`;
+    case 'release':
+      return `release ${subjectId}`;
+    case 'loss':
+      return `book ${subjectId} as a loss`;
+    case 'dismiss':
+      return `dismiss ${subjectId}`;
+    case 'pay_again':
+      return `pay ${subjectId} again to ${targetText(request.detail.account)}`;
+    case 'recovered': {
+      const { into } = request.detail;
+      const where = into === null ? 'the simulated bank' : `account ${into.accountNumber}, ${into.bankCode}`;
+      return `book ${subjectId} as recovered into ${where}`;
+    }
+    case 'accepted':
+      return `accept ${subjectId} as lost`;
+    case 'counted':
+      return `count the late payout of ${subjectId} as the payout`;
+  }
+}
+
+const CHARGES: Readonly<Record<ChargeKind, string>> = {
+  transfer_fee: 'a transfer fee',
+  vat: 'value added tax',
+  stamp_duty: 'stamp duty',
+};
+
+function nairaText({ mode, kind, charge, account, to, day, reference }: NairaFacts, id: string): string {
+  const [at, line] = [`${mode} account ${accountText(account)}`, `line ${reference} of ${day}, as ${id}`];
+  switch (kind) {
+    case 'put_in':
+      return `book naira put into ${at}, ${line}`;
+    case 'taken_out':
+      return `book naira taken out of ${at}, ${line}`;
+    case 'moved':
+      return `book naira moved from ${at} to ${accountText(to!)}, ${line}`;
+    case 'charge_seen':
+      return `book ${CHARGES[charge!]} taken from ${at}, ${line}`;
+    case 'charge_returned':
+      return `book ${CHARGES[charge!]} given back to ${at}, ${line}`;
+  }
+}
+
+/** What the business will read: the second person approves that, too. */
+function spoken(publicReason: string | undefined): string {
+  return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
+}
+
+export function targetText(target: RefundTarget): string {
+  return 'address' in target
+    ? target.address
+    : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;
+}

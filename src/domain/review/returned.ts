@@ -1,0 +1,123 @@
+// What people do with naira that a bank gave back: pay them again to an account that they name, or send the tokens of the sell home.
+// The first payout keeps its record; the new one is a movement of its own, and never beside one that may still happen.
+
+import { type Entry, entryOf } from '../ledger/ledger.ts';
+import { type Case, type Change, type ClosedCase, moveOf } from '../records/change.ts';
+import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import { type AccountDestination, type Movement, newMovement } from '../records/movement.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
+import { replacedBy, wasReplaced } from '../settlement/refund.ts';
+import { NAIRA } from '../values/assets.ts';
+import { ok, type Result } from '../values/result.ts';
+import { lateOf, paidAfterAll } from './cases.ts';
+import { hasLeft, returnedPayouts } from './holds.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
+
+export interface ReturnedSell {
+  readonly transaction: Transaction;
+  readonly movements: readonly Movement[];
+  /** Open ones about its payouts that came back. */
+  readonly cases: readonly Case[];
+}
+
+/** The sell goes on with a new payout. When that one could not start, its naira are still owed: nothing is posted again. */
+export function paySellAgain(
+  { transaction, movements, cases }: ReturnedSell,
+  account: AccountDestination,
+  by: Decider & { readonly newPayoutId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, state } = transaction;
+  const returned = returnedPayouts(movements).at(-1);
+  if (state !== 'on_hold' || returned === undefined)
+    return refuse(
+      'not_possible',
+      `${id} is ${state}: only a sell on hold whose payout came back is paid again.`,
+    );
+  if (hasLeft(movements)) return refuse('not_possible', `A payout of ${id} is on its way.`);
+  if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
+  const late = lateOf(cases);
+  if (late !== undefined) return paidAfterAll(late);
+  const { atMs, actor } = by;
+  const { nairaMinor } = returned;
+  const payout = newMovement({
+    ...{ kind: 'payout', mode, network: null, asset: NAIRA, nairaMinor, atMs },
+    id: by.newPayoutId,
+    amountMinor: nairaMinor,
+    transactionId: id,
+    destination: account,
+  });
+  const move = moveTo(transaction, 'paying_out', {
+    ...{ actor, atMs, reason: 'payout_repeated', dueAtMs: null, updates: { exception: null } },
+    evidence: { movement: payout.id, returned: returned.id },
+  });
+  const change: Change = {
+    ...{ atMs, transactions: [move], newMovements: [payout] },
+    ...dueAgain(transaction, cases, 'paid_again', by),
+  };
+  return ok({ mode, amountMinor: nairaMinor, change });
+}
+
+/** The naira that came back are owed again, with the fee that was earned; what becomes of them next is the caller's. */
+export function dueAgain(
+  { id: subjectId, mode, feeMinor }: Transaction,
+  cases: readonly Case[],
+  outcome: ClosedCase['outcome'],
+  { actor: closedBy }: Decider,
+): { readonly entries: readonly Entry[]; readonly closeCases: readonly ClosedCase[] } {
+  const open = cases.filter(({ kind }) => kind === 'payout_returned');
+  return {
+    entries: open.map(({ amountMinor: amount }) =>
+      entryOf('returned_payout_due', { mode, subjectId, amounts: { amount, fee: feeMinor } }),
+    ),
+    closeCases: open.map(({ id }) => ({ id, outcome, closedBy })),
+  };
+}
+
+/** A refund by bank that came back is made again, to the account given; the old one names its replacement. */
+export function refundAgain(
+  facts: {
+    readonly found: Case;
+    readonly refund: Movement;
+    readonly transaction: Transaction | null;
+    readonly others: readonly Case[];
+  },
+  account: AccountDestination,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { found, refund, transaction, others } = facts;
+  const { id, mode, kind, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId } =
+    refund;
+  if (kind !== 'refund' || refund.state !== 'returned' || wasReplaced(refund))
+    return refuse('not_possible', `${id} is ${refund.state}: only a refund that came back is paid again.`);
+  const late = lateOf(others);
+  if (late !== undefined) return paidAfterAll(late);
+  const { atMs, actor } = by;
+  const next = newMovement({
+    ...{ kind, mode, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId, atMs },
+    ...{ id: by.newRefundId, destination: account, reason: REFUND_DECIDED },
+  });
+  const change: Change = {
+    atMs,
+    movements: [moveOf(refund, { reason: replacedBy(next), updatedAtMs: atMs })],
+    newMovements: [next],
+    entries: [
+      entryOf('returned_refund_due', {
+        mode,
+        subjectId: transactionId ?? id,
+        amounts: { amount: nairaMinor },
+      }),
+    ],
+    closeCases: [{ id: found.id, outcome: 'paid_again', closedBy: actor }],
+    ...(transaction !== null && {
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          ...{ actor, atMs, reason: 'refund_repeated', dueAtMs: transaction.dueAtMs },
+          updates: transaction.exception === 'payout_returned' ? { exception: null } : {},
+          evidence: { movement: next.id, returned: id },
+        }),
+      ],
+    }),
+  };
+  return ok({ mode, amountMinor: nairaMinor, change });
+}

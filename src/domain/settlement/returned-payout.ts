@@ -1,0 +1,102 @@
+// What a rail says about a payout or a refund that had ended: the naira came back, or were paid after all. Both are booked at
+// once, each with a case that two people end; a sell whose payout came back waits on hold for them.
+
+import { type Entry, entryOf } from '../ledger/ledger.ts';
+import { type Case, type Change, moveOf, type TransactionMove } from '../records/change.ts';
+import { isReturning } from '../records/exceptions.ts';
+import type { Movement } from '../records/movement.ts';
+import type { BankNotice } from '../records/notice.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
+
+export interface EndedPayoutFacts {
+  readonly notice: BankNotice;
+  readonly movement: Movement;
+  /** Null: a refund of a payment that belongs to no transaction. */
+  readonly transaction: Transaction | null;
+  readonly caseId: string;
+  readonly atMs: number;
+}
+
+const ACTOR = 'bank';
+
+/** It was done, and the naira are back. What the bank kept of them is its charge: all of it is owed again. */
+export function returnPayout(facts: EndedPayoutFacts): Change {
+  const { notice, movement, transaction, atMs } = facts;
+  const { nairaMinor, bankAccount: payoutAccount } = movement;
+  const keptMinor = nairaMinor - notice.amountMinor;
+  const of = { mode: movement.mode, subjectId: movement.transactionId ?? movement.id };
+  const entries: readonly Entry[] = [
+    entryOf('payout_returned', { ...of, payoutAccount, amounts: { amount: notice.amountMinor } }),
+    ...(keptMinor === 0n ? [] : [entryOf('return_shortfall', { ...of, amounts: { amount: keptMinor } })]),
+  ];
+  const returned = {
+    state: 'returned',
+    reason: 'payout_returned',
+    dueAtMs: null,
+    updatedAtMs: atMs,
+  } as const;
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    movements: [moveOf(movement, returned)],
+    openCase: caseOf(facts, nairaMinor),
+    entries,
+    ...(transaction !== null && { transactions: [returnedMove(facts, transaction)] }),
+  };
+}
+
+/** A sell waits for people; any other transaction stays where it is, and what came back does not count as refunded. */
+function returnedMove(facts: EndedPayoutFacts, transaction: Transaction): TransactionMove {
+  const { movement, notice, caseId, atMs } = facts;
+  const isPayout = movement.kind === 'payout';
+  const { state, dueAtMs, refundedMinor } = transaction;
+  const refunded = isPayout ? {} : { refundedMinor: refundedMinor - movement.nairaMinor };
+  // While two people have its money sent back, that ends it: an earlier refund does not change this.
+  const marked = isReturning(transaction) ? {} : { exception: 'payout_returned' as const };
+  const kept = notice.amountMinor < movement.nairaMinor && { came_back_minor: `${notice.amountMinor}` };
+  return moveTo(transaction, isPayout ? 'on_hold' : state, {
+    ...{ actor: ACTOR, atMs, reason: 'payout_returned', dueAtMs: isPayout ? null : dueAtMs },
+    updates: { ...refunded, ...marked },
+    evidence: { movement: movement.id, case: caseId, ...kept },
+  });
+}
+
+/**
+ * The rail had called it failed, or had returned it, and paid it after all: more left than is owed. `payoutAccount`: the
+ * account of the rail that paid.
+ */
+export function payLate(facts: EndedPayoutFacts & { readonly payoutAccount: string | null }): Change {
+  const { notice, movement, transaction, payoutAccount, caseId, atMs } = facts;
+  const of = { mode: movement.mode, subjectId: movement.transactionId ?? movement.id };
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    openCase: caseOf(facts, notice.amountMinor),
+    entries: [entryOf('payout_paid_late', { ...of, payoutAccount, amounts: { amount: notice.amountMinor } })],
+    ...(transaction !== null && {
+      // On its version: an approval that was decided before it is judged again.
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          ...{ actor: ACTOR, atMs, reason: 'payout_paid_late', dueAtMs: transaction.dueAtMs },
+          evidence: { movement: movement.id, case: caseId },
+        }),
+      ],
+    }),
+    // The same for a refund that belongs to no transaction.
+    ...(transaction === null && { movements: [moveOf(movement, { updatedAtMs: atMs })] }),
+  };
+}
+
+function caseOf({ notice, movement, transaction, caseId }: EndedPayoutFacts, amountMinor: bigint): Case {
+  return {
+    id: caseId,
+    kind: notice.kind,
+    mode: movement.mode,
+    businessId: transaction?.businessId ?? null,
+    transactionId: movement.transactionId,
+    creditId: null,
+    movementId: movement.id,
+    amountMinor,
+  };
+}

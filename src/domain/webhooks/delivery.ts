@@ -1,0 +1,49 @@
+// A delivery: one event for one endpoint, tried until it succeeds or the schedule is over; and the log of its attempts.
+import type { EventType } from '../events/event.ts';
+import type { FailureReason } from './schedule.ts';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Why a delivery failed: what its last attempt showed, or that its endpoint no longer receives anything. */
+export type DeliveryFailure = FailureReason | 'endpoint_disabled' | 'endpoint_deleted';
+
+export interface Delivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly state: DeliveryState;
+  /** Set while it has failed. */
+  readonly reason: DeliveryFailure | null;
+  /** In all rounds. */
+  readonly attemptsMade: number;
+  /** Null once it is delivered or has failed. */
+  readonly nextAttemptAtMs: number | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Why there was no answer. `keys_unreadable`: ours, and nothing was sent. */
+type AttemptProblem =
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'dns'
+  | 'answer_too_large'
+  | 'protocol'
+  | 'keys_unreadable';
+
+/** One try, as the log keeps it. */
+export interface Attempt {
+  /** 1, 2, 3 … over all rounds; a missing number is an attempt whose process ended before it knew the outcome. */
+  readonly no: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  /** Of the answer; null when there was none. */
+  readonly status: number | null;
+  readonly outcome: 'succeeded' | 'answered' | 'address_refused' | AttemptProblem;
+  readonly error: string | null;
+  /** How the answer began, without secrets. */
+  readonly answer: string | null;
+}

@@ -1,0 +1,61 @@
+// A webhook endpoint: a URL of a business that receives its events. Decides which events it wants, when it has failed for too
+// long, and what of it everyone of its business may see.
+import { type BusinessEvent, covers } from '../events/event.ts';
+import type { Mode } from '../values/mode.ts';
+
+/** `gone`: it answered 410. `failing`: nothing but failures for days. `requested`: the business disabled it. */
+export type DisabledReason = 'gone' | 'failing' | 'requested';
+
+export interface Endpoint {
+  readonly id: string;
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly url: string;
+  /** Null: every event. */
+  readonly events: readonly string[] | null;
+  readonly description: string | null;
+  readonly state: 'enabled' | 'disabled';
+  /** Null while it is enabled. */
+  readonly disabledReason: DisabledReason | null;
+  readonly publicKey: string;
+  /** Since when every attempt has failed; null after a success. */
+  readonly failingSinceMs: number | null;
+  readonly lastSuccessAtMs: number | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** What decides whether an endpoint receives an event. */
+export type Listening = Pick<Endpoint, 'id' | 'businessId' | 'mode' | 'events'>;
+
+export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000;
+
+/** An event for one endpoint only goes there, whatever the endpoint subscribed to. */
+export function wants(endpoint: Listening, event: BusinessEvent): boolean {
+  if (endpoint.businessId !== event.businessId || endpoint.mode !== event.mode) return false;
+  if (event.kind === 'account' && event.endpointId !== null) return event.endpointId === endpoint.id;
+  return covers(endpoint.events, event.type);
+}
+
+export function hasFailedTooLong(failingSinceMs: number | null, nowMs: number): boolean {
+  return failingSinceMs !== null && nowMs - failingSinceMs >= DISABLED_AFTER_MS;
+}
+
+/** An endpoint in the words of the API, in answers and in the event that it was disabled. It holds no secret. */
+export function showEndpoint(endpoint: Endpoint) {
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    mode: endpoint.mode,
+    state: endpoint.state,
+    disabled_reason: endpoint.disabledReason,
+    public_key: endpoint.publicKey,
+    failing_since: time(endpoint.failingSinceMs),
+    last_success_at: time(endpoint.lastSuccessAtMs),
+    created_at: time(endpoint.createdAtMs),
+    updated_at: time(endpoint.updatedAtMs),
+  };
+}

@@ -1,0 +1,83 @@
+// The schedule of attempts, as properties of every outcome.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type AttemptOutcome,
+  FIRST_WINDOW,
+  isSuccess,
+  LONGEST_PAUSE_MS,
+  MOST_ATTEMPTS,
+  nextAttempt,
+  SCHEDULE_MS,
+  WIDEST_WINDOW,
+  windowAfter,
+} from './schedule.ts';
+
+const random = fc.double({ min: 0, max: 1, noNaN: true });
+const retryAfterMs = fc.option(fc.integer({ min: 0, max: 10 * LONGEST_PAUSE_MS }));
+const outcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
+  fc.record({
+    kind: fc.constant('answered' as const),
+    status: fc.integer({ min: 100, max: 599 }),
+    retryAfterMs,
+  }),
+  fc.constant({ kind: 'failed' } as const),
+  fc.constant({ kind: 'refused' } as const),
+);
+
+test('no attempt comes before its time in the schedule or before retry-after, and none later than the cap', () => {
+  fc.assert(
+    fc.property(outcome, fc.integer({ min: 1, max: MOST_ATTEMPTS }), random, (given, made, chance) => {
+      const next = nextAttempt(given, made, chance);
+      if (next.kind !== 'retry') return;
+      const askedMs = given.kind === 'answered' ? (given.retryAfterMs ?? 0) : 0;
+      const floorMs = Math.min(LONGEST_PAUSE_MS, Math.max(SCHEDULE_MS[made]!, askedMs));
+      assert.ok(next.inMs >= floorMs);
+      assert.ok(next.inMs <= floorMs * 1.1 + 1);
+      assert.ok(next.inMs <= LONGEST_PAUSE_MS);
+    }),
+  );
+});
+
+test('there are at most ten attempts, over 4,535 minutes without jitter', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(outcome, random), { minLength: 20, maxLength: 20 }), (course) => {
+      let made = 0;
+      for (const [given, chance] of course) {
+        made++;
+        if (nextAttempt(given, made, chance).kind !== 'retry') break;
+      }
+      assert.ok(made <= MOST_ATTEMPTS);
+    }),
+  );
+  assert.equal(MOST_ATTEMPTS, 10);
+  const allMs = SCHEDULE_MS.reduce((sum, each) => sum + each);
+  assert.equal(allMs, 4_535 * 60_000 + 5_000, '75 hours and 35 minutes, and the first five seconds');
+});
+
+test('what each outcome means', () => {
+  const status = (code: number): AttemptOutcome => ({ kind: 'answered', status: code, retryAfterMs: null });
+  for (const code of [200, 201, 204, 299])
+    assert.deepEqual(nextAttempt(status(code), 1, 0), { kind: 'delivered' });
+  assert.deepEqual(nextAttempt(status(410), 1, 0), { kind: 'failed', reason: 'gone' });
+  assert.deepEqual(nextAttempt({ kind: 'refused' }, 1, 0), { kind: 'failed', reason: 'address_refused' });
+  for (const code of [199, 301, 304, 400, 404, 429, 500, 503])
+    assert.deepEqual(nextAttempt(status(code), 1, 0), { kind: 'retry', inMs: 5_000 });
+  assert.deepEqual(nextAttempt({ kind: 'failed' }, 10, 1), { kind: 'failed', reason: 'attempts_used' });
+});
+
+test('a window grows with success, falls to one with a failure, and keeps to its bounds', () => {
+  fc.assert(
+    fc.property(fc.array(outcome), (course) => {
+      let window = FIRST_WINDOW;
+      for (const each of course) {
+        const next = windowAfter(window, each);
+        assert.ok(next >= 1 && next <= WIDEST_WINDOW);
+        assert.equal(next > window || next === WIDEST_WINDOW, isSuccess(each));
+        if (!isSuccess(each)) assert.equal(next, 1);
+        window = next;
+      }
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+// When a delivery is tried again, and how many attempts an endpoint gets at once. No attempt is made before its time in the
+// schedule or before the time that the receiver asked for, and there are never more than the schedule has.
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The pause before each attempt: ten attempts over 75.6 hours. */
+export const SCHEDULE_MS: readonly number[] = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+export const MOST_ATTEMPTS = SCHEDULE_MS.length;
+
+/** No pause is longer, whatever the receiver asks for. */
+export const LONGEST_PAUSE_MS = 24 * HOUR_MS;
+/** Jitter lengthens a pause by up to this share of it. */
+const JITTER = 0.1;
+
+export const FIRST_WINDOW = 2;
+export const WIDEST_WINDOW = 32;
+
+/** What an attempt came to, as far as the schedule is concerned. */
+export type AttemptOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'refused' };
+
+export type FailureReason = 'attempts_used' | 'gone' | 'address_refused';
+
+export type NextStep =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'failed'; readonly reason: FailureReason }
+  | { readonly kind: 'retry'; readonly inMs: number };
+
+const GONE = 410;
+
+export function isSuccess(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+}
+
+/** `attemptsMade`: in this round of the schedule, this one included. `random`: from 0 to 1. */
+export function nextAttempt(outcome: AttemptOutcome, attemptsMade: number, random: number): NextStep {
+  if (isSuccess(outcome)) return { kind: 'delivered' };
+  if (outcome.kind === 'refused') return { kind: 'failed', reason: 'address_refused' };
+  if (outcome.kind === 'answered' && outcome.status === GONE) return { kind: 'failed', reason: 'gone' };
+  const scheduledMs = SCHEDULE_MS[attemptsMade];
+  if (scheduledMs === undefined) return { kind: 'failed', reason: 'attempts_used' };
+  const askedMs = outcome.kind === 'answered' ? (outcome.retryAfterMs ?? 0) : 0;
+  const pauseMs = Math.max(scheduledMs, askedMs);
+  return { kind: 'retry', inMs: Math.min(LONGEST_PAUSE_MS, Math.ceil(pauseMs * (1 + JITTER * random))) };
+}
+
+/** How many attempts an endpoint may have under way: one more after each success, one at a time after a failure. */
+export function windowAfter(window: number, outcome: AttemptOutcome): number {
+  return isSuccess(outcome) ? Math.min(WIDEST_WINDOW, window + 1) : 1;
+}

@@ -1,0 +1,99 @@
+// Signatures of webhooks by the Standard Webhooks scheme: HMAC-SHA256 (v1) and ed25519 (v1a) over `id.timestamp.body`, so
+// that a receiver notices a changed body and a replay. Randomness comes in as a parameter.
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+
+export const SECRET_RANDOM_BYTES = 32;
+export const SIGNING_KEY_RANDOM_BYTES = 32;
+
+const SECRET_PREFIX = 'whsec_';
+const PRIVATE_PREFIX = 'whsk_';
+const PUBLIC_PREFIX = 'whpk_';
+/** The scheme's limits for a secret. */
+const SECRET_BYTES = { least: 24, most: 64 };
+/** What PKCS #8 puts before the 32 bytes of an ed25519 private key. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Reading a key costs more than signing with it, so the keys used last stay read. */
+const MOST_READ_KEYS = 1_000;
+const readKeys = new Map<string, KeyObject>();
+
+export interface WebhookSecrets {
+  /** `whsec_…` */
+  readonly hmac: string;
+  /** `whsk_…` */
+  readonly ed25519: string;
+}
+
+export interface SignedMessage {
+  readonly id: string;
+  readonly timestampSeconds: number;
+  readonly body: string;
+  /** All secrets in force, the newest first: two of them while a rotation overlaps. */
+  readonly secrets: readonly WebhookSecrets[];
+}
+
+export function newSecret(random: Uint8Array): string {
+  if (random.length < SECRET_BYTES.least || random.length > SECRET_BYTES.most)
+    throw new Error(`a webhook secret needs ${SECRET_BYTES.least} to ${SECRET_BYTES.most} random bytes`);
+  return SECRET_PREFIX + Buffer.from(random).toString('base64');
+}
+
+/** The private key is its 32 random bytes followed by the 32 of the public key, as other libraries of the scheme write it. */
+export function newSigningKey(random: Uint8Array): {
+  readonly privateKey: string;
+  readonly publicKey: string;
+} {
+  if (random.length !== SIGNING_KEY_RANDOM_BYTES)
+    throw new Error(`a signing key needs ${SIGNING_KEY_RANDOM_BYTES} random bytes`);
+  const { x } = createPublicKey(privateKeyOf(random)).export({ format: 'jwk' });
+  const publicBytes = Buffer.from(x!, 'base64url');
+  return {
+    privateKey: PRIVATE_PREFIX + Buffer.concat([random, publicBytes]).toString('base64'),
+    publicKey: PUBLIC_PREFIX + publicBytes.toString('base64'),
+  };
+}
+
+/** The value of `webhook-signature`: one `v1,…` and one `v1a,…` for each secret in force. */
+export function signatureHeader({ id, timestampSeconds, body, secrets }: SignedMessage): string {
+  // A full stop in the id could be moved between the parts of what is signed.
+  if (id === '' || id.includes('.')) throw new Error('the id of a webhook must have no full stop');
+  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0)
+    throw new Error('the timestamp of a webhook must be in whole seconds');
+  if (secrets.length === 0) throw new Error('a webhook is never sent unsigned');
+  const content = Buffer.from(`${id}.${timestampSeconds}.${body}`);
+  return secrets.map((each) => `${hmacOf(content, each.hmac)} ${ed25519Of(content, each.ed25519)}`).join(' ');
+}
+
+function hmacOf(content: Buffer, secret: string): string {
+  const key = bytesOf(secret, SECRET_PREFIX);
+  if (key.length < SECRET_BYTES.least) throw new Error('the webhook secret is too short');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
+function ed25519Of(content: Buffer, privateKey: string): string {
+  return `v1a,${sign(null, content, readKey(privateKey)).toString('base64')}`;
+}
+
+function readKey(privateKey: string): KeyObject {
+  const known = readKeys.get(privateKey);
+  if (known !== undefined) {
+    readKeys.delete(privateKey);
+    readKeys.set(privateKey, known);
+    return known;
+  }
+  const bytes = bytesOf(privateKey, PRIVATE_PREFIX);
+  if (bytes.length !== 2 * SIGNING_KEY_RANDOM_BYTES) throw new Error('the signing key has the wrong length');
+  const key = privateKeyOf(bytes.subarray(0, SIGNING_KEY_RANDOM_BYTES));
+  readKeys.set(privateKey, key);
+  if (readKeys.size > MOST_READ_KEYS) readKeys.delete(readKeys.keys().next().value!);
+  return key;
+}
+
+function privateKeyOf(random: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, random]), format: 'der', type: 'pkcs8' });
+}
+
+function bytesOf(text: string, prefix: string): Buffer {
+  if (!text.startsWith(prefix)) throw new Error(`expected a value that starts with ${prefix}`);
+  return Buffer.from(text.slice(prefix.length), 'base64');
+}

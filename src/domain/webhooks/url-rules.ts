@@ -1,0 +1,101 @@
+// Which URLs a webhook endpoint may have, as far as the text alone shows it. The address behind a host name is judged when
+// the connection is made; an address written into the URL is judged here when the caller passes the judge.
+import type { Mode } from '../values/mode.ts';
+import { fail, ok, type Result } from '../values/result.ts';
+
+export interface UrlRules {
+  readonly mode: Mode;
+  /** Loopback addresses are for test mode on the embedded database; in live mode this changes nothing. */
+  readonly allowsLoopback: boolean;
+  /** Judges an address that is written into the URL. */
+  readonly judge?: (ip: string) => 'allowed' | 'refused';
+}
+
+export interface UrlInvalid {
+  readonly code: 'url_invalid';
+  readonly message: string;
+}
+
+const LONGEST = 2_048;
+/** Scheme, authority, rest: the URL parser would also accept `http:host` and `http:///host`. */
+const PARTS = /^(https?):\/\/([^/?#]+)(?:[/?#]|$)/i;
+/** The URL parser drops or rewrites these, so the text would not be what is contacted. */
+const REWRITTEN = /[\u0000-\u0020\u007f\\\u00a0\u2028\u2029\ufeff]/;
+const LIVE_PORT = 443;
+const TEST_PORTS = new Set([80, LIVE_PORT]);
+const FIRST_FREE_PORT = 1_024;
+
+/** Names under which clouds serve the credentials of a machine. */
+const METADATA_NAMES = new Set([
+  'metadata',
+  'instance-data',
+  'metadata.azure.com',
+  'metadata.tencentyun.com',
+]);
+
+/** The URL as it will be contacted: punycode, no fragment, no default port. */
+export function checkWebhookUrl(text: string, rules: UrlRules): Result<string, UrlInvalid> {
+  const wrongText = textProblem(text);
+  if (wrongText !== null) return invalid(wrongText);
+  const url = new URL(text);
+  const problem = hostProblem(url, rules) ?? portProblem(url, rules);
+  if (problem !== null) return invalid(problem);
+  url.hash = '';
+  return ok(url.href);
+}
+
+function invalid(problem: string): Result<never, UrlInvalid> {
+  return fail({ code: 'url_invalid', message: `url ${problem}` });
+}
+
+function textProblem(text: string): string | null {
+  if (text.length > LONGEST) return `is longer than ${LONGEST} characters: use a shorter one.`;
+  if (REWRITTEN.test(text))
+    return 'has a space, a backslash or a control character: escape it, for example as %20.';
+  const authority = PARTS.exec(text)?.[2];
+  if (authority === undefined || !URL.canParse(text))
+    return 'is not a web address: use the form https://example.com/webhooks.';
+  if (authority.includes('@'))
+    return 'has a user name or password: remove it, and check the signature instead.';
+  // Wide digits, dots of other scripts and %2e would become plain ones, and so another host than the one shown.
+  if (
+    authority.includes('%') ||
+    authority.normalize('NFKC') !== authority ||
+    /[\u3002\uff61]/.test(authority)
+  )
+    return 'has a host with characters that stand for others: write the host in its plain form.';
+  return null;
+}
+
+function hostProblem({ hostname }: URL, { mode, allowsLoopback, judge }: UrlRules): string | null {
+  const loopback = allowsLoopback && mode === 'test';
+  const ip = addressIn(hostname);
+  if (ip !== null)
+    return judge?.(ip) === 'refused' ? 'has an address that is not public: use a public host.' : null;
+  if (hostname.endsWith('.')) return 'has a host that ends with a dot: remove the dot.';
+  if (isUnder(hostname, 'localhost'))
+    return loopback ? null : 'has the host localhost, which is not public: use a public host.';
+  if (isUnder(hostname, 'internal') || METADATA_NAMES.has(hostname))
+    return 'has a host of an internal network: use a public host.';
+  return null;
+}
+
+function portProblem({ protocol, port }: URL, { mode }: UrlRules): string | null {
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (mode === 'test')
+    return TEST_PORTS.has(number) || number >= FIRST_FREE_PORT
+      ? null
+      : `has port ${number}: use 80, 443 or a port from ${FIRST_FREE_PORT} on.`;
+  if (protocol !== 'https:') return 'must start with https:// in live mode.';
+  return number === LIVE_PORT ? null : `has port ${number}: in live mode use port ${LIVE_PORT}.`;
+}
+
+/** The URL parser has already turned decimal, octal and hexadecimal forms into four plain numbers. */
+function addressIn(hostname: string): string | null {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
+}
+
+function isUnder(hostname: string, name: string): boolean {
+  return hostname === name || hostname.endsWith(`.${name}`);
+}

@@ -1,0 +1,28 @@
+// Amounts as the operator's pages get them: exact decimal text, naira with two places, tokens with those of their network.
+import type { TokenDecimals } from '../../../app/ledger/judge-ledger.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
+import { decimal } from '../../../domain/values/decimal.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+
+const NAIRA_PLACES = 2;
+
+export function nairaText(amountMinor: bigint): string {
+  return decimal(amountMinor, NAIRA_PLACES);
+}
+
+export function nairaOrNull(amountMinor: bigint | null): string | null {
+  return amountMinor === null ? null : nairaText(amountMinor);
+}
+
+/** An asset is naira, or a token's code with its network behind it. */
+export function amountIn(
+  amountMinor: bigint,
+  { mode, asset }: { readonly mode: Mode; readonly asset: string },
+  decimals: TokenDecimals,
+): { readonly amount: string | null; readonly asset: string; readonly network: string | null } {
+  if (asset === NAIRA) return { amount: nairaText(amountMinor), asset, network: null };
+  const [code = asset, network = null] = asset.split('@');
+  const places = decimals[mode].get(asset);
+  // Another token than ours: how many places it has is not known here.
+  return { amount: places === undefined ? null : decimal(amountMinor, places), asset: code, network };
+}

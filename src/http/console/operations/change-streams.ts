@@ -1,0 +1,137 @@
+// Open pages of the operator, each a stream of hints: which subjects changed since the last look, and nothing of what changed.
+// While a page is open the marks are read once a second for all of them. A stream ends with its session or its role.
+import type { FastifyReply } from 'fastify';
+import type { MembershipDeps } from '../../../app/membership/membership-deps.ts';
+import { listSessions, type SignedIn } from '../../../app/people/sessions.ts';
+import { operatorRoleMay } from '../../../domain/people/roles.ts';
+import type {
+  ChangeMarks,
+  ChangeSubject,
+  OperationsDesk,
+} from '../../../ports/operations/operations-desk.ts';
+
+/** A proxy closes a connection that is quiet for a minute; a session that has ended is noticed as often. */
+const EVERY = { lookMs: 1_000, beatMs: 15_000 } as const;
+const MAX_STREAMS = 200;
+/** A client that does not read is disconnected. */
+const MAX_BEHIND_BYTES = 65_536;
+
+export interface ChangeStreams {
+  /** The refusal's message when there are too many. */
+  open(reply: FastifyReply, signedIn: SignedIn): string | undefined;
+  /** Ends all; no other begins. */
+  drain(): void;
+  close(): void;
+}
+
+export interface ChangeStreamDeps {
+  readonly operations: Pick<OperationsDesk, 'marks'>;
+  readonly people: MembershipDeps;
+  readonly onError: (error: Error) => void;
+}
+
+interface OpenPage {
+  readonly raw: FastifyReply['raw'];
+  readonly signedIn: SignedIn;
+}
+
+const HEAD = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  connection: 'close',
+  'x-content-type-options': 'nosniff',
+  // A proxy that buffers would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+export function makeChangeStreams(
+  deps: ChangeStreamDeps,
+  { lookMs, beatMs }: { readonly lookMs: number; readonly beatMs: number } = EVERY,
+): ChangeStreams {
+  const pages = new Set<OpenPage>();
+  const look = makeLook(deps, pages);
+  let draining = false;
+  const looking = setInterval(() => void look(), lookMs).unref();
+  const beating = setInterval(() => void beat(deps, pages), beatMs).unref();
+  return {
+    open: (reply, signedIn) => {
+      if (draining || pages.size >= MAX_STREAMS)
+        return 'The service has as many open pages as it may have. Reload the page later.';
+      const { raw } = reply;
+      const page = { raw, signedIn };
+      // Headers that were set before are sent by hand: the cookie of a replaced session token is one of them.
+      const headers = reply.getHeaders();
+      reply.hijack();
+      raw.once('close', () => pages.delete(page));
+      raw.on('error', () => undefined); // `close` follows
+      reply.server.asStream(raw);
+      raw.writeHead(200, { ...headers, ...HEAD, 'request-id': reply.request.id } as Record<string, string>);
+      raw.write('retry: 2000\n\n: connected\n\n');
+      pages.add(page);
+      // What changes from now on is noticed, also before the next turn.
+      void look();
+      return undefined;
+    },
+    drain: () => {
+      draining = true;
+      for (const { raw } of pages) raw.end();
+    },
+    close: () => {
+      clearInterval(looking);
+      clearInterval(beating);
+    },
+  };
+}
+
+/** Compares the marks with those of the last look. While no page is open nothing is read. */
+function makeLook({ operations, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>) {
+  let known: ChangeMarks | undefined;
+  let running = false;
+  return async (): Promise<void> => {
+    if (running) return;
+    if (pages.size === 0) {
+      known = undefined;
+      return;
+    }
+    running = true;
+    try {
+      const marks = await operations.marks();
+      const before = known;
+      known = marks;
+      if (before === undefined) return;
+      const subjects = (Object.keys(marks) as ChangeSubject[]).filter((each) => marks[each] !== before[each]);
+      if (subjects.length > 0) send(pages, `event: changed\ndata: ${JSON.stringify({ subjects })}\n\n`);
+    } catch (error) {
+      onError(error as Error);
+    } finally {
+      running = false;
+    }
+  };
+}
+
+function send(pages: Iterable<OpenPage>, text: string): void {
+  for (const { raw } of pages) {
+    if (raw.writableLength > MAX_BEHIND_BYTES) raw.destroy();
+    else raw.write(text);
+  }
+}
+
+async function beat({ people, onError }: ChangeStreamDeps, pages: ReadonlySet<OpenPage>): Promise<void> {
+  for (const page of [...pages]) {
+    try {
+      if (await isStillIn(people, page.signedIn)) send([page], ': heartbeat\n\n');
+      else page.raw.end();
+    } catch (error) {
+      // While the database is away it is not known: the stream says nothing then, and stays open.
+      onError(error as Error);
+    }
+  }
+}
+
+async function isStillIn(people: MembershipDeps, { session, person }: SignedIn): Promise<boolean> {
+  const now = await people.people.find(person.id);
+  const role = now?.operatorRole ?? null;
+  if (now === undefined || now.disabledAtMs !== null || role === null) return false;
+  if (!operatorRoleMay(role, 'operations.read')) return false;
+  return (await listSessions(people, person.id)).some(({ id }) => id === session.id);
+}

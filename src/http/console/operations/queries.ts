@@ -1,0 +1,45 @@
+// What the operator's lists are asked for: the mode, and a page by the id of the last record before it.
+import { Type } from 'typebox';
+import { isMode, type Mode } from '../../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../../domain/values/result.ts';
+import type { ConsoleRefusal } from '../refusals.ts';
+import * as schemas from '../schemas.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+export const oneMode = {
+  mode: Type.Optional({ ...schemas.mode, description: 'live or test; test without it.' }),
+};
+
+/** Test mode when none is named. */
+export function modeIn({ mode = 'test' }: Query): Result<Mode, ConsoleRefusal> {
+  if (typeof mode === 'string' && isMode(mode)) return ok(mode);
+  return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
+}
+
+const PAGE = { default: 50, max: 50 } as const;
+
+export const idPage = {
+  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
+};
+
+export function idPageOf(
+  query: Query,
+): Result<{ readonly after: string | null; readonly limit: number }, ConsoleRefusal> {
+  const { cursor, limit = String(PAGE.default) } = query;
+  if (typeof limit !== 'string' || !/^[1-9]\d?$/.test(limit) || Number(limit) > PAGE.max)
+    return fail({ code: 'filter_invalid', message: `limit must be 1 to ${PAGE.max}.` });
+  if (cursor !== undefined && (typeof cursor !== 'string' || !/^[a-z]{3}_[0-9a-z]{1,60}$/.test(cursor)))
+    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+  return ok({ after: cursor ?? null, limit: Number(limit) });
+}
+
+/** One more than was asked for was read: it is only a sign that there is a next page. */
+export function pageOfIds<Each extends { readonly id: string }>(
+  found: readonly Each[],
+  limit: number,
+): { readonly shown: readonly Each[]; readonly nextCursor: string | null } {
+  const shown = found.slice(0, limit);
+  return { shown, nextCursor: found.length > limit ? shown.at(-1)!.id : null };
+}

@@ -1,0 +1,62 @@
+// A business as the operator sees it: facts, what it moved lately, and what holds for it in one mode.
+import { Type } from 'typebox';
+import type { BusinessTerms } from '../../../app/operations/business-terms.ts';
+import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
+import { isoTime } from '../render.ts';
+import * as schemas from '../schemas.ts';
+import { nairaOrNull, nairaText } from './amounts.ts';
+
+const naira = Type.String({ description: 'In naira.' });
+
+export const operatorBusiness = Type.Object({
+  business_id: Type.String(),
+  name: Type.String(),
+  link_tag: Type.String(),
+  sandbox: Type.Boolean(),
+  created_at: schemas.time,
+  volume: Type.Object({
+    amount: naira,
+    count: Type.Integer(),
+    completed: Type.Integer(),
+    more: Type.Boolean({ description: 'There are more transactions than were counted.' }),
+  }),
+  limits: Type.Object({
+    per_transaction: schemas.nullable(naira),
+    per_day: schemas.nullable(naira),
+    per_month: schemas.nullable(naira),
+    own: Type.Boolean({ description: 'False: the limits of all businesses without their own.' }),
+  }),
+  fees: Type.Array(
+    Type.Object({
+      product: Type.String(),
+      flat: naira,
+      fee_bps: Type.Integer(),
+      cap: schemas.nullable(naira),
+      own: Type.Boolean({ description: 'False: the fee of all businesses without their own.' }),
+    }),
+  ),
+  frozen: schemas.nullable(Type.Object({ reason: Type.String(), since: schemas.time })),
+});
+
+export function renderBusiness(row: BusinessRow, { limits, fees, freeze }: BusinessTerms) {
+  const { totalMinor, count, completed, more } = row.volume;
+  return {
+    business_id: row.id,
+    name: row.name,
+    link_tag: row.linkTag,
+    sandbox: row.sandbox,
+    created_at: isoTime(row.createdAtMs),
+    volume: { amount: nairaText(totalMinor), count, completed, more },
+    limits: {
+      per_transaction: nairaOrNull(limits.perTransactionMinor),
+      per_day: nairaOrNull(limits.perDayMinor),
+      per_month: nairaOrNull(limits.perMonthMinor),
+      own: limits.own,
+    },
+    fees: fees.map(({ product, rule, own }) => ({
+      ...{ product, own, flat: nairaText(rule?.flatMinor ?? 0n), fee_bps: rule?.feeBps ?? 0 },
+      cap: nairaOrNull(rule?.capMinor ?? null),
+    })),
+    frozen: freeze && { reason: freeze.reason, since: isoTime(freeze.atMs) },
+  };
+}

@@ -1,0 +1,65 @@
+// What a search found as one list: each hit says what it is, what it is about, and which record it is. A member sees of a
+// transaction only what the API shows them.
+import { Type } from 'typebox';
+import type { FoundRecords } from '../../../app/operations/search-records.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import type { NamedRecord } from '../../../ports/operations/record-search.ts';
+import { isoTime } from '../render.ts';
+import * as schemas from '../schemas.ts';
+import { amountIn } from './amounts.ts';
+import type { SubjectContext } from './render-subject.ts';
+
+export const hit = Type.Object({
+  kind: Type.String({ description: 'transaction, credit, deposit, movement, business, vendor or person.' }),
+  id: Type.String(),
+  title: Type.String(),
+  detail: Type.String(),
+  state: schemas.nullable(Type.String()),
+  at: schemas.nullable(schemas.time),
+});
+
+const joined = (...parts: readonly (string | null | undefined)[]) =>
+  parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
+
+export function transactionHit(transaction: Transaction, businessName: string | null) {
+  const { id, type, amountMinor, accountName, accountNumber, reference, state, createdAtMs } = transaction;
+  return {
+    ...{ kind: 'transaction', id, state, at: isoTime(createdAtMs) },
+    title: joined(`${type === 'buy' ? 'Buy' : 'Sell'} of ${formatNaira(amountMinor)}`, accountName),
+    detail: joined(businessName, reference, accountNumber),
+  };
+}
+
+export function renderHits(found: FoundRecords, { decimals, businessNames }: SubjectContext): object[] {
+  const tokens = (of: { amountMinor: bigint; mode: 'live' | 'test'; asset: string }) => {
+    const { amount, asset, network } = amountIn(of.amountMinor, of, decimals);
+    return network === null ? formatNaira(of.amountMinor) : `${amount ?? ''} ${asset} on ${network}`.trim();
+  };
+  return [
+    ...found.transactions.found.map((each) =>
+      transactionHit(each, businessNames.get(each.businessId) ?? null),
+    ),
+    ...found.credits.found.map((each) => ({
+      ...{ kind: 'credit', id: each.id, state: each.state, at: isoTime(each.receivedAtMs) },
+      title: joined(`Bank credit of ${formatNaira(each.amountMinor)}`, each.payerName),
+      detail: joined(each.payerAccount, each.narration, each.sessionId),
+    })),
+    ...found.deposits.map((each) => ({
+      ...{ kind: 'deposit', id: each.id, state: each.state, at: isoTime(each.seenAtMs) },
+      ...{ title: `Deposit of ${tokens(each)}`, detail: joined(each.txHash, each.transactionId) },
+    })),
+    ...found.movements.map((each) => ({
+      ...{ kind: 'movement', id: each.id, state: each.state, at: isoTime(each.createdAtMs) },
+      title: `${each.kind.charAt(0).toUpperCase()}${each.kind.slice(1)} of ${tokens(each)}`,
+      detail: joined(each.transactionId, each.creditId),
+    })),
+    ...found.businesses.map(named('business')),
+    ...found.vendors.map(named('vendor')),
+    ...found.people.map(named('person')),
+  ];
+}
+
+function named(kind: string) {
+  return ({ id, name, detail }: NamedRecord) => ({ kind, id, title: name, detail, state: null, at: null });
+}

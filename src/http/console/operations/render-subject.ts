@@ -1,0 +1,178 @@
+// A record that waits for people, and those beside it, as the operator's pages show them: every kind with its own fields,
+// amounts as decimal text, and why it waits in words.
+import type { TokenDecimals } from '../../../app/ledger/judge-ledger.ts';
+import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { Deposit } from '../../../domain/records/deposit.ts';
+import type { Movement } from '../../../domain/records/movement.ts';
+import type { BankNotice } from '../../../domain/records/notice.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { targetText } from '../../../domain/review/request-words.ts';
+import { CASE_WORDS, whyItWaits } from '../../../domain/review/waiting-words.ts';
+import type { StoredCase } from '../../../ports/review-desk.ts';
+import { isoTime } from '../render.ts';
+import { amountIn, nairaText } from './amounts.ts';
+
+export interface SubjectContext {
+  readonly decimals: TokenDecimals;
+  /** By id. */
+  readonly businessNames: ReadonlyMap<string, string>;
+}
+
+function renderCredit(credit: BankCredit) {
+  return {
+    kind: 'credit',
+    id: credit.id,
+    mode: credit.mode,
+    state: credit.state,
+    exception: credit.exception,
+    why: whyItWaits(credit.exception),
+    amount: nairaText(credit.amountMinor),
+    payer_name: credit.payerName,
+    payer_account: credit.payerAccount,
+    payer_bank: credit.payerBankName ?? credit.payerBankCode,
+    narration: credit.narration,
+    session_id: credit.sessionId,
+    source: credit.source,
+    source_id: credit.sourceId,
+    account_number: credit.accountNumber,
+    account_bank: credit.accountBankCode,
+    value_at: isoTime(credit.valueAtMs),
+    since: isoTime(credit.receivedAtMs),
+    transaction_id: credit.transactionId,
+    parent_id: credit.parentId,
+  };
+}
+
+export function renderTransactionSubject(transaction: Transaction, { businessNames }: SubjectContext) {
+  const { wallet, exception, stateReason } = transaction;
+  return {
+    kind: 'transaction',
+    id: transaction.id,
+    mode: transaction.mode,
+    type: transaction.type,
+    state: transaction.state,
+    exception,
+    why: whyItWaits(exception) ?? whyItWaits(stateReason),
+    amount: nairaText(transaction.amountMinor),
+    received: nairaText(transaction.receivedMinor),
+    refunded: nairaText(transaction.refundedMinor),
+    fee: nairaText(transaction.feeMinor),
+    business_id: transaction.businessId,
+    business_name: businessNames.get(transaction.businessId) ?? null,
+    reference: transaction.reference,
+    account_name: transaction.accountName,
+    account_number: transaction.accountNumber,
+    bank: transaction.bankName,
+    vendor_name: transaction.vendor?.name ?? null,
+    wallet_network: wallet?.network ?? null,
+    wallet_address: wallet?.address ?? null,
+    tx_hash: transaction.txHash,
+    created_at: isoTime(transaction.createdAtMs),
+    expires_at: isoTime(transaction.expiresAtMs),
+    since: isoTime(transaction.updatedAtMs),
+  };
+}
+
+function renderDeposit(deposit: Deposit, { decimals }: SubjectContext) {
+  return {
+    kind: 'deposit',
+    id: deposit.id,
+    mode: deposit.mode,
+    state: deposit.state,
+    exception: deposit.exception,
+    why: whyItWaits(deposit.exception),
+    ...amountIn(deposit.amountMinor, deposit, decimals),
+    network: deposit.network,
+    tx_hash: deposit.txHash,
+    address: deposit.address,
+    memo: deposit.memo === '' ? null : deposit.memo,
+    sender: deposit.sender,
+    transaction_id: deposit.transactionId,
+    since: isoTime(deposit.seenAtMs),
+  };
+}
+
+function renderMovement(movement: Movement, { decimals }: SubjectContext) {
+  const { destination } = movement;
+  return {
+    kind: 'movement',
+    id: movement.id,
+    mode: movement.mode,
+    movement_kind: movement.kind,
+    state: movement.state,
+    exception: movement.reason,
+    why: destination === null ? 'It has no destination.' : whyItWaits(movement.reason),
+    ...amountIn(movement.amountMinor, movement, decimals),
+    naira: nairaText(movement.nairaMinor),
+    network: movement.network,
+    destination: destination === null ? null : targetText(destination),
+    transaction_id: movement.transactionId,
+    credit_id: movement.creditId,
+    deposit_id: movement.depositId,
+    attempts: movement.attempts,
+    since: isoTime(movement.createdAtMs),
+  };
+}
+
+const NOTICE_WORDS: Readonly<Record<BankNotice['kind'], string>> = {
+  credit_reversed: 'The bank says that it took a payment back.',
+  payout_returned: 'The bank says that a payout or a refund came back.',
+  payout_paid_late: 'The bank says that it made a payout or a refund after all.',
+};
+
+function renderNotice(notice: BankNotice) {
+  return {
+    kind: 'notice',
+    id: notice.id,
+    mode: notice.mode,
+    notice_kind: notice.kind,
+    state: notice.state,
+    exception: null,
+    why: NOTICE_WORDS[notice.kind],
+    amount: nairaText(notice.amountMinor),
+    about: notice.about,
+    source: notice.source,
+    source_id: notice.sourceId,
+    since: isoTime(notice.receivedAtMs),
+  };
+}
+
+function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext) {
+  const { businessId, closedAtMs } = found;
+  return {
+    kind: 'case',
+    id: found.id,
+    mode: found.mode,
+    case_kind: found.kind,
+    state: closedAtMs === null ? 'open' : 'closed',
+    exception: null,
+    why: CASE_WORDS[found.kind],
+    amount: nairaText(found.amountMinor),
+    business_id: businessId,
+    business_name: businessId === null ? null : (businessNames.get(businessId) ?? null),
+    transaction_id: found.transactionId,
+    credit_id: found.creditId ?? null,
+    movement_id: found.movementId ?? null,
+    outcome: found.outcome,
+    since: isoTime(found.openedAtMs),
+  };
+}
+
+/** Of any kind that has an id of its own. */
+export function renderSubject(record: object, context: SubjectContext): object {
+  const { id } = record as { readonly id: string };
+  switch (id.slice(0, 4)) {
+    case 'txn_':
+      return renderTransactionSubject(record as Transaction, context);
+    case 'crd_':
+      return renderCredit(record as BankCredit);
+    case 'dep_':
+      return renderDeposit(record as Deposit, context);
+    case 'mov_':
+      return renderMovement(record as Movement, context);
+    case 'cas_':
+      return renderCaseSubject(record as StoredCase, context);
+    default:
+      return renderNotice(record as BankNotice);
+  }
+}

@@ -1,0 +1,146 @@
+// What a business sees of its money at a glance, and live: figures of today and of the last thirty days, what waits for it, and
+// its events as they happen.
+import { Type } from 'typebox';
+import { type Overview, readOverview } from '../../../../app/activity/read-overview.ts';
+import { parseStreamQuery } from '../../../../app/events/parse-events-query.ts';
+import { scopeOf } from '../../../../app/intake/caller.ts';
+import { findLiveSession } from '../../../../app/people/sessions.ts';
+import { decimal } from '../../../../domain/values/decimal.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import type { DayFigures } from '../../../../ports/activity/figures.ts';
+import type { EventStream } from '../../../streams/event-stream.ts';
+import { isRefused, lastEventIdOf, serveStream } from '../../../streams/serve-stream.ts';
+import { judge } from '../../access.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { isoTime } from '../../render.ts';
+import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { readerOf } from './reader.ts';
+
+const GET = { tag: 'Business', method: 'GET' } as const;
+const count = Type.Integer();
+const naira = Type.String({ description: 'In naira, with two decimals; completed ones alone.' });
+const day = Type.Object({
+  day: Type.String({ format: 'date', description: 'In Lagos: when they were created.' }),
+  ...{ buys: count, sells: count, buy_volume: naira, sell_volume: naira },
+  ...{ completed: count, open: count, on_hold: count, failed: count, refunded: count, lapsed: count },
+});
+const seconds = schemas.nullable(Type.Number({ description: 'From the money that arrived to the end.' }));
+
+const overview = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/overview/:mode',
+    name: 'getBusinessOverview',
+    summary: 'Read the figures of today and of the last thirty days, and what waits for the business',
+    answer: {
+      as_of: schemas.time,
+      today: day,
+      today_median_seconds: seconds,
+      days: Type.Array(day),
+      durations: Type.Array(
+        Type.Object({
+          ...{ day: Type.String({ format: 'date' }), completed: count },
+          ...{ p50_seconds: seconds, p95_seconds: seconds },
+        }),
+      ),
+      waiting: Type.Object({
+        ...{ awaiting_wallet: count, awaiting_trustline: count, on_hold: count, payout_failed: count },
+        ...{ endpoints_disabled: count, deliveries_failed: count },
+      }),
+    },
+    refusals: ['not_found'],
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    return ok(renderOverview(await readOverview({ ...deps, ...deps.activity }, reader)));
+  },
+);
+
+function renderOverview({ asOfMs, today, todayMedianMs, days, durations, waiting }: Overview) {
+  return {
+    as_of: isoTime(asOfMs),
+    today: renderDay(today),
+    today_median_seconds: inSeconds(todayMedianMs),
+    days: days.map(renderDay),
+    durations: durations.map(({ day, completed, p50Ms, p95Ms }) => ({
+      ...{ day, completed, p50_seconds: inSeconds(p50Ms), p95_seconds: inSeconds(p95Ms) },
+    })),
+    waiting: {
+      awaiting_wallet: waiting.awaitingWallet,
+      awaiting_trustline: waiting.awaitingTrustline,
+      on_hold: waiting.onHold,
+      payout_failed: waiting.payoutFailed,
+      endpoints_disabled: waiting.endpointsDisabled,
+      deliveries_failed: waiting.deliveriesFailed,
+    },
+  };
+}
+
+function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures) {
+  return {
+    ...figures,
+    buy_volume: decimal(boughtMinor, 2),
+    sell_volume: decimal(soldMinor, 2),
+    on_hold: onHold,
+  };
+}
+
+const inSeconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+/** How often it is asked whether the session still is, and may still read. */
+const LOOK_EVERY_MS = 5_000;
+
+const stream = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/stream/:mode',
+    name: 'streamBusinessEvents',
+    summary: 'Follow the events of one mode as they happen',
+    query: Type.Object({
+      cursor: Type.Optional(Type.String({ description: 'The last event that was received.' })),
+    }),
+    answer: {},
+    sends: {
+      contentType: 'text/event-stream',
+      description: 'Events as they happen, those after last-event-id first. It ends with the session.',
+    },
+    refusals: ['cursor_invalid', 'rate_limited', 'unavailable'],
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const { request, reply } = call;
+    const asked = parseStreamQuery(call.query, lastEventIdOf(request));
+    if (!asked.ok) return asked;
+    const { after } = asked.value;
+    const served = await serveStream(deps.activity.live, request, reply, {
+      holderId: call.signedIn.session.id,
+      scope: scopeOf(reader),
+      wants: () => true,
+      from: after === undefined ? undefined : { after },
+    });
+    if (isRefused(served)) return fail(served);
+    endWithSession(deps, call, served);
+    return ok({});
+  },
+);
+
+/** While the database is away it is not known, and the stream stays open. */
+function endWithSession({ people }: ConsoleDeps, call: BusinessCall, served: EventStream): void {
+  const { businessId, signedIn, reply } = call;
+  const look = async () => {
+    const person = await findLiveSession(people, signedIn.session);
+    const mayStill =
+      person !== undefined && judge({ business: 'transactions.read' }, person, businessId).kind === 'allowed';
+    if (!mayStill) served.end('session_ended');
+  };
+  const looking = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
+  reply.raw.once('close', () => clearInterval(looking));
+}
+
+export const activityRoutes: readonly ConsoleRoute[] = [overview, stream];

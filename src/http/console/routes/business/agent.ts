@@ -1,0 +1,29 @@
+// A member as use-cases know those who act for a business, in the mode of the path; and refusals in the words of a page, where
+// those of the API name keys and paths.
+import type { Agent } from '../../../../app/intake/caller.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import type { Refusal } from '../../../../domain/values/refusals.ts';
+import { fail, type Result } from '../../../../domain/values/result.ts';
+import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import type { BusinessCall, Handled } from '../../route.ts';
+
+const NOT_FOUND = new Set<string>(['endpoint_not_found', 'delivery_not_found', 'request_not_found']);
+const DISABLED: ConsoleRefusal = {
+  code: 'endpoint_disabled',
+  message: 'This endpoint is disabled and receives nothing. Enable it first.',
+};
+
+/** 404 when the mode in the path is none. */
+export async function asAgent<T>(
+  { businessId, actor, params }: BusinessCall,
+  work: (agent: Agent) => Promise<Result<T, Refusal>>,
+  show: (value: T) => object,
+): Handled {
+  const { mode = '' } = params;
+  if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+  const result = await work({ key: { id: actor, business: { id: businessId }, mode } });
+  if (result.ok) return { ok: true, value: show(result.value) };
+  const { code } = result.error;
+  if (NOT_FOUND.has(code)) return fail(NO_SUCH_RECORD);
+  return code === 'endpoint_disabled' ? fail(DISABLED) : result;
+}

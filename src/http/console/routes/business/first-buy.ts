@@ -1,0 +1,65 @@
+// What a first buy is made with: the vendors of the mode, and in test mode an account and wallets that are valid and belong to no
+// customer.
+import { Type } from 'typebox';
+import { exampleNumber } from '../../../../app/sandbox/example-number.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../../../ports/sandbox.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { readerOf } from './reader.ts';
+
+const SERIAL = 12_345_678;
+
+const vendor = Type.Object({
+  vendor_name: Type.String(),
+  vendor_number: Type.String(),
+  vendor_bank: Type.String(),
+});
+const example = Type.Object({
+  bank_name: Type.String(),
+  account_number: Type.String(),
+  account_name: Type.String(),
+  network: Type.String(),
+  wallets: Type.Record(Type.String(), Type.String(), { description: 'By the name of the network.' }),
+});
+
+export const firstBuyRoutes: readonly ConsoleRoute[] = [
+  businessRoute(
+    'transactions.read',
+    {
+      tag: 'Business',
+      method: 'GET',
+      path: '/first-buy/:mode',
+      name: 'getFirstBuy',
+      summary: 'Read the vendors of the mode, and example values for a first buy in test mode',
+      answer: { vendors: Type.Array(vendor), example: schemas.nullable(example) },
+      refusals: ['not_found'],
+    },
+    async (call, { activity: { catalogue }, networks }) => {
+      const reader = readerOf(call);
+      if (reader === undefined) return fail(NO_SUCH_RECORD);
+      const { mode } = reader.key;
+      const { vendors } = catalogue.current() ?? (await catalogue.refresh());
+      const wallets = networks.enabled(mode).flatMap(({ name }) => {
+        const wallet = EXAMPLE_WALLETS[name.toLowerCase()];
+        return wallet === undefined ? [] : [[name, wallet] as const];
+      });
+      return ok({
+        vendors: vendors[mode].map(({ name, number, bank }) => ({
+          ...{ vendor_name: name, vendor_number: number, vendor_bank: bank },
+        })),
+        example:
+          mode === 'live'
+            ? null
+            : {
+                bank_name: EXAMPLE_ACCOUNT.bank,
+                account_number: exampleNumber(SERIAL),
+                account_name: EXAMPLE_ACCOUNT.name,
+                network: EXAMPLE_NETWORK,
+                wallets: Object.fromEntries(wallets),
+              },
+      });
+    },
+  ),
+];

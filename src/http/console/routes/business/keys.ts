@@ -1,0 +1,165 @@
+// The secret keys of a business: listed, issued, renamed, rolled and revoked. A secret key is in the answer that makes it, once, and in
+// no other. Live keys are for owners.
+import { Type } from 'typebox';
+import {
+  checkKeyName,
+  issueKey,
+  renameKey,
+  revokeKey,
+  rollKey,
+} from '../../../../app/back-office/manage-keys.ts';
+import { KEY_NAME_MAX, PLAIN_KEY } from '../../../../domain/catalogue/secret-keys.ts';
+import { businessRoleMay } from '../../../../domain/people/roles.ts';
+import type { Mode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import type { StoredKey } from '../../../../ports/back-office.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { type ConsoleRefusal, NO_SUCH_BUSINESS, NO_SUCH_RECORD, NOT_ALLOWED } from '../../refusals.ts';
+import { renderKey } from '../../render.ts';
+import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const TAG = { tag: 'Business' } as const;
+const MAX_OVERLAP_HOURS = 720;
+const issued = {
+  key_id: Type.String(),
+  secret_key: Type.String({ description: 'Shown once: the service keeps only its hash.' }),
+};
+const keyName = Type.String({
+  maxLength: 200,
+  description: `at most ${KEY_NAME_MAX} characters in one line.`,
+});
+const NAME_REFUSALS = ['text_invalid', 'too_long'] as const;
+const NOT_ACTIVE: ConsoleRefusal = {
+  code: 'not_possible',
+  message: 'This key is not active any more: it was revoked or rolled before.',
+};
+
+export const keyRoutes: readonly ConsoleRoute[] = [
+  businessRoute(
+    'keys.read',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/keys',
+      name: 'listKeys',
+      summary: 'List the keys of both modes, without the keys themselves',
+      answer: { keys: Type.Array(schemas.key) },
+    },
+    async ({ businessId }, { backOffice }) => {
+      const keys = await backOffice.listKeys(businessId);
+      return ok({ keys: keys.map(renderKey) });
+    },
+  ),
+  businessRoute(
+    'keys.manage',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/keys',
+      name: 'issueKey',
+      summary: 'Issue a key; live keys are for owners',
+      body: Type.Object({
+        mode: schemas.mode,
+        name: Type.Optional(keyName),
+        scope: Type.Optional(schemas.keyScope),
+      }),
+      answer: issued,
+      refusals: NAME_REFUSALS,
+    },
+    async (call, deps) => {
+      const { businessId, actor, body } = call;
+      if (!mayManage(call, body.mode)) return fail(NOT_ALLOWED);
+      const name = checkKeyName(body.name ?? PLAIN_KEY.name);
+      if (!name.ok) return name;
+      const facts = { name: name.value, scope: body.scope ?? PLAIN_KEY.scope };
+      const key = await issueKey({ ...deps, actor }, businessId, body.mode, facts);
+      return key === undefined ? fail(NO_SUCH_BUSINESS) : ok({ key_id: key.id, secret_key: key.secretKey });
+    },
+  ),
+  businessRoute(
+    'keys.manage',
+    {
+      ...TAG,
+      method: 'PUT',
+      path: '/keys/:key_id/name',
+      name: 'renameKey',
+      summary: 'Give a key another name; an empty one removes it',
+      body: Type.Object({ name: keyName }),
+      answer: { name: Type.String() },
+      refusals: [...NAME_REFUSALS, 'not_found'],
+    },
+    async (call, deps) => {
+      const { actor, body, params } = call;
+      const key = await ownKey(call, deps);
+      if (key === undefined) return fail(NO_SUCH_RECORD);
+      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      const name = checkKeyName(body.name);
+      if (!name.ok) return name;
+      await renameKey({ ...deps, actor }, params.key_id!, name.value);
+      return ok({ name: name.value });
+    },
+  ),
+  businessRoute(
+    'keys.manage',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/keys/:key_id/roll',
+      name: 'rollKey',
+      summary:
+        'Issue a key in place of another, with its name and scope; the old one goes on for the hours of overlap',
+      body: Type.Object({
+        overlap_hours: Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_HOURS,
+          description: `a whole number from 0 to ${MAX_OVERLAP_HOURS}.`,
+        }),
+      }),
+      answer: issued,
+      refusals: ['not_possible', 'not_found'],
+    },
+    async (call, deps) => {
+      const { actor, body, params } = call;
+      const key = await ownKey(call, deps);
+      if (key === undefined) return fail(NO_SUCH_RECORD);
+      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      const overlapMs = body.overlap_hours * 3_600_000;
+      const rolled = await rollKey({ ...deps, actor }, params.key_id!, overlapMs);
+      return rolled === undefined
+        ? fail(NOT_ACTIVE)
+        : ok({ key_id: rolled.id, secret_key: rolled.secretKey });
+    },
+  ),
+  businessRoute(
+    'keys.manage',
+    {
+      ...TAG,
+      method: 'DELETE',
+      path: '/keys/:key_id',
+      name: 'revokeKey',
+      summary: 'Revoke a key: it stops working at once',
+      answer: {},
+      refusals: ['not_possible', 'not_found'],
+    },
+    async (call, deps) => {
+      const { actor, params } = call;
+      const key = await ownKey(call, deps);
+      if (key === undefined) return fail(NO_SUCH_RECORD);
+      if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
+      return (await revokeKey({ ...deps, actor }, params.key_id!)) ? ok({}) : fail(NOT_ACTIVE);
+    },
+  ),
+];
+
+/** A key of another business does not exist here. */
+async function ownKey(
+  { businessId, params }: BusinessCall,
+  { backOffice }: ConsoleDeps,
+): Promise<StoredKey | undefined> {
+  return (await backOffice.listKeys(businessId)).find(({ id }) => id === params.key_id);
+}
+
+function mayManage({ role }: BusinessCall, mode: Mode): boolean {
+  return mode === 'test' || businessRoleMay(role, 'keys.manage_live');
+}

@@ -1,0 +1,225 @@
+// The rates that a business is quoted, and its quotes: made, read and listed by its members as by its keys. Naira are texts with two
+// decimals, rates with four.
+import { Type } from 'typebox';
+import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
+import { makeQuote } from '../../../../app/quotes/make-quote.ts';
+import { listQuotes, readQuote } from '../../../../app/quotes/read-quotes.ts';
+import { type ServedProduct, showServed } from '../../../../app/rates/show-served.ts';
+import { netOf, quoteStateOf } from '../../../../domain/quotes/price-quote.ts';
+import { RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
+import { decimal } from '../../../../domain/values/decimal.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import type { FoundQuote } from '../../../../ports/quotes.ts';
+import { idempotencyKeyOf } from '../../../requests/request-context.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { isoTime } from '../../render.ts';
+import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import {
+  historyQuery,
+  historySchema,
+  isoOrNull,
+  missing,
+  product,
+  rateText,
+  renderHistory,
+} from '../money/render-rates.ts';
+import { readerOf } from './reader.ts';
+
+const GET = { tag: 'Business', method: 'GET' } as const;
+const text = Type.String();
+const naira = Type.String({ description: 'In naira, with two decimals.' });
+
+/** Undefined: the mode in the path is none, or the business is gone. */
+async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
+  const reader = readerOf(call);
+  const business = (await backOffice.listBusinesses()).find(({ id }) => id === call.businessId);
+  if (reader === undefined || business === undefined) return undefined;
+  const { id, tier } = business;
+  return {
+    mode: reader.key.mode,
+    tier,
+    key: { id: call.actor, mode: reader.key.mode, business: { id, tier } },
+  };
+}
+
+const ratesNow = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/rates/:mode',
+    name: 'getBusinessRates',
+    summary: 'Read what the business is quoted now: all nine currencies of a product, or what is missing',
+    answer: {
+      tier: text,
+      products: Type.Array(
+        Type.Object({
+          product,
+          served: Type.Boolean({ description: 'False: the API answers 503.' }),
+          missing: Type.Array(missing),
+          changed_at: schemas.nullable(schemas.time),
+          sample: Type.Boolean(),
+          rates: Type.Array(
+            Type.Object({ currency: text, rate: text, valid_until: schemas.nullable(schemas.time) }),
+          ),
+        }),
+      ),
+    },
+    refusals: ['not_found'],
+  },
+  async (call, deps) => {
+    const quoted = await quotedTo(call, deps);
+    if (quoted === undefined) return fail(NO_SUCH_RECORD);
+    return ok({ tier: quoted.tier, products: (await showServed(deps, quoted)).map(renderServed) });
+  },
+);
+
+function renderServed({ product: of, changedAtMs, rates, missing: lacking }: ServedProduct) {
+  return {
+    ...{ product: of, served: lacking.length === 0, missing: lacking, changed_at: isoOrNull(changedAtMs) },
+    sample: rates.some(({ validUntilMs }) => validUntilMs === null),
+    rates: rates.map(({ currency, rateE4, validUntilMs }) => ({
+      ...{ currency, rate: rateText(rateE4), valid_until: isoOrNull(validUntilMs) },
+    })),
+  };
+}
+
+const history = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/rates/:mode/:product/history',
+    name: 'getBusinessRateHistory',
+    summary: 'Read how a rate moved, with the spread of the business at that time',
+    query: historyQuery,
+    answer: historySchema,
+    refusals: ['not_found', 'filter_invalid'],
+  },
+  async (call, deps) => {
+    const quoted = await quotedTo(call, deps);
+    const of = RATE_PRODUCTS.find((each) => each === call.params.product);
+    if (quoted === undefined || of === undefined) return fail(NO_SUCH_RECORD);
+    const read = await readRateHistory(deps, quoted, { ...call.query, product: of });
+    return read.ok ? ok(renderHistory(read.value)) : read;
+  },
+);
+
+const quote = Type.Object({
+  ...{ quote_id: text, side: Type.String({ enum: ['buy', 'sell'] }) },
+  amount: Type.String({ description: 'In its currency, with two decimals.' }),
+  ...{ currency: text, network: schemas.nullable(text), naira_amount: naira },
+  fees: Type.Array(Type.Object({ name: text, amount: naira })),
+  net_amount: naira,
+  rate: Type.String({ description: 'Naira per unit, with four decimals.' }),
+  sources: Type.Array(Type.Object({ name: text, rate: text, as_of: schemas.time })),
+  decision_id: schemas.nullable(text),
+  state: Type.String({ enum: ['open', 'used', 'expired'] }),
+  transaction_id: schemas.nullable(text),
+  ...{ created_at: schemas.time, expires_at: schemas.time },
+});
+
+const list = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/quotes/:mode',
+    name: 'listBusinessQuotes',
+    summary: 'List quotes of one mode, the newest first',
+    query: Type.Object({
+      state: Type.Optional(Type.String({ enum: ['open', 'used', 'expired'] })),
+      cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+      limit: Type.Optional(Type.String({ description: '1 to 100; 25 without it.' })),
+    }),
+    answer: { quotes: Type.Array(quote), next_cursor: schemas.nullable(text) },
+    refusals: ['not_found', 'filter_invalid', 'cursor_invalid'],
+  },
+  async (call, { quoting }) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await listQuotes(quoting.quotes, reader, call.query);
+    if (!found.ok) return found;
+    return ok({ quotes: found.value.quotes.map(renderQuote), next_cursor: found.value.nextCursor });
+  },
+);
+
+const one = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/quotes/:mode/:quote_id',
+    name: 'getBusinessQuote',
+    summary: 'Read a quote',
+    answer: { quote },
+    refusals: ['not_found', 'quote_not_found'],
+  },
+  async (call, { quoting }) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await readQuote(quoting.quotes, reader, call.params.quote_id!);
+    return found.ok ? ok({ quote: renderQuote(found.value) }) : found;
+  },
+);
+
+const make = businessRoute(
+  'transactions.write',
+  {
+    tag: 'Business',
+    method: 'POST',
+    path: '/quotes/:mode',
+    name: 'makeBusinessQuote',
+    summary: 'Make a quote: a price that holds for one transaction of the business until it expires',
+    body: Type.Object({
+      side: Type.Union([Type.Literal('buy'), Type.Literal('sell')], { description: 'buy or sell.' }),
+      amount: Type.String({ minLength: 1, maxLength: 30, description: 'an amount, for example 100.00.' }),
+      currency: Type.Optional(Type.String({ maxLength: 10, description: 'NGN, or one of the nine codes.' })),
+      network: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 60, description: 'the name of a network.' }),
+      ),
+    }),
+    answer: { quote },
+    refusals: [
+      ...(['not_found', 'idempotency_key_invalid', 'idempotency_key_reused', 'rates_unavailable'] as const),
+      ...([
+        'amount_malformed',
+        'amount_below_minimum',
+        'amount_above_maximum',
+        'amount_too_precise',
+      ] as const),
+      ...(['amount_not_representable', 'network_unknown', 'network_not_enabled'] as const),
+      ...(['currency_unknown', 'currency_not_for_sells', 'quote_exposure_exceeded'] as const),
+    ],
+  },
+  async (call, deps) => {
+    const key = idempotencyKeyOf(call.request);
+    if (!key.ok) return key;
+    const quoted = await quotedTo(call, deps);
+    if (quoted === undefined) return fail(NO_SUCH_RECORD);
+    const { catalogue } = deps.activity;
+    const { amount, ...body } = call.body;
+    const made = await makeQuote(deps.quoting, {
+      caller: { key: quoted.key, catalogue: catalogue.current() ?? (await catalogue.refresh()) },
+      ...{ body, amountText: amount, idempotencyKey: key.value },
+    });
+    if (!made.ok) return made;
+    if (made.value.replayed) call.reply.header('idempotent-replayed', 'true');
+    return ok({ quote: renderQuote(made.value) });
+  },
+);
+
+function renderQuote({ quote: found, expired }: FoundQuote) {
+  const inNaira = (minor: bigint) => decimal(minor, 2);
+  return {
+    ...{ quote_id: found.id, side: found.side, currency: found.currency, network: found.network },
+    ...{ amount: inNaira(found.amountMinor), naira_amount: inNaira(found.nairaMinor) },
+    fees: [{ name: 'service_fee', amount: inNaira(found.feeMinor) }],
+    ...{ net_amount: inNaira(netOf(found)), rate: rateText(found.rateE4), decision_id: found.decisionId },
+    sources: found.sources.map(({ name, valueE4, asOfMs }) => ({
+      ...{ name, rate: rateText(valueE4), as_of: isoTime(asOfMs) },
+    })),
+    ...{ state: quoteStateOf(found, expired), transaction_id: found.transactionId },
+    ...{ created_at: isoTime(found.createdAtMs), expires_at: isoTime(found.expiresAtMs) },
+  };
+}
+
+export const quoteRoutes: readonly ConsoleRoute[] = [ratesNow, history, list, one, make];

@@ -1,0 +1,72 @@
+// The log of requests of a business, as its members read it: a list, and one request with its body. Secrets were masked before it
+// was written.
+import { Type } from 'typebox';
+import { MAX_PAGE } from '../../../../app/intake/list-query.ts';
+import { DEFAULT_PAGE, listRequests, STATUS_CLASSES } from '../../../../app/requests/list-requests.ts';
+import { readRequest } from '../../../../app/requests/read-request.ts';
+import { RequestAnswer, renderListedRequest, renderRequest } from '../../../routes/requests.ts';
+import { businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { asAgent } from './agent.ts';
+
+const TAG = { tag: 'Requests' } as const;
+const { body: _body, body_truncated: _truncated, ...listed } = RequestAnswer.properties.request.properties;
+
+const filterTime = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+export const requestRoutes: readonly ConsoleRoute[] = [
+  businessRoute(
+    'transactions.read',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/requests/:mode',
+      name: 'listRequests',
+      summary: 'List requests of one mode that changed something or failed, the newest first',
+      query: Type.Object({
+        status: Type.Optional(Type.String({ enum: [...STATUS_CLASSES] })),
+        path: Type.Optional(Type.String({ description: 'A part of the path, in any case.' })),
+        from: filterTime('Arrived at or after this time.'),
+        to: filterTime('Arrived at or before this time.'),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+        cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+      }),
+      answer: {
+        requests: Type.Array(Type.Object(listed)),
+        next_cursor: schemas.nullable(
+          Type.String({
+            description: 'A page with a filter may have fewer than asked for, and another one after it.',
+          }),
+        ),
+      },
+      refusals: ['filter_invalid', 'cursor_invalid', 'not_found'],
+    },
+    (call, deps) =>
+      asAgent(
+        call,
+        (agent) => listRequests(deps, agent, call.query),
+        ({ requests, nextCursor }) => ({
+          requests: requests.map(renderListedRequest),
+          next_cursor: nextCursor,
+        }),
+      ),
+  ),
+  businessRoute(
+    'transactions.read',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/requests/:mode/:request_id',
+      name: 'getRequest',
+      summary: 'Read a request with its body',
+      answer: { request: RequestAnswer.properties.request },
+      refusals: ['not_found'],
+    },
+    (call, { requestLog }) =>
+      asAgent(
+        call,
+        (agent) => readRequest({ requestLog }, agent, call.params.request_id!),
+        (found) => ({ request: renderRequest(found) }),
+      ),
+  ),
+];

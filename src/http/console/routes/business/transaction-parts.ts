@@ -1,0 +1,129 @@
+// What stands behind one transaction, for its business: its money with the postings, its events, and the webhook deliveries.
+import { Type } from 'typebox';
+import { readMoney, type ShownEntry } from '../../../../app/activity/read-money.ts';
+import { deliveriesOfTransaction, eventsOfTransaction } from '../../../../app/activity/transaction-events.ts';
+import { arrivedMinor, missingMinor } from '../../../../domain/records/awaited.ts';
+import { decimal } from '../../../../domain/values/decimal.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { renderEvent } from '../../../routes/render-event.ts';
+import { renderDelivery } from '../../../routes/render-webhook.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { isoTime } from '../../render.ts';
+import { businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { readerOf } from './reader.ts';
+
+const GET = {
+  tag: 'Business',
+  method: 'GET',
+  refusals: ['transaction_not_found', 'not_found'],
+} as const;
+const AT = '/transactions/:mode/:transaction_id';
+const naira = Type.String({ description: 'In naira, with two decimals.' });
+
+const posting = Type.Object({
+  account: Type.String({ description: 'Where the money is, in words.' }),
+  side: Type.String({ enum: ['debit', 'credit'] }),
+  amount: Type.String({ description: 'In whole units of the asset, with its own decimals.' }),
+  asset: Type.String(),
+  network: schemas.nullable(Type.String()),
+});
+const entry = Type.Object({
+  event: Type.String(),
+  message: Type.String(),
+  at: schemas.time,
+  postings: Type.Array(posting),
+});
+
+const money = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: `${AT}/money`,
+    name: 'getTransactionMoney',
+    summary: 'Read the money of a transaction: what was asked for, what it costs, what came and went',
+    answer: {
+      money: Type.Object({
+        ...{ amount: naira, fee: naira, net_amount: naira, received_amount: naira },
+        ...{ missing_amount: naira, refunded_amount: naira },
+        bank_charges: Type.String({
+          description:
+            'What banks took for its payouts and refunds, in naira. The operator paid it; it is not in the fee.',
+        }),
+      }),
+      entries: Type.Array(entry),
+    },
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await readMoney(deps, reader, call.params.transaction_id!);
+    if (!found.ok) return found;
+    const { transaction, details, entries, bankChargesMinor } = found.value;
+    const { amountMinor, feeMinor, refundedMinor } = transaction;
+    const hereMinor = arrivedMinor(transaction, details.heldMinor);
+    return ok({
+      money: {
+        amount: decimal(amountMinor, 2),
+        fee: decimal(feeMinor, 2),
+        net_amount: decimal(amountMinor - feeMinor, 2),
+        received_amount: decimal(hereMinor, 2),
+        missing_amount: decimal(missingMinor(transaction, hereMinor), 2),
+        refunded_amount: decimal(refundedMinor, 2),
+        bank_charges: decimal(bankChargesMinor, 2),
+      },
+      entries: entries.map(renderEntry),
+    });
+  },
+);
+
+function renderEntry({ event, sentence, atMs, postings }: ShownEntry) {
+  return {
+    ...{ event, message: sentence, at: isoTime(atMs) },
+    postings: postings.map(({ account, side, amountMinor, decimals, asset, network }) => ({
+      ...{ account, side, amount: decimal(amountMinor, decimals), asset, network },
+    })),
+  };
+}
+
+const events = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: `${AT}/events`,
+    name: 'listTransactionEvents',
+    summary: 'List the events of a transaction, the newest first',
+    answer: { events: Type.Array(schemas.record) },
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await eventsOfTransaction(
+      { ...deps, ...deps.activity },
+      reader,
+      call.params.transaction_id!,
+    );
+    return found.ok ? ok({ events: found.value.map((each) => renderEvent(each, deps.networks)) }) : found;
+  },
+);
+
+const deliveries = businessRoute(
+  'webhooks.read',
+  {
+    ...GET,
+    path: `${AT}/deliveries`,
+    name: 'listTransactionDeliveries',
+    summary: 'List the webhook deliveries of a transaction, the newest first',
+    answer: { deliveries: Type.Array(schemas.record) },
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const asked = { ...deps, ...deps.activity };
+    const found = await deliveriesOfTransaction(asked, reader, call.params.transaction_id!);
+    if (!found.ok) return found;
+    return ok({ deliveries: found.value.map((each) => ({ ...renderDelivery(each), url: each.url })) });
+  },
+);
+
+export const transactionPartRoutes: readonly ConsoleRoute[] = [money, events, deliveries];

@@ -1,0 +1,164 @@
+// The transactions of a business as its members see them: a list with filters and a search, one of them as the API shows it with
+// its timeline, and all that the filters leave as a file for spreadsheets.
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { findTransactions } from '../../../../app/activity/find-transactions.ts';
+import { CSV_HEAD, csvRow } from '../../../../app/activity/transaction-csv.ts';
+import type { Reader } from '../../../../app/intake/caller.ts';
+import { MAX_PAGE } from '../../../../app/intake/list-query.ts';
+import { withDetails } from '../../../../app/intake/read-details.ts';
+import { readTimeline } from '../../../../app/intake/read-timeline.ts';
+import { type Page, readTransaction } from '../../../../app/intake/read-transactions.ts';
+import { lagosDay } from '../../../../domain/values/calendar.ts';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import { renderDetailed, renderTimelineLine } from '../../../routes/render-transaction.ts';
+import { listDocs } from '../../../routes/transaction-docs.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { readerOf } from './reader.ts';
+
+const GET = { tag: 'Business', method: 'GET' } as const;
+
+const { cursor, limit, ...apiFilters } = listDocs.querystring.properties;
+const filters = {
+  ...apiFilters,
+  network: Type.Optional(Type.String({ description: 'Where its tokens go, or are expected.' })),
+  amount: Type.Optional(Type.String({ description: 'Exactly this amount in naira.' })),
+  search: Type.Optional(
+    Type.String({
+      description:
+        'A transaction id, a reference, an account number, a wallet, a transaction hash or an amount.',
+    }),
+  ),
+};
+const FILTER_REFUSALS = ['filter_invalid', 'reference_invalid', 'not_found'] as const;
+
+async function rendered(deps: ConsoleDeps, { transactions }: Page) {
+  const detailed = await withDetails(deps, transactions);
+  return detailed.map((each) => renderDetailed(each, deps.networks));
+}
+
+const list = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/transactions/:mode',
+    name: 'listBusinessTransactions',
+    summary: 'List transactions of one mode, the newest first',
+    query: Type.Object({ ...filters, cursor, limit }),
+    answer: {
+      transactions: Type.Array(Type.Ref('Transaction')),
+      next_cursor: schemas.nullable(Type.String()),
+    },
+    refusals: [...FILTER_REFUSALS, 'cursor_invalid'],
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await findTransactions({ ...deps, ...deps.activity }, reader, call.query);
+    if (!found.ok) return found;
+    return ok({ transactions: await rendered(deps, found.value), next_cursor: found.value.nextCursor });
+  },
+);
+
+/** Spreadsheets take a file without it for one in the encoding of their country. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const exported = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/transactions/:mode/export',
+    name: 'exportBusinessTransactions',
+    summary: 'Download all transactions that the filters leave, as CSV that is safe in a spreadsheet',
+    query: Type.Object(filters),
+    answer: {},
+    sends: { contentType: 'text/csv', description: 'A line for each transaction, the newest first.' },
+    refusals: FILTER_REFUSALS,
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    // The first page is read before the answer begins: what is refused is refused with a status.
+    const first = await exportPage(deps, reader, call.query, null);
+    if (!first.ok) return first;
+    const name = `transactions-${call.params.mode}-${lagosDay(deps.clock.now())}.csv`;
+    call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(linesOf(deps, reader, call.query, first.value), { highWaterMark: 1 }));
+    return ok({});
+  },
+);
+
+/** So many exports and searches of all businesses read at the same time: none takes all connections to the database. */
+function exportPage(
+  deps: ConsoleDeps,
+  reader: Reader,
+  query: Readonly<Record<string, unknown>>,
+  after: string | null,
+): Promise<Result<Page, ConsoleRefusal>> {
+  const page = { ...query, limit: String(MAX_PAGE), ...(after !== null && { cursor: after }) };
+  return deps.activity.exportTurns.take(() => findTransactions({ ...deps, ...deps.activity }, reader, page));
+}
+
+/** A page at a time, the next one when the last is on its way. A failure breaks the download off, so that it is not taken for whole. */
+async function* linesOf(
+  deps: ConsoleDeps,
+  reader: Reader,
+  query: Readonly<Record<string, unknown>>,
+  first: Page,
+): AsyncGenerator<string, void, undefined> {
+  yield `${BYTE_ORDER_MARK}${CSV_HEAD}\r\n`;
+  for (let page = first; ; ) {
+    const rows = (await rendered(deps, page)).map((each) => `${csvRow(each)}\r\n`);
+    if (rows.length > 0) yield rows.join('');
+    if (page.nextCursor === null) return;
+    const next = await exportPage(deps, reader, query, page.nextCursor);
+    if (!next.ok) throw new Error(`the export cannot go on: ${next.error.message}`);
+    page = next.value;
+  }
+}
+
+const one = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/transactions/:mode/:transaction_id',
+    name: 'getBusinessTransaction',
+    summary: 'Read a transaction',
+    answer: { transaction: Type.Ref('Transaction') },
+    refusals: ['transaction_not_found', 'not_found'],
+  },
+  async (call, deps) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await readTransaction(deps.store, reader, call.params.transaction_id!);
+    if (!found.ok) return found;
+    const [detailed] = await withDetails(deps, [found.value]);
+    return ok({ transaction: renderDetailed(detailed!, deps.networks) });
+  },
+);
+
+const timeline = businessRoute(
+  'transactions.read',
+  {
+    ...GET,
+    path: '/transactions/:mode/:transaction_id/timeline',
+    name: 'getBusinessTimeline',
+    summary: 'Read the timeline of a transaction, the oldest line first',
+    answer: { timeline: Type.Array(schemas.record) },
+    refusals: ['transaction_not_found', 'not_found'],
+  },
+  async (call, { store }) => {
+    const reader = readerOf(call);
+    if (reader === undefined) return fail(NO_SUCH_RECORD);
+    const found = await readTimeline(store, reader, call.params.transaction_id!);
+    return found.ok ? ok({ timeline: found.value.map(renderTimelineLine) }) : found;
+  },
+);
+
+export const transactionRoutes: readonly ConsoleRoute[] = [list, exported, one, timeline];

@@ -1,0 +1,78 @@
+// The deliveries of webhooks, as members see them: what was sent, what was answered, and the order to send it again.
+import { Type } from 'typebox';
+import { listDeliveries } from '../../../../app/webhooks/list-deliveries.ts';
+import { readDelivery } from '../../../../app/webhooks/read-delivery.ts';
+import { redeliver } from '../../../../app/webhooks/redeliver.ts';
+import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
+import { deliveriesDocs } from '../../../routes/webhook-docs.ts';
+import { DeliveryDetailAnswer, DeliverySchema } from '../../../routes/webhook-schemas.ts';
+import { businessRoute, type ConsoleRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { asAgent } from './agent.ts';
+
+const TAG = { tag: 'Webhooks' } as const;
+const DELIVERY = '/webhooks/:mode/deliveries/:delivery_id';
+const delivery = Type.Object(DeliverySchema.properties);
+
+export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
+  businessRoute(
+    'webhooks.read',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/webhooks/:mode/endpoints/:endpoint_id/deliveries',
+      name: 'listWebhookDeliveries',
+      summary: 'List the deliveries of an endpoint, the newest first',
+      query: deliveriesDocs.querystring,
+      answer: { deliveries: Type.Array(delivery), next_cursor: schemas.nullable(Type.String()) },
+      refusals: ['filter_invalid', 'cursor_invalid', 'not_found'],
+    },
+    (call, { webhooks }) =>
+      asAgent(
+        call,
+        (agent) => listDeliveries(webhooks, agent, call.params.endpoint_id!, call.query),
+        ({ deliveries, nextCursor }) => ({
+          deliveries: deliveries.map(renderDelivery),
+          next_cursor: nextCursor,
+        }),
+      ),
+  ),
+  businessRoute(
+    'webhooks.read',
+    {
+      ...TAG,
+      method: 'GET',
+      path: DELIVERY,
+      name: 'getWebhookDelivery',
+      summary: 'Read a delivery with its request and its attempts',
+      answer: { delivery: DeliveryDetailAnswer.properties.delivery },
+      refusals: ['not_found'],
+    },
+    (call, { webhooks }) =>
+      asAgent(
+        call,
+        (agent) => readDelivery(webhooks, agent, call.params.delivery_id!),
+        ({ delivery: found, attempts, request }) => ({
+          delivery: { ...renderDelivery(found), attempts: attempts.map(renderAttempt), request },
+        }),
+      ),
+  ),
+  businessRoute(
+    'webhooks.manage',
+    {
+      ...TAG,
+      method: 'POST',
+      path: `${DELIVERY}/redeliver`,
+      name: 'redeliverWebhook',
+      summary: 'Send a delivery again, with the same webhook-id',
+      answer: { delivery },
+      refusals: ['endpoint_disabled', 'not_found'],
+    },
+    (call, { webhooks }) =>
+      asAgent(
+        call,
+        (caller) => redeliver(webhooks, { caller, id: call.params.delivery_id!, idempotencyKey: null }),
+        ({ value }) => ({ delivery: renderDelivery(value) }),
+      ),
+  ),
+];

@@ -1,0 +1,147 @@
+// Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
+import { type Static, Type } from 'typebox';
+import { type OwnBankAccount, readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
+import { previewNaira } from '../../../../app/operations/preview-naira.ts';
+import { type GivenNaira, proposeNaira } from '../../../../app/review/naira/propose-naira.ts';
+import { isPayable } from '../../../../domain/catalogue/banks.ts';
+import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../domain/records/naira-move.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { nairaText } from '../../operations/amounts.ts';
+import { contextOf } from '../../operations/context.ts';
+import { renderPreview } from '../../operations/render-review.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { naira, nairaMinor, refusedReview } from '../operator/decisions.ts';
+import { renderProposal } from '../operator/proposals.ts';
+
+const text = Type.String();
+const amount = Type.String({ description: 'In naira, for example "15000.00".' });
+const given = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+const oneOf = <Each extends string>(values: readonly Each[]) =>
+  Type.Unsafe<Each>(Type.String({ enum: [...values], description: `one of ${values.join(', ')}.` }));
+
+const NairaBody = Type.Object({
+  mode: schemas.mode,
+  kind: oneOf(NAIRA_KINDS),
+  charge: Type.Optional(oneOf(CHARGE_KINDS)),
+  account: given(60, 'the account whose statement shows it, as the list of accounts names it.'),
+  to: Type.Optional(given(60, 'moved: the account that got the naira.')),
+  amount: naira,
+  day: given(10, 'the day of the bank statement, for example 2026-11-16.'),
+  reference: given(100, 'the reference of the bank statement.'),
+});
+
+function givenNaira(body: Static<typeof NairaBody>, actor: string): GivenNaira {
+  const { mode, kind, charge = null, account, to = null, day, reference } = body;
+  return { mode, kind, charge, account, to, day, reference, nairaMinor: nairaMinor(body.amount), actor };
+}
+
+const reads = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'GET',
+      path: '/bank-accounts/:mode',
+      name: 'listBankAccounts',
+      summary: 'List our bank accounts of one mode with the naira in each by the books',
+      answer: {
+        accounts: Type.Array(
+          Type.Object({
+            account: Type.String({ description: 'As a booking names it.' }),
+            kind: Type.String({ enum: ['vendor', 'payout'] }),
+            number: schemas.nullable(text),
+            bank: schemas.nullable(text),
+            used_by: Type.Array(text, {
+              description: 'Vendors that are paid into it, or rails that pay from it.',
+            }),
+            balance: Type.String({ description: 'free and reserved together.' }),
+            ...{ free: amount, reserved: amount },
+          }),
+        ),
+        in_transit: Type.String({ description: 'Left one account and not yet in the other.' }),
+      },
+      refusals: ['not_found'],
+    },
+    async ({ params: { mode = '' } }, deps) => {
+      if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+      const { accounts, transitMinor } = await readBankAccounts(deps, mode);
+      return ok({ accounts: accounts.map(renderAccount), in_transit: nairaText(transitMinor) });
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'GET',
+      path: '/banks',
+      name: 'listPayableBanks',
+      summary: 'List the banks that naira can be paid to',
+      answer: { banks: Type.Array(Type.Object({ code: text, name: text })) },
+    },
+    async (_call, { banks }) =>
+      ok({ banks: banks.all.filter(isPayable).map(({ code, name }) => ({ code, name })) }),
+  ),
+];
+
+const REFUSALS = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
+
+const booking = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'POST',
+      path: '/naira/preview',
+      name: 'previewNaira',
+      summary: 'Read what booking naira that were moved at a bank would post; nothing is written',
+      body: NairaBody,
+      answer: { preview: schemas.record },
+      refusals: REFUSALS,
+    },
+    async ({ body, actor }, deps) => {
+      const previewed = await previewNaira(deps, givenNaira(body, actor));
+      if (!previewed.ok) return refusedReview(previewed.error);
+      return ok({ preview: renderPreview(previewed.value, await contextOf(deps, [])) });
+    },
+  ),
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'POST',
+      path: '/proposals/naira',
+      name: 'proposeNaira',
+      summary:
+        'Propose to book naira that were moved at a bank; nothing is booked until another person approves',
+      body: NairaBody,
+      answer: { proposal: schemas.record },
+      refusals: REFUSALS,
+    },
+    async ({ body, actor }, deps) => {
+      const proposed = await proposeNaira(deps, givenNaira(body, actor));
+      if (!proposed.ok) return refusedReview(proposed.error);
+      return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
+    },
+  ),
+];
+
+export const bankAccountRoutes: readonly ConsoleRoute[] = [...reads, ...booking];
+
+function renderAccount(account: OwnBankAccount) {
+  const { text: named, name, number, bankName, usedBy, freeMinor, reservedMinor } = account;
+  return {
+    ...{ account: named, kind: name === 'bank_in' ? 'vendor' : 'payout', number, bank: bankName },
+    used_by: usedBy,
+    balance: nairaText(freeMinor + reservedMinor),
+    free: nairaText(freeMinor),
+    reserved: nairaText(reservedMinor),
+  };
+}

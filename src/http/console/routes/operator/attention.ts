@@ -1,0 +1,68 @@
+// The first page of the operator: what needs a person, the worst first; and the hints by which open pages notice changes.
+import { Type } from 'typebox';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { nairaOrNull } from '../../operations/amounts.ts';
+import { modeIn, oneMode } from '../../operations/queries.ts';
+import { isoTime } from '../../render.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const TAG = { method: 'GET', tag: 'Operator' } as const;
+
+const line = Type.Object({
+  kind: Type.String(),
+  severity: Type.String({ enum: ['critical', 'warning', 'notice'] }),
+  title: Type.String(),
+  what: Type.String(),
+  count: schemas.nullable(Type.Integer({ description: 'Null: it is one thing. 10000: that many or more.' })),
+  since: schemas.nullable(schemas.time),
+  amount: schemas.nullable(Type.String({ description: 'In naira.' })),
+  page: Type.String({ description: 'The page that shows it.' }),
+  tab: schemas.nullable(Type.String()),
+});
+
+export const attentionRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...TAG,
+      path: '/attention',
+      name: 'listAttention',
+      summary: 'List what needs a person in one mode, the worst first',
+      query: Type.Object(oneMode),
+      answer: { attention: Type.Array(line) },
+      refusals: ['filter_invalid'],
+    },
+    async ({ query, actor }, { readAttention }) => {
+      const mode = modeIn(query);
+      if (!mode.ok) return mode;
+      const all = await readAttention({ mode: mode.value, actor });
+      return ok({
+        attention: all.map(({ kind, severity, title, what, count, sinceMs, amountMinor, page, tab }) => ({
+          ...{ kind, severity, title, what, count, page, tab },
+          ...{ since: sinceMs === null ? null : isoTime(sinceMs), amount: nairaOrNull(amountMinor) },
+        })),
+      });
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      ...TAG,
+      path: '/stream',
+      name: 'streamChanges',
+      summary: 'Follow which subjects of the pages change, as hints: no data is in them',
+      answer: {},
+      sends: {
+        contentType: 'text/event-stream',
+        description: 'Events named changed, at most one in a second, each with the subjects that changed.',
+      },
+    },
+    async ({ reply, signedIn }, { changeStreams }) => {
+      const refused = changeStreams.open(reply, signedIn);
+      return refused === undefined ? ok({}) : fail({ code: 'rate_limited', message: refused });
+    },
+  ),
+];

@@ -1,0 +1,153 @@
+// The audit log as the operator reads it: a page of entries, and whether they are as they were written.
+import { type Static, Type } from 'typebox';
+import { verifySince } from '../../../../app/audit/verify-audit.ts';
+import { verifySlice } from '../../../../app/audit/verify-slice.ts';
+import { type ChainedEntry, NO_ENTRY } from '../../../../domain/people/audit-chain.ts';
+import { parseInstant } from '../../../../domain/values/calendar.ts';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import type { AuditFilter } from '../../../../ports/people/audit.ts';
+import { isStorable } from '../../body-check.ts';
+import type { ConsoleRefusal } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { pageFields, pageOf } from './page-query.ts';
+
+const TAG = { tag: 'Audit' } as const;
+/** The whole log is verified slice by slice (below), by the service, and on the command line; here the newest entries are. */
+const VERIFIED = 2_000;
+
+const filterText = Type.Optional(Type.String({ maxLength: 200 }));
+const time = (description: string) => Type.Optional(Type.String({ description }));
+const AuditQuery = Type.Object({
+  business_id: filterText,
+  actor: filterText,
+  subject: filterText,
+  action: filterText,
+  since: time('Not before this time, for example 2026-11-14T09:30:00Z.'),
+  until: time('Before this time.'),
+  before: Type.Optional(Type.String({ description: 'Only entries before this number; the same as cursor.' })),
+  ...pageFields,
+});
+const head = Type.Object({ no: Type.Integer(), hash: Type.String() });
+const VerifyBody = Type.Object({
+  after: Type.Optional(
+    Type.Object(
+      {
+        no: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+        hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      },
+      { description: 'verified_to of the slice before. Left out: from the first entry.' },
+    ),
+  ),
+});
+
+export const auditRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'audit.read',
+    'several',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/audit',
+      name: 'listAudit',
+      summary: 'List entries of the audit log, the newest first',
+      query: AuditQuery,
+      answer: {
+        entries: Type.Array(schemas.record),
+        next_cursor: schemas.nullable(Type.String()),
+      },
+      refusals: ['filter_invalid', 'cursor_invalid'],
+    },
+    async ({ query }, { audit, proposalDesk }) => {
+      const filter = filterOf(query);
+      if (!filter.ok) return filter;
+      const { limit } = filter.value;
+      // One more than asked for shows whether there is a next page.
+      const found = await audit.list({ ...filter.value, limit: limit + 1 });
+      const entries = found.slice(0, limit);
+      const names = await proposalDesk.namesOf([...new Set(entries.map(({ actor }) => actor))]);
+      return ok({
+        entries: entries.map((each) => renderEntry(each, names)),
+        next_cursor: found.length > limit ? String(entries.at(-1)!.no) : null,
+      });
+    },
+  ),
+  operatorRoute(
+    'audit.read',
+    'nothing',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/audit/state',
+      name: 'getAuditState',
+      summary: `Read the head of the audit log, and verify its newest ${VERIFIED} entries`,
+      answer: {
+        head,
+        verified_from: Type.Integer({ description: 'The first entry that was verified just now.' }),
+        problem: schemas.nullable(Type.String({ description: 'Null: every entry is as it was written.' })),
+      },
+    },
+    async (_call, { audit }) => {
+      const { no, hash } = await audit.head();
+      const [before] = no > VERIFIED ? await audit.entriesFrom(no - VERIFIED, 1) : [];
+      const from = before === undefined ? NO_ENTRY : { no: before.no, hash: before.hash };
+      const { finding } = await verifySince(audit, from, 2 * VERIFIED);
+      return ok({ head: { no, hash }, verified_from: from.no + 1, problem: finding?.text ?? null });
+    },
+  ),
+  operatorRoute(
+    'audit.read',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/audit/verify',
+      name: 'verifyAudit',
+      summary: 'Verify the next slice of the audit log: repeat it with after, until done is true',
+      body: VerifyBody,
+      answer: {
+        verified_from: Type.Integer(),
+        verified_to: head,
+        head,
+        done: Type.Boolean(),
+        problem: schemas.nullable(Type.String({ description: 'Null: every entry is as it was written.' })),
+      },
+    },
+    async ({ body: { after } }: SignedCall<Static<typeof VerifyBody>>, { audit }) => {
+      const slice = await verifySlice(audit, after ?? null);
+      const { fromNo, to, head: last, isDone, problem } = slice;
+      return ok({ verified_from: fromNo, verified_to: to, head: last, done: isDone, problem });
+    },
+  ),
+];
+
+function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter, ConsoleRefusal> {
+  if (Object.values(query).some((value) => typeof value !== 'string'))
+    return fail({ code: 'filter_invalid', message: 'Give each filter once.' });
+  if (!isStorable(query))
+    return fail({ code: 'filter_invalid', message: 'A filter must not have a null character.' });
+  const given = query as Static<typeof AuditQuery>;
+  const { business_id: businessId, actor, subject, action, before, cursor = before, limit } = given;
+  const page = pageOf({ ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) });
+  if (!page.ok) return page;
+  const times = { sinceMs: timeOf(given.since), untilMs: timeOf(given.until) };
+  if (Object.values(times).some(Number.isNaN)) {
+    const message = 'since and until must be times such as 2026-11-14T09:30:00Z.';
+    return fail({ code: 'filter_invalid', message });
+  }
+  const beforeNo = page.value.before === null ? undefined : Number(page.value.before);
+  return ok({ businessId, actor, subject, action, ...times, beforeNo, limit: page.value.limit });
+}
+
+/** Not a number: no time can be read. */
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : (parseInstant(text) ?? Number.NaN);
+}
+
+function renderEntry(entry: ChainedEntry, names: ReadonlyMap<string, string>) {
+  const { no, at, actor, action, subject, businessId, detail, hash } = entry;
+  return {
+    ...{ no, at, actor, actor_name: names.get(actor) ?? null, action, subject, business_id: businessId },
+    ...{ detail: JSON.parse(detail), hash },
+  };
+}

@@ -1,0 +1,114 @@
+// Businesses as the operator sees them. Every read of a business's data is in the audit log before it is shown (threat 85).
+import { Type } from 'typebox';
+import { withDetails } from '../../../../app/intake/read-details.ts';
+import { listTransactions } from '../../../../app/intake/read-transactions.ts';
+import { listMembers } from '../../../../app/membership/members.ts';
+import { readTerms } from '../../../../app/operations/business-terms.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { renderDetailed } from '../../../routes/render-transaction.ts';
+import { listDocs } from '../../../routes/transaction-docs.ts';
+import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
+import { operatorBusiness, renderBusiness } from '../../operations/render-business.ts';
+import { NO_SUCH_BUSINESS, NO_SUCH_RECORD } from '../../refusals.ts';
+import { renderKey, renderMember } from '../../render.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const GET = { method: 'GET', tag: 'Operator' } as const;
+/** What a business moved is counted over the last thirty days. */
+const VOLUME_MS = 30 * 24 * 60 * 60 * 1000;
+
+export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...GET,
+      path: '/businesses',
+      name: 'listBusinesses',
+      summary:
+        'List the businesses, the newest first, each with what it moved in 30 days and what holds for it',
+      query: Type.Object({ ...oneMode, ...idPage }),
+      answer: { businesses: Type.Array(operatorBusiness), next_cursor: schemas.nullable(Type.String()) },
+      refusals: ['filter_invalid', 'cursor_invalid'],
+    },
+    async ({ query }, deps) => {
+      const mode = modeIn(query);
+      if (!mode.ok) return mode;
+      const page = idPageOf(query);
+      if (!page.ok) return page;
+      const { after, limit } = page.value;
+      const sinceMs = deps.clock.now() - VOLUME_MS;
+      const filter = { mode: mode.value, sinceMs, after, limit: limit + 1 };
+      const { shown, nextCursor } = pageOfIds(await deps.operations.listBusinesses(filter), limit);
+      const termsOf = await readTerms(deps, mode.value);
+      return ok({
+        businesses: shown.map((row) => renderBusiness(row, termsOf(row.id))),
+        next_cursor: nextCursor,
+      });
+    },
+  ),
+  operatorRoute(
+    'businesses.read',
+    'business',
+    {
+      ...GET,
+      path: '/businesses/:business_id',
+      name: 'getBusinessAsOperator',
+      summary: 'Read a business with its members and keys, and what holds for it in one mode',
+      query: Type.Object(oneMode),
+      answer: {
+        business: operatorBusiness,
+        default_wallet: schemas.nullable(schemas.wallet),
+        members: Type.Array(schemas.member),
+        keys: Type.Array(schemas.key),
+      },
+      refusals: ['not_found', 'filter_invalid'],
+    },
+    async ({ params, query, actor }, deps) => {
+      const mode = modeIn(query);
+      if (!mode.ok) return mode;
+      const { operations, backOffice, people, clock } = deps;
+      const sinceMs = clock.now() - VOLUME_MS;
+      const found = await operations.findBusiness(params.business_id!, mode.value, sinceMs);
+      if (found === undefined) return fail(NO_SUCH_BUSINESS);
+      const members = await listMembers(people, found.id, actor);
+      if (!members.ok) return members;
+      const wallet = await backOffice.defaultWallet(found.id, mode.value);
+      const termsOf = await readTerms(deps, mode.value);
+      return ok({
+        business: renderBusiness(found, termsOf(found.id)),
+        default_wallet: wallet && { network: wallet.network, wallet_address: wallet.address },
+        members: members.value.map(renderMember),
+        keys: (await backOffice.listKeys(found.id)).map(renderKey),
+      });
+    },
+  ),
+  operatorRoute(
+    'businesses.read',
+    'business',
+    {
+      ...GET,
+      path: '/businesses/:business_id/transactions/:mode',
+      name: 'listTransactionsAsOperator',
+      summary: 'List the transactions of a business in one mode, the newest first',
+      query: listDocs.querystring,
+      answer: {
+        transactions: Type.Array(Type.Ref('Transaction')),
+        next_cursor: schemas.nullable(Type.String()),
+      },
+      refusals: ['filter_invalid', 'cursor_invalid', 'reference_invalid', 'not_found'],
+    },
+    async ({ params, query }, deps) => {
+      const { business_id: id = '', mode = '' } = params;
+      if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+      const listed = await listTransactions(deps.store, { key: { business: { id }, mode } }, query);
+      if (!listed.ok) return listed;
+      const { transactions, nextCursor } = listed.value;
+      const detailed = await withDetails(deps, transactions);
+      const rendered = detailed.map((each) => renderDetailed(each, deps.networks));
+      return ok({ transactions: rendered, next_cursor: nextCursor });
+    },
+  ),
+];

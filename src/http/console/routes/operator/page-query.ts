@@ -1,0 +1,35 @@
+// The page that a list of the operator is asked for: a cursor, which is a number, and how many.
+import { Type } from 'typebox';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import type { ConsoleRefusal } from '../../refusals.ts';
+
+const PAGE = { default: 50, max: 200 } as const;
+
+export const pageFields = {
+  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
+};
+
+export interface AskedPage {
+  /** Null: the first page. */
+  readonly before: bigint | null;
+  readonly limit: number;
+}
+
+const LIMIT = /^[1-9]\d{0,2}$/;
+/** Fits into a bigint of the database. */
+const NUMBER = /^[1-9]\d{0,17}$/;
+
+export function pageOf(query: Readonly<Record<string, unknown>>): Result<AskedPage, ConsoleRefusal> {
+  const { cursor, limit = String(PAGE.default) } = query;
+  if (typeof limit !== 'string' || !LIMIT.test(limit) || Number(limit) > PAGE.max)
+    return fail({ code: 'filter_invalid', message: `limit must be 1 to ${PAGE.max}.` });
+  if (cursor !== undefined && (typeof cursor !== 'string' || !NUMBER.test(cursor)))
+    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+  return ok({ before: cursor === undefined ? null : BigInt(cursor), limit: Number(limit) });
+}
+
+/** A number in a path; undefined: it can be of no record. */
+export function numberIn(text: string | undefined): bigint | undefined {
+  return text !== undefined && NUMBER.test(text) ? BigInt(text) : undefined;
+}

@@ -1,0 +1,236 @@
+// The operator's people: listed, invited, given another role, disabled and reset; and sign-ups of businesses, decided.
+import { Type } from 'typebox';
+import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
+import { listMails } from '../../../../app/membership/list-mails.ts';
+import {
+  listOperators,
+  resetPerson,
+  setDisabled,
+  setOperatorRole,
+} from '../../../../app/membership/operators.ts';
+import { approveSignUp, declineSignUp, listSignUps } from '../../../../app/membership/sign-up.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { NO_SUCH_PATH } from '../../../errors.ts';
+import { renderInvitation, renderPerson, renderRecord } from '../../render.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const TAG = { tag: 'Operator' } as const;
+const PERSON_REFUSALS = ['not_found', 'last_admin', 'last_owner'] as const;
+
+const peopleRoutes = [
+  operatorRoute(
+    'people.read',
+    'nothing',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/people',
+      name: 'listPeople',
+      summary: 'List the people with a role at the operator',
+      answer: { people: Type.Array(schemas.person) },
+    },
+    async ({ actor }, { people }) => {
+      const listed = await listOperators(people, actor);
+      return listed.ok ? ok({ people: listed.value.map(renderPerson) }) : listed;
+    },
+  ),
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'PUT',
+      path: '/people/:person_id/role',
+      name: 'setOperatorRole',
+      summary: 'Give a person another role at the operator, or none',
+      body: Type.Object({ role: Type.Optional(schemas.operatorRole) }),
+      answer: {},
+      refusals: ['role_invalid', ...PERSON_REFUSALS],
+    },
+    async ({ actor, params, body }, { people }) => {
+      const given = { personId: params.person_id!, role: body.role ?? null };
+      const set = await setOperatorRole(people, given, actor);
+      return set.ok ? ok({}) : set;
+    },
+  ),
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'PUT',
+      path: '/people/:person_id/disabled',
+      name: 'setPersonDisabled',
+      summary: 'Disable a person, which ends their sessions at once, or enable them again',
+      body: Type.Object({ disabled: Type.Boolean({ description: 'true or false.' }) }),
+      answer: {},
+      refusals: PERSON_REFUSALS,
+    },
+    async ({ actor, params, body }, { people }) => {
+      const given = { personId: params.person_id!, disabled: body.disabled };
+      const set = await setDisabled(people, given, actor);
+      return set.ok ? ok({}) : set;
+    },
+  ),
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/people/:person_id/reset',
+      name: 'resetPerson',
+      summary: 'Remove the password and the second factors of a person, and mail them a link to begin again',
+      answer: {},
+      refusals: PERSON_REFUSALS,
+    },
+    async ({ actor, params }, { people }) => {
+      const reset = await resetPerson(people, params.person_id!, actor);
+      return reset.ok ? ok({}) : reset;
+    },
+  ),
+];
+
+const invitationRoutes = [
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/invitations',
+      name: 'listOperatorInvitations',
+      summary: 'List the open invitations to the operator',
+      answer: { invitations: Type.Array(schemas.invitation) },
+    },
+    async ({ actor }, { people }) => {
+      const listed = await listInvitations(people, null, actor);
+      return listed.ok ? ok({ invitations: listed.value.map(renderInvitation) }) : listed;
+    },
+  ),
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/invitations',
+      name: 'inviteOperator',
+      summary: 'Invite a person to the operator',
+      body: Type.Object({ email: schemas.email, role: schemas.operatorRole }),
+      answer: { invitation: schemas.invitation },
+      refusals: ['email_invalid', 'role_invalid', 'already_member'],
+    },
+    async ({ actor, body }, { people }) => {
+      const invited = await invite(people, { ...body, businessId: null }, actor);
+      return invited.ok ? ok({ invitation: renderInvitation(invited.value) }) : invited;
+    },
+  ),
+  operatorRoute(
+    'people.manage',
+    'nothing',
+    {
+      ...TAG,
+      method: 'DELETE',
+      path: '/invitations/:invitation_id',
+      name: 'withdrawOperatorInvitation',
+      summary: 'Withdraw an invitation to the operator',
+      answer: {},
+      refusals: ['not_found'],
+    },
+    async ({ actor, params }, { people }) => {
+      const given = { id: params.invitation_id!, businessId: null, role: 'admin' } as const;
+      const withdrawn = await withdrawInvitation(people, given, actor);
+      return withdrawn.ok ? ok({}) : withdrawn;
+    },
+  ),
+];
+
+const state = ['waiting', 'approved', 'declined'] as const;
+const DECIDED = ['not_found', 'not_waiting', 'link_tag_taken'] as const;
+
+const signUpRoutes = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/sign-ups',
+      name: 'listSignUps',
+      summary: 'List the businesses that signed up',
+      query: Type.Object({ state: Type.Optional(Type.String({ enum: [...state], default: 'waiting' })) }),
+      answer: { sign_ups: Type.Array(schemas.record) },
+      refusals: ['filter_invalid'],
+    },
+    async ({ actor, query }, { people }) => {
+      const wanted = state.find((each) => each === (query.state ?? 'waiting'));
+      if (wanted === undefined)
+        return fail({ code: 'filter_invalid', message: `state must be one of ${state.join(', ')}.` });
+      const listed = await listSignUps(people, wanted, actor);
+      return listed.ok ? ok({ sign_ups: listed.value.map((each) => renderRecord(each)) }) : listed;
+    },
+  ),
+  operatorRoute(
+    'businesses.approve',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/sign-ups/:sign_up_id/approve',
+      name: 'approveSignUp',
+      summary: 'Approve a sign-up: the business is made and its owner invited',
+      answer: { business_id: Type.String() },
+      refusals: DECIDED,
+    },
+    async ({ actor, params }, { people }) => {
+      const approved = await approveSignUp(people, params.sign_up_id!, actor);
+      return approved.ok ? ok({ business_id: approved.value.businessId }) : approved;
+    },
+  ),
+  operatorRoute(
+    'businesses.approve',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/sign-ups/:sign_up_id/decline',
+      name: 'declineSignUp',
+      summary: 'Decline a sign-up',
+      answer: {},
+      refusals: DECIDED,
+    },
+    async ({ actor, params }, { people }) => {
+      const declined = await declineSignUp(people, params.sign_up_id!, actor);
+      return declined.ok ? ok({}) : declined;
+    },
+  ),
+];
+
+/** On an own database it does not exist: the links in mails would let the reader act as the person they were sent to. */
+const mails = operatorRoute(
+  'people.read',
+  'several',
+  {
+    ...TAG,
+    method: 'GET',
+    path: '/mails',
+    name: 'listMails',
+    summary: 'Read the mails of the sandbox, the newest first; elsewhere this path does not exist',
+    answer: { mails: Type.Array(schemas.record) },
+    refusals: ['not_found'],
+  },
+  async ({ actor }, { people }) => {
+    if (!people.sandbox) return fail(NO_SUCH_PATH);
+    const listed = await listMails(people, actor);
+    return listed.ok ? ok({ mails: listed.value.map((each) => renderRecord(each)) }) : listed;
+  },
+);
+
+export const operatorPeopleRoutes: readonly ConsoleRoute[] = [
+  ...peopleRoutes,
+  ...invitationRoutes,
+  ...signUpRoutes,
+  mails,
+];

@@ -1,0 +1,209 @@
+// Decisions by two people: one proposes, another approves with a second factor given for that very proposal. Who may, the
+// guard has asked; that they are two, the use-case and the database ask.
+import { type Static, Type } from 'typebox';
+import { readProposal } from '../../../../app/operations/read-proposal.ts';
+import { freshStepUp } from '../../../../app/people/step-up.ts';
+import {
+  type AnyProposal,
+  decideProposal,
+  describeProposal,
+} from '../../../../app/review/decide-proposal.ts';
+import { listProposals } from '../../../../app/review/list-proposals.ts';
+import { proposeReview } from '../../../../app/review/propose-review.ts';
+import { proposeWithdrawal } from '../../../../app/review/propose-withdrawal.ts';
+import { withdrawProposal } from '../../../../app/review/withdraw-proposal.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { contextOf } from '../../operations/context.ts';
+import { renderShownProposal } from '../../operations/render-review.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { renderRecord } from '../../render.ts';
+import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { naira, nairaMinor, refusedReview } from './decisions.ts';
+import { ReviewBody, reviewRequestOf } from './review-body.ts';
+import { modeOf, modeQuery } from './reviews.ts';
+
+const TAG = { tag: 'Reviews' } as const;
+const proposal = { proposal: schemas.record };
+const DECISION = [
+  'not_found',
+  'invalid',
+  'not_possible',
+  'changed',
+  'same_person',
+  'already_decided',
+  'busy',
+] as const;
+const STEP_UP = ['step_up_needed', 'step_up_old', 'step_up_used'] as const;
+
+export function renderProposal({ kind, proposal: { ...given } }: AnyProposal) {
+  return renderRecord({ kind, ...given });
+}
+
+const reads = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/proposals',
+      name: 'listProposals',
+      summary: 'List the proposals that wait for a second person, the oldest first',
+      query: modeQuery,
+      answer: { proposals: Type.Array(schemas.record) },
+      refusals: ['filter_invalid'],
+    },
+    async ({ query }, deps) => {
+      const mode = modeOf(query);
+      if (!mode.ok) return mode;
+      const listed = await listProposals(deps, mode.value);
+      return ok({
+        proposals: listed.map(({ proposedByName, obstacle, ...each }) => ({
+          ...(renderProposal(each) as object),
+          ...{ proposed_by_name: proposedByName, obstacle, what: describeProposal(each) },
+        })),
+      });
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'record',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/proposals/:record_id',
+      name: 'getProposal',
+      summary: 'Read a proposal, open or decided; an open one with what its approval would post',
+      answer: proposal,
+      refusals: ['not_found'],
+    },
+    async ({ params }, deps) => {
+      const found = await readProposal(deps, params.record_id!);
+      if (found === undefined) return fail(NO_SUCH_RECORD);
+      return ok({ proposal: renderShownProposal(found, await contextOf(deps, [])) });
+    },
+  ),
+];
+
+const proposing = [
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/proposals/reviews',
+      name: 'proposeReview',
+      summary: 'Propose what shall happen with money that waits; nothing moves until another person approves',
+      body: ReviewBody,
+      answer: proposal,
+      refusals: DECISION,
+    },
+    async ({ actor, body }, deps) => {
+      const request = reviewRequestOf(body);
+      if (!request.ok) return request;
+      const proposed = await proposeReview(deps, { ...request.value, actor });
+      if (!proposed.ok) return refusedReview(proposed.error);
+      return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
+    },
+  ),
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/proposals/withdrawals',
+      name: 'proposeWithdrawal',
+      summary: 'Propose to withdraw tokens from a treasury',
+      body: Type.Object({
+        mode: schemas.mode,
+        network: Type.String({ minLength: 1, maxLength: 60, description: 'the network.' }),
+        address: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'the address that gets the tokens.',
+        }),
+        amount: naira,
+      }),
+      answer: proposal,
+      refusals: DECISION,
+    },
+    async ({ actor, body: { mode, network, address, amount } }, deps) => {
+      const given = { mode, network, address, nairaMinor: nairaMinor(amount), actor };
+      const proposed = await proposeWithdrawal(deps, given);
+      if (!proposed.ok) return refusedReview(proposed.error);
+      return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
+    },
+  ),
+];
+
+const ReasonBody = Type.Object({ reason: schemas.reason });
+
+const deciding = [
+  operatorRoute(
+    'money.approve',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/proposals/:proposal_id/approve',
+      name: 'approveProposal',
+      summary: 'Approve a proposal of another person, after a step-up for it: it is carried out at once',
+      body: ReasonBody,
+      answer: proposal,
+      refusals: [...DECISION, ...STEP_UP],
+    },
+    (call, deps) => decide(call, deps, true),
+  ),
+  operatorRoute(
+    'money.approve',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/proposals/:proposal_id/decline',
+      name: 'declineProposal',
+      summary: 'Decline a proposal of another person: nothing changes',
+      body: ReasonBody,
+      answer: proposal,
+      refusals: DECISION,
+    },
+    (call, deps) => decide(call, deps, false),
+  ),
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/proposals/:proposal_id/withdraw',
+      name: 'withdrawProposal',
+      summary: 'Withdraw a proposal of your own: nothing changes',
+      body: ReasonBody,
+      answer: proposal,
+      refusals: DECISION,
+    },
+    async ({ actor, params, body: { reason } }, deps) => {
+      const withdrawn = await withdrawProposal(deps, { proposalId: params.proposal_id!, actor, reason });
+      return withdrawn.ok
+        ? ok({ proposal: renderProposal(withdrawn.value) })
+        : refusedReview(withdrawn.error);
+    },
+  ),
+];
+
+async function decide(
+  { signedIn, actor, params, body: { reason } }: SignedCall<Static<typeof ReasonBody>>,
+  deps: ConsoleDeps,
+  approve: boolean,
+): Handled {
+  const proposalId = params.proposal_id!;
+  const stepUp = approve ? ((await freshStepUp(deps.people, signedIn, proposalId)) ?? null) : null;
+  const decided = await decideProposal(deps, { proposalId, actor, approve, reason, stepUp });
+  return decided.ok ? ok({ proposal: renderProposal(decided.value) }) : refusedReview(decided.error);
+}
+
+export const proposalRoutes: readonly ConsoleRoute[] = [...reads, ...proposing, ...deciding];

@@ -1,0 +1,124 @@
+// The body of a proposed review: an action, its subject, and what else the action needs to know.
+import { type Static, Type } from 'typebox';
+import type { RefundTarget, ReviewRequest } from '../../../../domain/review/proposal.ts';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import type { ConsoleRefusal } from '../../refusals.ts';
+import * as schemas from '../../schemas.ts';
+import { naira, nairaMinor } from './decisions.ts';
+import { publicReason } from './reviews.ts';
+
+const ACTIONS = [
+  'match',
+  'split',
+  'refund',
+  'write_off',
+  'own_funds',
+  'release',
+  'loss',
+  'dismiss',
+  'pay_again',
+  'recovered',
+  'accepted',
+  'counted',
+  'resume',
+] as const;
+
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+export const ReviewBody = Type.Object({
+  action: Type.Unsafe<(typeof ACTIONS)[number]>(
+    Type.String({ enum: [...ACTIONS], description: `one of ${ACTIONS.join(', ')}.` }),
+  ),
+  subject_id: Type.Optional(text(200, 'the record it is about; left out for resume.')),
+  transaction_id: Type.Optional(text(60, 'match: the buy that the credit pays.')),
+  parts: Type.Optional(
+    Type.Array(naira, { minItems: 2, maxItems: 50, description: 'split: the amounts of the parts.' }),
+  ),
+  refund_to_bank: Type.Optional(
+    text(60, 'refund, pay_again: the code of the bank; recovered: that of the account of yours.'),
+  ),
+  refund_to_account: Type.Optional(
+    text(10, 'refund, pay_again: the account number; recovered: that of the account of yours.'),
+  ),
+  refund_to_name: Type.Optional(text(140, 'refund, pay_again: the name on the account.')),
+  refund_to_address: Type.Optional(text(200, 'refund: the address that gets the tokens.')),
+  public_reason: Type.Optional(publicReason),
+  mode: Type.Optional(schemas.mode),
+  asset: Type.Optional(text(60, 'resume: the halted asset.')),
+});
+
+type Given = Static<typeof ReviewBody>;
+
+export function reviewRequestOf(given: Given): Result<ReviewRequest, ConsoleRefusal> {
+  const { action, subject_id: subjectId } = given;
+  if (action === 'resume') return resumeOf(given);
+  if (subjectId === undefined) return missing('subject_id', action);
+  switch (action) {
+    case 'match': {
+      const { transaction_id: transactionId } = given;
+      if (transactionId === undefined) return missing('transaction_id', action);
+      return ok({ action, subjectId, detail: { transactionId } });
+    }
+    case 'split':
+      if (given.parts === undefined) return missing('parts', action);
+      return ok({ action, subjectId, detail: { partsMinor: given.parts.map(nairaMinor) } });
+    case 'refund': {
+      const target = targetOf(given);
+      if (!target.ok) return target;
+      const { public_reason: reason } = given;
+      const detail = { target: target.value, ...(reason !== undefined && { publicReason: reason }) };
+      return ok({ action, subjectId, detail });
+    }
+    case 'pay_again': {
+      const {
+        refund_to_bank: bankCode,
+        refund_to_account: accountNumber,
+        refund_to_name: accountName,
+      } = given;
+      if (bankCode === undefined) return missing('refund_to_bank', action);
+      if (accountNumber === undefined) return missing('refund_to_account', action);
+      if (accountName === undefined) return missing('refund_to_name', action);
+      return ok({ action, subjectId, detail: { account: { bankCode, accountNumber, accountName } } });
+    }
+    case 'recovered':
+      return recoveredOf(subjectId, given);
+    default:
+      return ok({ action, subjectId, detail: {} });
+  }
+}
+
+function resumeOf({ mode, asset }: Given): Result<ReviewRequest, ConsoleRefusal> {
+  if (mode === undefined) return missing('mode', 'resume');
+  if (asset === undefined) return missing('asset', 'resume');
+  return ok({ action: 'resume', subjectId: `halt ${mode} ${asset}`, detail: { mode, asset } });
+}
+
+/** Without an account: that of the simulated bank, in test mode. */
+function recoveredOf(subjectId: string, given: Given): Result<ReviewRequest, ConsoleRefusal> {
+  const { refund_to_bank: bankCode, refund_to_account: accountNumber } = given;
+  if (bankCode === undefined && accountNumber === undefined)
+    return ok({ action: 'recovered', subjectId, detail: { into: null } });
+  if (bankCode === undefined) return missing('refund_to_bank', 'recovered');
+  if (accountNumber === undefined) return missing('refund_to_account', 'recovered');
+  return ok({ action: 'recovered', subjectId, detail: { into: { bankCode, accountNumber } } });
+}
+
+/** Null: to the payer the bank named, or the wallet the business named. */
+function targetOf(given: Given): Result<RefundTarget | null, ConsoleRefusal> {
+  const { refund_to_bank: bank, refund_to_account: account, refund_to_name: name } = given;
+  const { refund_to_address: address } = given;
+  const byBank = [bank, account, name].filter((each) => each !== undefined).length;
+  if (byBank === 0) return ok(address === undefined ? null : { address });
+  if (address !== undefined || byBank < 3) {
+    const message =
+      'refund_to_bank, refund_to_account and refund_to_name belong together, without refund_to_address.';
+    return fail({ code: 'invalid', message });
+  }
+  return ok({ bankCode: bank!, accountNumber: account!, accountName: name! });
+}
+
+function missing(field: string, action: string): { readonly ok: false; readonly error: ConsoleRefusal } {
+  const message = `${field} is required for ${action}. Add it to the body.`;
+  return fail({ code: 'required', message, errors: [{ field, code: 'required', message }] });
+}

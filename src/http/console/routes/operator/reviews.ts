@@ -1,0 +1,116 @@
+// Money that waits for people: the queue, one record with the records beside it, and a buy closed that nothing came for.
+import { Type } from 'typebox';
+import { readRecord } from '../../../../app/review/read-record.ts';
+import { rejectTransaction } from '../../../../app/review/reject-transaction.ts';
+import { PUBLIC_REASONS, type PublicReason } from '../../../../domain/records/reasons.ts';
+import { isMode, type Mode } from '../../../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { renderRecord } from '../../render.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { refusedReview } from './decisions.ts';
+
+const TAG = { tag: 'Reviews' } as const;
+/** Of each kind. */
+const QUEUE_LIMIT = 100;
+const records = Type.Array(schemas.record);
+
+export const modeQuery = Type.Object({ mode: Type.Optional(schemas.mode) });
+
+/** Undefined: both modes. */
+export function modeOf(query: Readonly<Record<string, unknown>>): Result<Mode | undefined, ConsoleRefusal> {
+  const { mode } = query;
+  if (mode === undefined) return ok(undefined);
+  if (typeof mode === 'string' && isMode(mode)) return ok(mode);
+  return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
+}
+
+export const publicReason = Type.Unsafe<PublicReason>(
+  Type.String({
+    enum: [...PUBLIC_REASONS],
+    description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
+  }),
+);
+
+export const reviewRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/reviews',
+      name: 'listReviews',
+      summary: 'List what waits for people, the oldest first',
+      query: modeQuery,
+      answer: {
+        transactions: records,
+        credits: records,
+        deposits: records,
+        refunds: records,
+        notices: records,
+        cases: records,
+        quarantined: records,
+        unknown_payouts: records,
+      },
+      refusals: ['filter_invalid'],
+    },
+    async ({ query }, { reviewDesk, clock }) => {
+      const mode = modeOf(query);
+      if (!mode.ok) return mode;
+      const queue = await reviewDesk.listQueue(QUEUE_LIMIT, mode.value);
+      const unknownPayouts = await reviewDesk.unknownPayouts(clock.now(), QUEUE_LIMIT, mode.value);
+      return ok(renderRecord({ ...queue, unknownPayouts }) as object);
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'record',
+    {
+      ...TAG,
+      method: 'GET',
+      path: '/records/:record_id',
+      name: 'getRecord',
+      summary: 'Read a transaction, credit, deposit, movement, notice or case with the records beside it',
+      answer: {
+        record: schemas.record,
+        credits: records,
+        deposits: records,
+        movements: records,
+        timeline: records,
+        attempt: schemas.nullable(schemas.record),
+        proposals: records,
+      },
+      refusals: ['not_found'],
+    },
+    async ({ params }, deps) => {
+      const found = await readRecord(deps, params.record_id!);
+      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderRecord(found) as object);
+    },
+  ),
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/transactions/:transaction_id/reject',
+      name: 'rejectTransaction',
+      summary: 'Close a buy on hold that received no money: one person is enough',
+      body: Type.Object({ public_reason: publicReason, note: schemas.reason }),
+      answer: { transaction_id: Type.String(), state: Type.String() },
+      refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
+    },
+    async ({ actor, params, body }, deps) => {
+      const given = {
+        transactionId: params.transaction_id!,
+        note: body.note,
+        publicReason: body.public_reason,
+      };
+      const rejected = await rejectTransaction(deps, { ...given, actor });
+      if (!rejected.ok) return refusedReview(rejected.error);
+      return ok({ transaction_id: rejected.value.id, state: rejected.value.state });
+    },
+  ),
+];

@@ -1,0 +1,90 @@
+// The search: of the operator over everything, and of a member over their own business.
+import { Type } from 'typebox';
+import { searchBusiness, searchRecords } from '../../../../app/operations/search-records.ts';
+import { operatorRoleMay } from '../../../../domain/people/roles.ts';
+import { ok } from '../../../../domain/values/result.ts';
+import { contextOf } from '../../operations/context.ts';
+import { modeIn, oneMode } from '../../operations/queries.ts';
+import { hit, renderHits, transactionHit } from '../../operations/render-hits.ts';
+import { isoTime } from '../../render.ts';
+import { businessRoute, type ConsoleRoute, operatorRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const GET = { method: 'GET' } as const;
+const query = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      description: 'An id, reference, account number, hash, wallet, name or amount; nothing without it.',
+    }),
+  ),
+  ...oneMode,
+});
+const answer = {
+  hits: Type.Array(hit),
+  back_to: schemas.nullable({
+    ...schemas.time,
+    description:
+      'Names, amounts, account numbers and wallets were looked for among records as old as this; null: among all.',
+  }),
+};
+const NOTHING = { hits: [], back_to: null };
+
+/** The nearer of two bounds is the one that holds for all hits. */
+function backTo(...bounds: readonly (number | null)[]): string | null {
+  const known = bounds.filter((bound) => bound !== null);
+  return known.length === 0 ? null : isoTime(Math.max(...known));
+}
+
+export const searchRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'several',
+    {
+      ...GET,
+      tag: 'Operator',
+      path: '/search',
+      name: 'search',
+      summary: 'Search records of all businesses in one mode, at most ten of each kind, the newest first',
+      query,
+      answer,
+      refusals: ['filter_invalid'],
+    },
+    async ({ query: { q, ...rest }, signedIn }, deps) => {
+      const mode = modeIn(rest);
+      if (!mode.ok) return mode;
+      if (q === undefined || q === '') return ok(NOTHING);
+      const withPeople = operatorRoleMay(signedIn.person.operatorRole!, 'people.read');
+      const found = await searchRecords(deps, { mode: mode.value, text: String(q), withPeople });
+      if (!found.ok) return found;
+      const { transactions, credits } = found.value;
+      const context = await contextOf(
+        deps,
+        transactions.found.map(({ businessId }) => businessId),
+      );
+      const back_to = backTo(transactions.backToMs, credits.backToMs);
+      return ok({ hits: renderHits(found.value, context), back_to });
+    },
+  ),
+  businessRoute(
+    'transactions.read',
+    {
+      ...GET,
+      tag: 'Business',
+      path: '/search',
+      name: 'searchBusiness',
+      summary: 'Search the transactions of the business in one mode, at most ten, the newest first',
+      query,
+      answer,
+      refusals: ['filter_invalid'],
+    },
+    async ({ query: { q, ...rest }, businessId }, deps) => {
+      const mode = modeIn(rest);
+      if (!mode.ok) return mode;
+      if (q === undefined || q === '') return ok(NOTHING);
+      const searched = await searchBusiness(deps, { mode: mode.value, businessId, text: String(q) });
+      if (!searched.ok) return searched;
+      const { found, backToMs } = searched.value;
+      return ok({ hits: found.map((each) => transactionHit(each, null)), back_to: backTo(backToMs) });
+    },
+  ),
+];

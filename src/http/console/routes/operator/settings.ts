@@ -1,0 +1,203 @@
+// Settings that operators change. What needs two people becomes a proposal and changes nothing yet; the rest is done at once
+// (domain/people/decisions.ts).
+import { type Static, type TObject, Type } from 'typebox';
+import { changeSetting } from '../../../../app/back-office/change-setting.ts';
+import type { SettingRequest } from '../../../../domain/back-office/setting.ts';
+import { MAX_FEE_BPS } from '../../../../domain/catalogue/fees.ts';
+import type { OperatorPermission } from '../../../../domain/people/roles.ts';
+import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
+import { ok } from '../../../../domain/values/result.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { naira, nairaMinor, refusedReview } from './decisions.ts';
+import { renderProposal } from './proposals.ts';
+
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+/** A setting is changed by the person who asks; `requestOf` reads what they ask for. */
+function settingRoute<Body extends TObject>(
+  docs: {
+    readonly method: 'POST' | 'PUT';
+    readonly path: string;
+    readonly name: string;
+    readonly summary: string;
+    readonly body: Body;
+  },
+  requestOf: (call: SignedCall<Static<Body>>) => SettingRequest,
+  permission: OperatorPermission = 'settings.propose',
+): ConsoleRoute {
+  return operatorRoute(
+    permission,
+    'nothing',
+    {
+      ...docs,
+      tag: 'Reviews',
+      answer: settingAnswer,
+      refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
+    },
+    (call: SignedCall<Static<Body>>, deps) => change(deps, requestOf(call), call.actor),
+  );
+}
+
+export const settingAnswer = {
+  done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
+  proposal: schemas.nullable(schemas.record),
+};
+
+export async function change(deps: ConsoleDeps, request: SettingRequest, actor: string): Handled {
+  const changed = await changeSetting(deps, request, { actor });
+  if (!changed.ok) return refusedReview(changed.error);
+  if (changed.value.kind === 'done') return ok({ done: true, proposal: null });
+  const { proposal } = changed.value;
+  return ok({ done: false, proposal: renderProposal({ kind: 'setting', proposal }) });
+}
+
+const product = Type.Union(
+  TRANSACTION_TYPES.map((each) => Type.Literal(each)),
+  { description: `one of ${TRANSACTION_TYPES.join(', ')}.` },
+);
+const ofBusiness = Type.Optional(text(60, 'left out: for all businesses without one of their own.'));
+const limit = Type.Optional(naira);
+
+const vendorRoutes = [
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/vendors',
+      name: 'addVendor',
+      summary: 'Add a vendor account',
+      body: Type.Object({
+        mode: schemas.mode,
+        name: text(140, 'the name on the account.'),
+        number: text(10, 'the account number.'),
+        bank: text(140, 'the bank.'),
+      }),
+    },
+    ({ body }) => ({ setting: 'vendor_added', vendor: body }),
+  ),
+  settingRoute(
+    {
+      method: 'PUT',
+      path: '/settings/vendors/:vendor_id/name',
+      name: 'renameVendor',
+      summary: 'Rename a vendor account',
+      body: Type.Object({ name: text(140, 'the name on the account.') }),
+    },
+    ({ params, body: { name } }) => ({ setting: 'vendor_renamed', vendorId: params.vendor_id!, name }),
+  ),
+  settingRoute(
+    {
+      method: 'PUT',
+      path: '/settings/vendors/:vendor_id/enabled',
+      name: 'setVendorEnabled',
+      summary: 'Enable or disable a vendor account',
+      body: Type.Object({ enabled: Type.Boolean({ description: 'true or false.' }) }),
+    },
+    ({ params, body: { enabled } }) => ({
+      setting: enabled ? 'vendor_enabled' : 'vendor_disabled',
+      vendorId: params.vendor_id!,
+    }),
+  ),
+];
+
+const priceRoutes = [
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/fees',
+      name: 'setFee',
+      summary: 'Set a fee, from now on',
+      body: Type.Object({
+        mode: schemas.mode,
+        business_id: ofBusiness,
+        product,
+        flat: naira,
+        fee_bps: Type.Integer({ minimum: 0, maximum: MAX_FEE_BPS, description: `0 to ${MAX_FEE_BPS}.` }),
+        cap: Type.Optional(naira),
+      }),
+    },
+    ({ body }) => ({
+      setting: 'fee_set',
+      fee: {
+        mode: body.mode,
+        businessId: body.business_id ?? null,
+        product: body.product,
+        flatMinor: nairaMinor(body.flat),
+        feeBps: body.fee_bps,
+        capMinor: body.cap === undefined ? null : nairaMinor(body.cap),
+        fromMs: null,
+      },
+    }),
+  ),
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/limits',
+      name: 'setLimits',
+      summary: 'Set the limits of a business, or of all without their own; a limit left out is none',
+      body: Type.Object({
+        mode: schemas.mode,
+        business_id: ofBusiness,
+        per_transaction: limit,
+        per_day: limit,
+        per_month: limit,
+      }),
+    },
+    ({ body }) => ({
+      setting: 'limit_set',
+      limit: {
+        mode: body.mode,
+        businessId: body.business_id ?? null,
+        perTransactionMinor: minorOrNull(body.per_transaction),
+        perDayMinor: minorOrNull(body.per_day),
+        perMonthMinor: minorOrNull(body.per_month),
+      },
+    }),
+  ),
+];
+
+const incidentRoutes = [
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/freezes',
+      name: 'freezeBusiness',
+      summary: 'Freeze a business in one mode at once: one person is enough',
+      body: Type.Object({ business_id: schemas.id, mode: schemas.mode, reason: schemas.reason }),
+    },
+    ({ body: { business_id: businessId, mode, reason } }) => ({
+      ...{ setting: 'business_frozen', businessId, mode, reason },
+    }),
+    'money.stop',
+  ),
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/freezes/lift',
+      name: 'liftFreeze',
+      summary: 'Unfreeze a business in one mode',
+      body: Type.Object({ business_id: schemas.id, mode: schemas.mode, reason: schemas.reason }),
+    },
+    ({ body: { business_id: businessId, mode, reason } }) => ({
+      ...{ setting: 'freeze_lifted', businessId, mode, reason },
+    }),
+  ),
+  settingRoute(
+    {
+      method: 'POST',
+      path: '/settings/movements/resume',
+      name: 'resumeMovements',
+      summary: 'Propose that money moves again: another person approves it',
+      body: Type.Object({ reason: schemas.reason }),
+    },
+    ({ body: { reason } }) => ({ setting: 'movements_resumed', reason }),
+  ),
+];
+
+function minorOrNull(amount: string | undefined): bigint | null {
+  return amount === undefined ? null : nairaMinor(amount);
+}
+
+export const settingRoutes: readonly ConsoleRoute[] = [...vendorRoutes, ...priceRoutes, ...incidentRoutes];

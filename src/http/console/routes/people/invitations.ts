@@ -1,0 +1,81 @@
+// Invitations as the invited person sees them. The token comes in a link by mail, in the part after #, which browsers send to
+// no server; it is sent here in a body, never in an address.
+import { Type } from 'typebox';
+import {
+  acceptInvitation,
+  acceptInvitationAs,
+  readInvitation,
+} from '../../../../app/membership/invitations.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { type ConsoleRoute, publicRoute, sessionRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const TOKEN = { token: schemas.token };
+const POST = { method: 'POST', tag: 'Invitations' } as const;
+const ENDED = {
+  code: 'invitation_ended',
+  message: 'This invitation is not valid any more. Ask the person who invited you for a new one.',
+} as const;
+
+export const invitationRoutes: readonly ConsoleRoute[] = [
+  publicRoute(
+    {
+      ...POST,
+      path: '/console/v1/invitations/read',
+      name: 'readInvitation',
+      summary: 'Read what an invitation is for',
+      limit: 'sign_in',
+      body: Type.Object(TOKEN),
+      answer: {
+        email: Type.String(),
+        business_name: schemas.nullable(Type.String()),
+        role: Type.String(),
+        known: Type.Boolean({
+          description: 'Whether a person with this address exists: they sign in first.',
+        }),
+      },
+      refusals: ['invitation_ended'],
+    },
+    async ({ body }, { people }) => {
+      const found = await readInvitation(people, body.token);
+      if (found === undefined) return fail(ENDED);
+      const { email, businessName, role, known } = found;
+      return ok({ email, business_name: businessName, role, known });
+    },
+  ),
+  publicRoute(
+    {
+      ...POST,
+      path: '/console/v1/invitations/accept',
+      name: 'acceptInvitation',
+      summary: 'Accept an invitation as a new person: a second factor is set up next',
+      limit: 'sign_in',
+      body: Type.Object({
+        ...TOKEN,
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'your name.' }),
+        password: schemas.password,
+      }),
+      answer: { pending: Type.String({ description: 'The token of the pending sign-in.' }) },
+      refusals: ['invitation_ended', 'sign_in_first', 'name_invalid', 'weak_password'],
+    },
+    async ({ body }, { people }) => {
+      const accepted = await acceptInvitation(people, body);
+      return accepted.ok ? ok({ pending: accepted.value.pending }) : accepted;
+    },
+  ),
+  sessionRoute(
+    {
+      ...POST,
+      path: '/console/v1/invitations/accept-signed-in',
+      name: 'acceptInvitationSignedIn',
+      summary: 'Accept an invitation as the person who is signed in',
+      body: Type.Object(TOKEN),
+      answer: {},
+      refusals: ['invitation_ended', 'other_address', 'already_member'],
+    },
+    async ({ actor, body }, { people }) => {
+      const accepted = await acceptInvitationAs(people, actor, body.token);
+      return accepted.ok ? ok({}) : accepted;
+    },
+  ),
+];

@@ -1,0 +1,145 @@
+// Signing in through the operator's identity provider: a browser leaves here for the provider and comes back with its answer. A
+// pending sign-in is all it leads to. Its token goes to the page after the `#`, which reaches no server and no log.
+import { Type } from 'typebox';
+import {
+  ATTEMPT_MS,
+  goToProvider,
+  type ProviderDeps,
+  type ProviderRefusal,
+  returnFromProvider,
+} from '../../../../app/people/sign-in-with-provider.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { ProviderUnavailable } from '../../../../ports/people/identity-provider.ts';
+import type { ConsoleDeps, ConsoleProvider } from '../../deps.ts';
+import { attemptCookie, forgetAttempt, keepAttempt } from '../../door/cookies.ts';
+import { NO_PROVIDER } from '../../refusals.ts';
+import { type Call, type ConsoleRoute, navigationRoute, publicRoute, type SentOn } from '../../route.ts';
+import { nullable } from '../../schemas.ts';
+
+export const PROVIDER_START = '/console/v1/provider/start';
+/** Registered at the provider. */
+export const PROVIDER_RETURN = '/console/v1/provider/return';
+
+const UNAVAILABLE = 'provider_unavailable';
+export type ProviderProblem = ProviderRefusal['code'] | typeof UNAVAILABLE;
+/** What the sign-in page is sent after `#problem=`. docs/console-api.md explains each. */
+export const PROVIDER_PROBLEMS = Object.keys({
+  attempt_ended: true,
+  sign_in_failed: true,
+  second_factor_missing: true,
+  provider_unavailable: true,
+} satisfies Record<ProviderProblem, true>);
+
+const TO_PAGE = `To the sign-in page, with #pending and the token of the pending sign-in, or with #problem and one of ${PROVIDER_PROBLEMS.join(', ')}.`;
+
+export const providerRoutes: readonly ConsoleRoute[] = [
+  publicRoute(
+    {
+      method: 'GET',
+      path: '/console/v1/sign-in/options',
+      name: 'getSignInOptions',
+      summary: 'Read how people sign in here: with an identity provider or without, in the sandbox or not',
+      tag: 'Sign-in',
+      answer: {
+        provider_url: nullable(
+          Type.String({ description: 'Lead the window there. Null: no identity provider is configured.' }),
+        ),
+        sandbox: Type.Boolean({
+          description: 'Whether this is the sandbox: it sends no mail and approves sign-ups at once.',
+        }),
+      },
+    },
+    async (_call, { identityProvider, people }) =>
+      ok({ provider_url: identityProvider?.startUrl ?? null, sandbox: people.sandbox }),
+  ),
+  navigationRoute(
+    {
+      path: PROVIDER_START,
+      name: 'goToProvider',
+      summary: 'Go to the identity provider to sign in',
+      tag: 'Sign-in',
+      limit: 'provider',
+      refusals: ['not_found'],
+    },
+    {
+      answers: {
+        302: 'To the identity provider.',
+        303: 'To the sign-in page: the provider does not answer.',
+      },
+      changes: 'it begins an attempt of ten minutes, whose key is in a cookie of this browser alone.',
+    },
+    async (call, deps) => {
+      const { identityProvider } = deps;
+      if (identityProvider === null) return fail(NO_PROVIDER);
+      const gone = await unlessUnavailable(call, identityProvider, () =>
+        goToProvider(depsOf(deps, identityProvider)),
+      );
+      if (gone === UNAVAILABLE) return ok(toPage('problem', UNAVAILABLE));
+      keepAttempt(call.reply, gone.key, ATTEMPT_MS);
+      return ok({ status: 302, location: gone.url });
+    },
+  ),
+  navigationRoute(
+    {
+      path: PROVIDER_RETURN,
+      name: 'returnFromProvider',
+      summary: 'Come back from the identity provider: a second factor comes next',
+      tag: 'Sign-in',
+      query: Type.Object({
+        code: Type.String({ description: 'Of the provider.' }),
+        state: Type.String({ description: 'As it was sent to the provider.' }),
+      }),
+      limit: 'provider',
+      refusals: ['not_found'],
+    },
+    {
+      answers: { 303: TO_PAGE },
+      changes:
+        'it ends the attempt that this browser began and, when the provider names a person of the operator, binds the person to the identity and opens a pending sign-in.',
+    },
+    async (call, deps) => {
+      const { identityProvider } = deps;
+      if (identityProvider === null) return fail(NO_PROVIDER);
+      const key = attemptCookie(call.request);
+      if (key === null) return ok(toPage('problem', 'attempt_ended'));
+      const query = queryOf(call);
+      const result = await unlessUnavailable(call, identityProvider, () =>
+        returnFromProvider(depsOf(deps, identityProvider), { key, query }),
+      );
+      // Only now: when the database did not answer, the attempt may still be there, and the page can be loaded again.
+      forgetAttempt(call.reply);
+      if (result === UNAVAILABLE) return ok(toPage('problem', UNAVAILABLE));
+      return ok(result.ok ? toPage('pending', result.value.token) : toPage('problem', result.error.code));
+    },
+  ),
+];
+
+function depsOf({ people }: ConsoleDeps, { provider, providerStore }: ConsoleProvider): ProviderDeps {
+  return { ...people, provider, providerStore };
+}
+
+async function unlessUnavailable<T>(
+  { request }: Call,
+  { onUnavailable }: ConsoleProvider,
+  work: () => Promise<T>,
+): Promise<T | typeof UNAVAILABLE> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    onUnavailable(error, request.id);
+    return UNAVAILABLE;
+  }
+}
+
+function toPage(name: 'pending', token: string): SentOn;
+function toPage(name: 'problem', code: ProviderProblem): SentOn;
+function toPage(name: string, value: string): SentOn {
+  return { status: 303, location: `/app/sign-in#${name}=${value}` };
+}
+
+/** As it was sent: a parameter that is there twice must not look like one. */
+function queryOf({ request }: Call): URLSearchParams {
+  const begin = request.url.indexOf('?');
+  return new URLSearchParams(begin === -1 ? '' : request.url.slice(begin));
+}

@@ -1,0 +1,124 @@
+// The person who is signed in: who they are, their sessions, and how they end them.
+import { Type } from 'typebox';
+import { changePassword } from '../../../../app/people/change-password.ts';
+import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { forgetSession } from '../../door/cookies.ts';
+import { csrfToken } from '../../door/csrf.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { refuse } from '../../refuse.ts';
+import { isoTime, renderPerson, renderSession } from '../../render.ts';
+import { type ConsoleRoute, sessionRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const membership = Type.Object({
+  business_id: Type.String(),
+  business_name: Type.String(),
+  role: schemas.businessRole,
+});
+
+export const sessionRoutes: readonly ConsoleRoute[] = [
+  sessionRoute(
+    {
+      method: 'GET',
+      path: '/console/v1/session',
+      name: 'getSession',
+      summary: 'Read who is signed in, with their roles and the CSRF token',
+      tag: 'Session',
+      answer: {
+        person: schemas.person,
+        memberships: Type.Array(membership),
+        csrf_token: Type.String({ description: 'For the header x-csrf-token.' }),
+        expires_at: schemas.time,
+      },
+    },
+    async ({ signedIn: { person, session } }, { people }) =>
+      ok({
+        person: renderPerson(person),
+        memberships: person.memberships.map(({ businessId, businessName, role }) => ({
+          ...{ business_id: businessId, business_name: businessName, role },
+        })),
+        csrf_token: csrfToken(people.box, session.id),
+        expires_at: isoTime(session.expiresAtMs),
+      }),
+  ),
+  sessionRoute(
+    {
+      method: 'GET',
+      path: '/console/v1/sessions',
+      name: 'listSessions',
+      summary: 'List your sessions, the newest first',
+      tag: 'Session',
+      answer: { sessions: Type.Array(schemas.session) },
+    },
+    async ({ actor, signedIn: { session } }, { people }) => {
+      const sessions = await listSessions(people, actor);
+      return ok({ sessions: sessions.map((each) => renderSession(each, session.id)) });
+    },
+  ),
+  sessionRoute(
+    {
+      method: 'DELETE',
+      path: '/console/v1/sessions/:session_id',
+      name: 'endSession',
+      summary: 'End one of your sessions',
+      tag: 'Session',
+      answer: {},
+      refusals: ['not_found'],
+    },
+    async ({ actor, params, reply, signedIn: { session } }, { people }) => {
+      const ended = await endSession(people, actor, params.session_id!);
+      if (ended && params.session_id === session.id) forgetSession(reply);
+      return ended ? ok({}) : fail(NO_SUCH_RECORD);
+    },
+  ),
+  sessionRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-out',
+      name: 'signOut',
+      summary: 'End this session',
+      tag: 'Session',
+      answer: {},
+    },
+    async ({ actor, reply, signedIn: { session } }, { people }) => {
+      await endSession(people, actor, session.id);
+      forgetSession(reply);
+      return ok({});
+    },
+  ),
+  sessionRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-out-everywhere',
+      name: 'signOutEverywhere',
+      summary: 'End all your sessions, this one included',
+      tag: 'Session',
+      answer: { ended: Type.Integer() },
+    },
+    async ({ actor, reply }, { people }) => {
+      const ended = await endAllSessions(people, actor, null);
+      forgetSession(reply);
+      return ok({ ended });
+    },
+  ),
+  sessionRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/password',
+      name: 'changePassword',
+      summary: 'Change your password: it ends all your sessions, this one included',
+      tag: 'Session',
+      limit: 'sign_in',
+      body: Type.Object({ current: schemas.password, next: schemas.password }),
+      answer: {},
+      refusals: ['wrong_password', 'same_password', 'weak_password', 'step_up_locked', 'sign_in_busy'],
+    },
+    async ({ body, reply, signedIn }, { people }) => {
+      const changed = await changePassword(people, signedIn, body);
+      if (!changed.ok) return refuse(changed.error, people.clock.now());
+      forgetSession(reply);
+      return ok({});
+    },
+  ),
+];

@@ -1,0 +1,108 @@
+// Signing in: the password opens a pending sign-in, whose token is in the answer and opens nothing; the second factor opens the
+// session, whose token is in a cookie and in no answer (threats 81, 82).
+import { Type } from 'typebox';
+import type { Client, Opened } from '../../../../app/people/open-session.ts';
+import { askForPasskey, giveSecondFactor, signInWithPassword } from '../../../../app/people/sign-in.ts';
+import { ok } from '../../../../domain/values/result.ts';
+import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
+import type { SecondFactors } from '../../../../ports/people/second-factors.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { deviceCookie, keepDevice, keepSession } from '../../door/cookies.ts';
+import { csrfToken } from '../../door/csrf.ts';
+import { refuse } from '../../refuse.ts';
+import { type Call, type ConsoleRoute, publicRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+export const pending = Type.String({
+  description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',
+});
+export const factors = Type.Object(
+  { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
+  { description: 'The second factors that the person has. None: the first one is set up next.' },
+);
+export const PENDING = { pending: schemas.token };
+export const opened = { csrf_token: Type.String({ description: 'For the header x-csrf-token.' }) };
+
+export const signInRoutes: readonly ConsoleRoute[] = [
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-in',
+      name: 'signIn',
+      summary: 'Sign in with the password: a second factor comes next',
+      tag: 'Sign-in',
+      limit: 'sign_in',
+      body: Type.Object({ email: schemas.email, password: schemas.password }),
+      answer: { pending, factors },
+      refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_busy'],
+    },
+    async ({ request, body }, { people }) => {
+      const device = deviceCookie(request);
+      const signedIn = await signInWithPassword(people, { ...body, device });
+      if (!signedIn.ok) return refuse(signedIn.error, people.clock.now());
+      const { token, factors: has } = signedIn.value;
+      return ok({ pending: token, factors: renderFactors(has) });
+    },
+  ),
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-in/second-factor',
+      name: 'giveSecondFactor',
+      summary: 'Give the second factor: it opens the session',
+      tag: 'Sign-in',
+      limit: 'sign_in',
+      body: Type.Object({ ...PENDING, factor: schemas.factor }),
+      answer: opened,
+      refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_ended'],
+    },
+    async (call, deps) => {
+      const { pending: token, factor } = call.body;
+      const given = { token, factor: factorOf(factor), ...clientOfCall(call) };
+      const result = await giveSecondFactor(deps.people, given);
+      if (!result.ok) return refuse(result.error, deps.people.clock.now());
+      return ok(keepOpened(call, deps, result.value));
+    },
+  ),
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-in/passkey-options',
+      name: 'askForPasskey',
+      summary: 'Ask for the challenge that a passkey signs',
+      tag: 'Sign-in',
+      limit: 'sign_in',
+      body: Type.Object(PENDING),
+      answer: schemas.passkeyOptions,
+      refusals: ['sign_in_ended'],
+    },
+    async ({ body }, { people }) => {
+      const asked = await askForPasskey(people, body.pending);
+      return asked.ok ? ok({ options: asked.value }) : refuse(asked.error, people.clock.now());
+    },
+  ),
+];
+
+export function renderFactors({ totp, passkeys, recoveryCodesLeft }: SecondFactors) {
+  return { totp, passkey: passkeys.length > 0, recovery_code: recoveryCodesLeft > 0 };
+}
+
+type GivenFactor =
+  | { readonly kind: 'totp' | 'recovery_code'; readonly code: string }
+  | { readonly kind: 'passkey'; readonly answer: { readonly id: string } };
+
+export function factorOf(given: GivenFactor) {
+  if (given.kind === 'passkey') return { kind: given.kind, answer: given.answer as PasskeyAnswer } as const;
+  return { kind: given.kind, code: given.code } as const;
+}
+
+export function clientOfCall({ request }: Call): Client {
+  const userAgent = request.headers['user-agent'] ?? '';
+  return { surface: 'browser', address: request.ip, userAgent, device: deviceCookie(request) };
+}
+
+export function keepOpened({ reply }: Call, { people }: ConsoleDeps, { token, session, device }: Opened) {
+  keepSession(reply, token);
+  keepDevice(reply, device);
+  return { csrf_token: csrfToken(people.box, session.id) };
+}

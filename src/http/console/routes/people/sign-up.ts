@@ -1,0 +1,88 @@
+// What people do before they have signed in, beside signing in: a business signs itself up, and a person who forgot their
+// password asks for a new one. No answer shows whether an address is known.
+import { Type } from 'typebox';
+import { askForNewPassword, setNewPassword } from '../../../../app/membership/reset-password.ts';
+import { signUp } from '../../../../app/membership/sign-up.ts';
+import { ok } from '../../../../domain/values/result.ts';
+import { type ConsoleRoute, publicRoute } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+import { factors, pending, renderFactors } from './sign-in.ts';
+
+export const signUpRoutes: readonly ConsoleRoute[] = [
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/sign-ups',
+      name: 'signUp',
+      summary: 'Sign a business up: its owner is invited by mail once the operator approves it',
+      tag: 'Sign-up',
+      limit: 'mail',
+      body: Type.Object({
+        business_name: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'the name of the business.',
+        }),
+        link_tag: Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description: '3 to 40 of a-z, 0-9 and hyphen.',
+        }),
+        email: schemas.email,
+      }),
+      answer: {
+        sign_up_id: Type.String(),
+        state: Type.String({ enum: ['waiting', 'approved', 'declined'] }),
+        invitation_token: schemas.nullable(
+          Type.String({
+            description:
+              'Of the owner’s invitation, in the sandbox alone, which sends no mail. Null elsewhere.',
+          }),
+        ),
+      },
+      refusals: ['email_invalid', 'business_name_invalid', 'link_tag_invalid', 'link_tag_taken'],
+    },
+    async ({ body }, { people }) => {
+      const { business_name: businessName, link_tag: linkTag, email } = body;
+      const made = await signUp(people, { businessName, linkTag, email });
+      if (!made.ok) return made;
+      const { id, state, invitationToken } = made.value;
+      return ok({ sign_up_id: id, state, invitation_token: invitationToken });
+    },
+  ),
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/password-resets',
+      name: 'askForNewPassword',
+      summary: 'Ask for a new password: a link goes to the address if a person has it',
+      tag: 'Sign-in',
+      limit: 'mail',
+      body: Type.Object({ email: schemas.email }),
+      answer: {},
+    },
+    async ({ body }, { people }) => {
+      await askForNewPassword(people, body.email);
+      return ok({});
+    },
+  ),
+  publicRoute(
+    {
+      method: 'POST',
+      path: '/console/v1/password-resets/complete',
+      name: 'setNewPassword',
+      summary:
+        'Set a new password with the link: it ends all sessions, and the second factor is still needed',
+      tag: 'Sign-in',
+      limit: 'sign_in',
+      body: Type.Object({ token: schemas.token, password: schemas.password }),
+      answer: { pending, factors },
+      refusals: ['reset_ended', 'weak_password'],
+    },
+    async ({ body }, { people }) => {
+      const set = await setNewPassword(people, body);
+      if (!set.ok) return set;
+      return ok({ pending: set.value.pending, factors: renderFactors(set.value.factors) });
+    },
+  ),
+];

@@ -1,0 +1,94 @@
+// The dashboard: its files as the build made them, from memory, and its page at every address under /app. The policy of the page
+// allows scripts and styles of this service alone; styles that the page inserts carry the nonce of that one answer.
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import { makePage, type Page, sendPage } from './page-headers.ts';
+
+const BUILT = path.join(import.meta.dirname, '../../../dashboard/dist');
+/** Where the build left a place for the nonce. */
+const NONCE = '__CSP_NONCE__';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+export interface Dashboard {
+  readonly html: string;
+  /** By path. */
+  readonly files: ReadonlyMap<string, Page>;
+}
+
+export async function readDashboard(folder = BUILT): Promise<Dashboard> {
+  const html = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => {
+    throw new Error('The dashboard is not built. Run: npm run setup');
+  });
+  const files = new Map<string, Page>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const type = TYPES[path.extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const url = `/app/${path.relative(folder, file).split(path.sep).join('/')}`;
+    files.set(url, await makePage(await readFile(file), fileHeaders(url, type)));
+  }
+  return { html, files };
+}
+
+/** The name of an asset changes with its contents. */
+function fileHeaders(url: string, type: string): Record<string, string> {
+  const forever = url.startsWith('/app/assets/');
+  return {
+    'content-type': type,
+    'cache-control': forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+}
+
+export function addDashboard(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  { html, files }: Dashboard,
+): void {
+  const options = { onRequest: publicly, schema: { hide: true } };
+  app.get('/app', options, (_request, reply) => sendDashboard(reply, html));
+  app.get<{ Params: { '*': string } }>('/app/*', options, (request, reply) => {
+    const url = `/app/${request.params['*']}`;
+    const file = files.get(url);
+    if (file !== undefined) return sendPage(request, reply, file);
+    // A file of an older build is gone; every other address is one of the page's own.
+    if (url.startsWith('/app/assets/')) return reply.callNotFound();
+    return sendDashboard(reply, html);
+  });
+}
+
+function sendDashboard(reply: FastifyReply, html: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64url');
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': policy(nonce),
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    })
+    .send(html.replaceAll(NONCE, nonce));
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

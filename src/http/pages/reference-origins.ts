@@ -1,0 +1,76 @@
+// Where a page at /docs may send requests: to its own origin, and to the OTC port under the same host name. A host name is only
+// ever taken from a request when it is one, and where no public address is configured or it is a name of this machine.
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+
+export interface ReferenceOrigins {
+  /** The public addresses of the two ports. */
+  readonly main: string;
+  readonly otc: string;
+  /** The ports that the service listens on itself. */
+  readonly port: number;
+  readonly otcPort: number;
+  readonly scheme: 'http' | 'https';
+  /** No public address is configured: the service is reached under whatever name its clients have for it. */
+  readonly anyName: boolean;
+}
+
+const HOST = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** The host name of this request, if the service may be reached under it; otherwise the public address counts. */
+function ownName(origins: ReferenceOrigins, host: string | undefined): string | undefined {
+  const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
+  if (name === undefined || name === new URL(origins.main).hostname) return undefined;
+  return origins.anyName || LOCAL.test(name) ? name : undefined;
+}
+
+/** The base URL of the OTC port, as a page that was opened under this host reaches it. */
+export function otcBaseUrlFor(origins: ReferenceOrigins, host: string | undefined): string {
+  const name = ownName(origins, host);
+  return name === undefined ? origins.otc : originOf(origins.scheme, name, origins.otcPort);
+}
+
+/** Whether a page of the main port sent this request to the OTC port: no other origin may read the answer. */
+export function isMainOrigin(
+  origins: ReferenceOrigins,
+  origin: string | undefined,
+  host: string | undefined,
+): boolean {
+  if (origin === undefined) return false;
+  if (origin === new URL(origins.main).origin) return true;
+  const name = ownName(origins, host);
+  return name !== undefined && origin === originOf(origins.scheme, name, origins.port);
+}
+
+/** As a browser writes it, without the port that is usual for the scheme. */
+function originOf(scheme: string, name: string, port: number): string {
+  return new URL(`${scheme}://${name}:${port}`).origin;
+}
+
+/** Lets the page at /docs of the main port, and no other page, call the OTC port from a browser. */
+export function answerReference(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  origins: ReferenceOrigins,
+  secretKeyHeader: string,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin, host } = request.headers;
+    reply.header('vary', 'origin');
+    if (isMainOrigin(origins, origin, host)) {
+      reply.header('access-control-allow-origin', origin);
+      reply.header('access-control-expose-headers', 'request-id, retry-after, etag, last-modified');
+    }
+    done();
+  });
+  // A browser asks first, because of the header with the key.
+  app.options('/otc/buy', { onRequest: publicly, schema: { hide: true } }, (_request, reply) =>
+    reply
+      .code(204)
+      .header('allow', 'GET, HEAD, OPTIONS')
+      .header('access-control-allow-methods', 'GET')
+      .header('access-control-allow-headers', secretKeyHeader)
+      .header('access-control-max-age', '600')
+      .send(),
+  );
+}

@@ -1,0 +1,59 @@
+// Hands requests to the log of requests once they are answered: those of a valid key that change something, and those that failed.
+// Without a valid key a request belongs to no business and is not kept, so that strangers cannot fill the disk.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoggedRequest } from '../../ports/request-log.ts';
+import { makeTokenBuckets } from '../door/limits.ts';
+import { maskedJson, maskedUrl } from './masking.ts';
+
+export interface KeepRequestsDeps {
+  readonly record: (request: LoggedRequest) => void;
+  readonly clock: Clock;
+}
+
+const MAX_PATH = 2_000;
+const MAX_BODY = 16_384;
+/** A key that is over its rate is refused as often as it asks: of these answers a few are enough. */
+const RATE_LIMITED = { perSecond: 1, burst: 10 };
+
+export function keepRequests(app: FastifyInstance, { record, clock }: KeepRequestsDeps): void {
+  const buckets = makeTokenBuckets(RATE_LIMITED.perSecond, RATE_LIMITED.burst);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { caller } = request;
+    if (caller !== null && isKept(request, reply)) {
+      const nowMs = clock.now();
+      if (reply.statusCode !== 429 || buckets.take(caller.key.id, nowMs)) {
+        record(entryOf(request, reply, caller.key, nowMs));
+      }
+    }
+    done();
+  });
+}
+
+function isKept({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode >= 400 || !(method === 'GET' || method === 'HEAD' || method === 'OPTIONS');
+}
+
+function entryOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: NonNullable<FastifyRequest['caller']>['key'],
+  nowMs: number,
+): LoggedRequest {
+  const body = request.body === undefined || request.body === null ? null : maskedJson(request.body);
+  const durationMs = Math.round(reply.elapsedTime);
+  return {
+    businessId: key.business.id,
+    mode: key.mode,
+    requestId: request.id,
+    atMs: nowMs - durationMs,
+    keyId: key.id,
+    method: request.method,
+    path: maskedUrl(request.url).slice(0, MAX_PATH),
+    status: reply.statusCode,
+    code: request.refusedWith,
+    durationMs,
+    body: body?.slice(0, MAX_BODY).toWellFormed() ?? null,
+    bodyTruncated: body !== null && body.length > MAX_BODY,
+  };
+}

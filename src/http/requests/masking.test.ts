@@ -1,0 +1,90 @@
+// Threat 66: whatever is kept of a request holds no secret, wherever it stood and however it was written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { maskedJson, maskedUrl, maskSecrets } from './masking.ts';
+
+const SECRETS = ['sk_live_AbC123', 'sk_test_9fZ', 'whsec_aGVsbG8+/w==', 'whsk_aGVsbG8='];
+
+test('threat 66: keys and secrets are masked anywhere in a text, and their kind remains', () => {
+  for (const secret of SECRETS) {
+    const kind = /^(sk_live|sk_test|whsec|whsk)/.exec(secret)![0];
+    assert.equal(maskSecrets(secret), `${kind}_…`);
+    assert.equal(maskSecrets(`before ${secret}, after`), `before ${kind}_…, after`);
+  }
+  assert.equal(maskSecrets('/x/sk%5Flive%5fAbC123'), '/x/sk_live_…');
+  assert.equal(maskSecrets('task_list and whsecx'), 'task_list and whsecx');
+});
+
+test('threat 66: a body keeps its shape; secrets in values, names and named fields are masked', () => {
+  const body = {
+    amount: 15000.5,
+    account_number: '0123456785',
+    reference: 'order-1001',
+    deep: [{ note: 'my key is sk_live_AbC123' }],
+    password: 'hunter2',
+    client_secret: { inner: 'x' },
+    access_token: ['y'],
+    Authorization: 'Bearer z',
+    api_key: 12,
+    apiKey: 'w',
+    'svc-sec-key': 'plain',
+    key: null,
+    monkey: 'stays',
+    key_id: 'key_01',
+  };
+  assert.deepEqual(JSON.parse(maskedJson(body)), {
+    ...body,
+    deep: [{ note: 'my key is sk_live_…' }],
+    password: '[redacted]',
+    client_secret: '[redacted]',
+    access_token: '[redacted]',
+    Authorization: '[redacted]',
+    api_key: '[redacted]',
+    apiKey: '[redacted]',
+    'svc-sec-key': '[redacted]',
+  });
+  assert.equal(maskedJson({ [SECRETS[0]!]: 1 }), '{"sk_live_…":1}');
+});
+
+test('a body without anything suspicious is kept as it is', () => {
+  const body = { type: 'buy_ramp', amount: 15000, account_name: 'Adaeze Okafor', list: [1, null, true] };
+  assert.equal(maskedJson(body), JSON.stringify(body));
+  assert.equal(maskedJson('text'), '"text"');
+});
+
+test('threat 66: no secret survives in any body or query', () => {
+  const leaf = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom(...SECRETS),
+  );
+  const text = fc
+    .tuple(fc.string(), fc.constantFrom(...SECRETS), fc.string())
+    .map((parts) => parts.join(' '));
+  fc.assert(
+    fc.property(fc.object({ values: [leaf, text] }), text, (body, value) => {
+      const kept = `${maskedJson(body)} ${maskedUrl(`/x?q=${encodeURIComponent(value)}&${encodeURIComponent(value)}=1`)}`;
+      assert.doesNotMatch(kept, /sk_(live|test)_\w|whse?[ck]_[\w+/]/);
+    }),
+  );
+});
+
+test('a query stays readable, and cannot be read in two ways', () => {
+  for (const [url, expected] of [
+    ['/transactions/v1', '/transactions/v1'],
+    ['/transactions/v1?limit=0&state=paid', '/transactions/v1?limit=0&state=paid'],
+    ['/t?created_from=2026-11-14T09:30:00Z', '/t?created_from=2026-11-14T09:30:00Z'],
+    ['/t?q=a%26b%3Dc+d', '/t?q=a%26b%3Dc%20d'],
+    ['/t?key=anything&api_key=other', '/t?key=[redacted]&api_key=[redacted]'],
+    ['/t?svc-sec-key=sk_live_x', '/t?svc-sec-key=[redacted]'],
+    ['/t?q=sk_live_x', '/t?q=sk_live_…'],
+    ['/t?q=%73k_live_x', '/t?q=sk_live_…'],
+    ['/t?sk_live_x', '/t?sk_live_…='],
+    ['/t?q=%00%ff', '/t?q=%00\ufffd'],
+  ] as const) {
+    assert.equal(maskedUrl(url), expected, url);
+  }
+});

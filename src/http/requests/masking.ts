@@ -1,0 +1,58 @@
+// Takes secrets out of what is kept or logged of a request: values that look like our keys, wherever they stand, and the values
+// of fields that are named like a secret.
+
+/** Keys of the API, secrets and signing keys of webhooks. In a path or a query the underscores may be percent-encoded. */
+const SECRET_TEXT = /(sk(?:_|%5f)(?:live|test)|whsec|whsk)(?:_|%5f)[\w%+/=-]*/gi;
+const SECRET_NAME =
+  /secret|passw|passphrase|token|authori[sz]ation|credential|cookie|(?:^|[^a-z])(?:sec|api)?[_-]?keys?$|(?:api|secret|private|access)keys?$/i;
+/** The number of a bank account in a path; its last four digits stay. */
+const ACCOUNT_IN_PATH = /(\/accounts\/)[^/?#]+(?=[^/?#]{4})/g;
+const MASKED = '[redacted]';
+/** What a text must have, in small letters, to be worth a closer look. Most bodies have nothing of it. */
+const SUSPICIOUS = 'key|secret|token|sk_|sk%|whs|passw|passphrase|authori|credential|cookie'.split('|');
+
+export function maskSecrets(text: string): string {
+  return text
+    .replaceAll(SECRET_TEXT, (_found, kind: string) => `${kind.replace(/%5f/i, '_')}_…`)
+    .replaceAll(ACCOUNT_IN_PATH, '$1…');
+}
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** The JSON of a value with its secrets masked. */
+export function maskedJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  const plain = json.toLowerCase();
+  return SUSPICIOUS.some((each) => plain.includes(each)) ? JSON.stringify(masked(value)) : json;
+}
+
+/** The reader of bodies has refused deep nesting, so this ends soon. */
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(masked);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      maskSecrets(name),
+      isSecretName(name) && each !== null ? MASKED : masked(each),
+    ]),
+  );
+}
+
+/** Path and query as they may be kept: a value in the query that looks like a secret, or is named like one, is masked. */
+export function maskedUrl(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return maskSecrets(url);
+  const pairs = [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => {
+    const shown = isSecretName(name) ? MASKED : maskSecrets(value);
+    return `${encoded(maskSecrets(name))}=${encoded(shown)}`;
+  });
+  return `${maskSecrets(url.slice(0, start))}?${pairs.join('&')}`;
+}
+
+/** For a person to read: only what would end the value is encoded, and what is not printable. */
+function encoded(text: string): string {
+  return text.toWellFormed().replaceAll(/[\u0000-\u0020%&#+=\u007f]/g, encodeURIComponent);
+}

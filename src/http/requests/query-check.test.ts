@@ -1,0 +1,74 @@
+// A query has only documented parameters, each as often as its schema allows.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { compileQuery } from './query-check.ts';
+
+const check = compileQuery(
+  Type.Object({
+    type: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+    reference: Type.Optional(Type.String()),
+    created_from: Type.Optional(Type.String()),
+    created_to: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer()),
+  }) as never,
+);
+const messages = (query: object) => check(query)?.errors.map(({ message }) => message) ?? [];
+
+test('documented parameters pass, whatever their values', () => {
+  for (const query of [{}, { limit: 'x' }, { type: ['a', 'b'], reference: '' }, { '': '' }]) {
+    assert.equal(check(query), undefined);
+  }
+});
+
+test('an unknown one is refused with the nearest name, or with all of them', () => {
+  for (const [name, end] of [
+    ['ref', 'Did you mean reference?'],
+    ['refrence', 'Did you mean reference?'],
+    ['createdFrom', 'Did you mean created_from?'],
+    ['LIMIT', 'Did you mean limit?'],
+    ['created', 'Did you mean created_to?'],
+    ['exception', 'Use type, reference, created_from, created_to, limit.'],
+    ['constructor', 'Use type, reference, created_from, created_to, limit.'],
+    ['l', 'Use type, reference, created_from, created_to, limit.'],
+  ] as const) {
+    assert.deepEqual(messages({ [name]: '1' }), [`There is no query parameter ${name} here. ${end}`]);
+  }
+  const refused = check({ ref: '1', limit: '2', other: '3' })!;
+  assert.deepEqual(
+    [refused.code, refused.errors.map(({ field }) => field)],
+    ['filter_invalid', ['ref', 'other']],
+  );
+});
+
+test('one given twice is refused where one is allowed', () => {
+  assert.deepEqual(messages({ limit: ['1', '2'] }), ['limit was given more than once. Give it once.']);
+});
+
+test('threat 66: a key is refused without being repeated', () => {
+  for (const query of [
+    { sk_live_AbC123: '' },
+    { 'svc-sec-key': 'v4lue' },
+    { key: 'v4lue' },
+    { api_key: 'v4lue' },
+  ]) {
+    const refused = JSON.stringify(check(query));
+    assert.match(refused, /Send it in its header/);
+    assert.doesNotMatch(refused, /AbC123|v4lue/);
+  }
+});
+
+test('a refusal is short and has no value, whatever is sent', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ maxLength: 200, unit: 'binary' }), fc.constant('v4lue-of-it')),
+      (query) => {
+        const refused = check(query);
+        const text = JSON.stringify(refused) ?? '';
+        assert.ok(text.length < 5_000 && !text.includes('v4lue-of-it'));
+        for (const { message } of refused?.errors ?? []) assert.doesNotMatch(message, /[\p{Cc}]/u);
+      },
+    ),
+  );
+});

@@ -1,0 +1,71 @@
+// Checks a query against the parameters that its route documents: an unknown one is refused with the name that was most likely
+// meant, because a misspelt filter that is ignored answers with everything. Values are checked later, by the use-case.
+import { nearest } from '../../domain/values/nearest.ts';
+import { type FieldError, fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
+import { RefusalError } from './body-parser.ts';
+import { isSecretName, maskSecrets } from './masking.ts';
+
+interface ParameterSchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly ParameterSchema[];
+}
+
+export interface QuerySchema {
+  readonly properties: Readonly<Record<string, ParameterSchema>>;
+}
+
+export type QueryCheck = (query: unknown) => Refusal | undefined;
+
+const MAX_ERRORS = 10;
+const MAX_SHOWN = 40;
+
+export function compileQuery({ properties }: QuerySchema): QueryCheck {
+  const known = Object.keys(properties);
+  const repeatable = new Set(known.filter((name) => isRepeatable(properties[name]!)));
+  return (query) => {
+    const errors: FieldError[] = [];
+    for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+      if (name === '' && value === '') continue; // what is left of "?&"
+      const message = Object.hasOwn(properties, name)
+        ? Array.isArray(value) && !repeatable.has(name) && `${name} was given more than once. Give it once.`
+        : unknown(name, known);
+      if (message !== false) errors.push({ field: shown(name), code: 'filter_invalid', message });
+      if (errors.length === MAX_ERRORS) break;
+    }
+    const [first, ...rest] = errors;
+    return first && fieldRefusal([first, ...rest]);
+  };
+}
+
+/** For the framework: every route with a documented query gets this check. */
+export function validateQuery(schema: QuerySchema): (query: unknown) => true | { error: RefusalError } {
+  const check = compileQuery(schema);
+  return (query) => {
+    const refused = check(query);
+    return refused === undefined ? true : { error: new RefusalError(refused) };
+  };
+}
+
+/** A parameter may be given several times when its schema has an array. */
+function isRepeatable({ type, anyOf = [] }: ParameterSchema): boolean {
+  return [type].flat().includes('array') || anyOf.some(isRepeatable);
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  if (isSecretName(name) || maskSecrets(name) !== name) return KEY_IN_QUERY;
+  const given = name.slice(0, MAX_SHOWN).toLowerCase();
+  // "ref" is too short to be a misspelt "reference", but nothing else begins with it.
+  const begun = given.length > 1 ? known.filter((each) => each.startsWith(given)) : [];
+  const meant = nearest(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
+  const wayOut = meant === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  return `There is no query parameter ${shown(name)} here. ${wayOut}`;
+}
+
+const KEY_IN_QUERY =
+  'A key in the query is never read, and addresses are stored in logs on the way. Send it in its header, and replace a key that was sent here.';
+
+/** The name may be anything: what cannot be shown in one line is not. */
+function shown(name: string): string {
+  const plain = maskSecrets(name).toWellFormed().replaceAll(/\p{C}/gu, '\ufffd');
+  return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain;
+}

@@ -1,0 +1,26 @@
+// A range of webhooks reads and writes thousands of rows: many at once, from one business, would hold up all others.
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, type Result } from '../../domain/values/result.ts';
+
+const RANGE_UNDER_WAY = refusal(
+  'rate_limited',
+  'A range of this business is being queued. Send the next request when that one is answered.',
+);
+
+export type OneRangeAtATime = <T>(
+  businessId: string,
+  work: () => Promise<Result<T, Refusal>>,
+) => Promise<Result<T, Refusal>>;
+
+export function makeOneRangeAtATime(): OneRangeAtATime {
+  const businesses = new Set<string>();
+  return async (businessId, work) => {
+    if (businesses.has(businessId)) return fail(RANGE_UNDER_WAY);
+    businesses.add(businessId);
+    try {
+      return await work();
+    } finally {
+      businesses.delete(businessId);
+    }
+  };
+}

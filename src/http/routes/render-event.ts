@@ -1,0 +1,55 @@
+// An event as JSON: the same in lists, streams and webhook bodies, and the same bytes whenever it is rendered.
+import { shownAccount } from '../../app/intake/shown-account.ts';
+import { shownActor } from '../../app/intake/shown-actor.ts';
+import type { BusinessEvent, CompletedRefund, TransactionEvent } from '../../domain/events/event.ts';
+import {
+  type AccountDestination,
+  bankReference,
+  type WalletDestination,
+} from '../../domain/records/movement.ts';
+import { publicReason } from '../../domain/records/public-words.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { minorToWire } from '../../domain/values/money.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import { renderTransaction } from './render-transaction.ts';
+
+export function renderEvent(event: BusinessEvent, networks: Networks) {
+  const { id, type, atMs, mode, sequence } = event;
+  const data = event.kind === 'transaction' ? renderData(event, networks) : event.data;
+  return { id, type, timestamp: new Date(atMs).toISOString(), mode, sequence, data };
+}
+
+function renderData({ transaction, change, refund, type }: TransactionEvent, networks: Networks) {
+  const { code, sentence } = publicReason(change.reason, change.to);
+  return {
+    transaction: renderTransaction(transaction, networks),
+    change: {
+      from: change.from,
+      to: change.to,
+      reason: code,
+      message: sentence,
+      actor: shownActor(change.actor, code),
+    },
+    ...(type === 'refund.completed' && { refund: refund && renderRefund(refund, transaction) }),
+  };
+}
+
+function renderRefund(refund: CompletedRefund, transaction: Transaction) {
+  const byBank = refund.network === null;
+  return {
+    refund_id: refund.movementId,
+    amount: minorToWire(refund.nairaMinor),
+    state: 'done',
+    destination: renderDestination(refund, transaction),
+    tx_hash: byBank ? null : refund.reference,
+    bank_reference: byBank ? bankReference(refund.movementId) : null,
+  };
+}
+
+/** Without the bank's name: the directory may change, and an event may not. */
+function renderDestination({ network, destination }: CompletedRefund, transaction: Transaction) {
+  if (network !== null) return { network, wallet_address: (destination as WalletDestination).address };
+  const account = destination as AccountDestination;
+  const { accountNumber, accountName } = shownAccount(transaction, account);
+  return { bank_code: account.bankCode, account_number: accountNumber, account_name: accountName };
+}

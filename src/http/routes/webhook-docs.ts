@@ -1,0 +1,274 @@
+// What the OpenAPI document says about the webhook routes.
+import { Type } from 'typebox';
+import { DEFAULT_PAGE, MAX_PAGE } from '../../app/intake/list-query.ts';
+import type { RefusalCode } from '../../domain/values/refusals.ts';
+import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
+import {
+  BODY_ERRORS,
+  CHANGE_ERRORS,
+  errorAnswers,
+  IdempotencyHeaders,
+  jsonAnswer,
+  KEY_ERRORS,
+  REPLAYED_HEADER,
+  TAGS,
+  WITH_KEY,
+} from '../reference/route-docs.ts';
+import { DELIVERY, DELIVERY_DETAIL, ENDPOINT, PENDING, SECRET } from './webhook-examples.ts';
+import * as schemas from './webhook-schemas.ts';
+
+const common = { tags: [TAGS.webhooks], security: WITH_KEY };
+const endpointParams = Type.Object({ endpoint_id: Type.String({ description: 'The whe_… id.' }) });
+const deliveryParams = Type.Object({ delivery_id: Type.String({ description: 'The whd_… id.' }) });
+const success = (message: string, rest: object) => ({ status: 'success', message, ...rest });
+const FIELD_ERRORS = ['url_invalid', 'event_type_unknown', 'text_invalid', 'too_long'] as const;
+const KEY_USE = ['idempotency_key_reused', 'idempotency_key_invalid'] as const;
+const WITH_BODY: readonly RefusalCode[] = [...BODY_ERRORS, ...CHANGE_ERRORS];
+/** Of routes whose fields are all optional. */
+const WITH_OPTIONAL_FIELDS = WITH_BODY.filter((code) => code !== 'required');
+
+export const addDocs = {
+  ...common,
+  operationId: 'addWebhookEndpoint',
+  summary: 'Add a webhook endpoint',
+  description:
+    'Events from now on are sent to the URL, each with the same webhook-id until it is answered with 2xx. The secret is in this answer alone.',
+  headers: IdempotencyHeaders,
+  body: {
+    ...schemas.EndpointBody,
+    examples: [{ url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description }],
+  },
+  response: {
+    200: jsonAnswer(
+      'The endpoint, with its secret.',
+      schemas.EndpointWithSecretAnswer,
+      success('Webhook endpoint added. Keep the secret: it is not shown again.', {
+        endpoint: { ...ENDPOINT, last_success_at: null, secret: SECRET },
+      }),
+      REPLAYED_HEADER,
+    ),
+    ...errorAnswers(
+      ...WITH_BODY,
+      ...FIELD_ERRORS,
+      'endpoint_limit_reached',
+      'endpoint_not_found',
+      ...KEY_USE,
+    ),
+  },
+};
+
+export const listDocs = {
+  ...common,
+  operationId: 'listWebhookEndpoints',
+  summary: 'List webhook endpoints',
+  description: 'All of your business in the mode of the key, oldest first, without their secrets.',
+  response: {
+    200: jsonAnswer(
+      'The endpoints.',
+      schemas.EndpointListAnswer,
+      success('Webhook endpoints.', { endpoints: [ENDPOINT] }),
+    ),
+    ...errorAnswers(...KEY_ERRORS),
+  },
+};
+
+export const readDocs = {
+  ...common,
+  operationId: 'getWebhookEndpoint',
+  summary: 'Get a webhook endpoint',
+  params: endpointParams,
+  response: {
+    200: jsonAnswer(
+      'The endpoint.',
+      schemas.EndpointAnswer,
+      success('Webhook endpoint found.', { endpoint: ENDPOINT }),
+    ),
+    ...errorAnswers(...KEY_ERRORS, 'endpoint_not_found'),
+  },
+};
+
+export const changeDocs = {
+  ...common,
+  operationId: 'changeWebhookEndpoint',
+  summary: 'Change a webhook endpoint',
+  description:
+    'Only the fields that are given change. A disabled endpoint receives nothing; what was pending fails with reason endpoint_disabled, and recover queues it again.',
+  params: endpointParams,
+  body: { ...schemas.EndpointChangeBody, examples: [{ state: 'enabled' }] },
+  response: {
+    200: jsonAnswer(
+      'The changed endpoint.',
+      schemas.EndpointAnswer,
+      success('Webhook endpoint changed.', { endpoint: ENDPOINT }),
+    ),
+    ...errorAnswers(...WITH_OPTIONAL_FIELDS, ...FIELD_ERRORS, 'state_invalid', 'endpoint_not_found'),
+  },
+};
+
+export const removeDocs = {
+  ...common,
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Delete a webhook endpoint',
+  description: 'It receives nothing any more, and its deliveries can no longer be read.',
+  params: endpointParams,
+  response: {
+    200: jsonAnswer('It is deleted.', schemas.DoneAnswer, success('Webhook endpoint deleted.', {})),
+    ...errorAnswers(...CHANGE_ERRORS, 'endpoint_not_found'),
+  },
+};
+
+export const rotateDocs = {
+  ...common,
+  operationId: 'rotateWebhookKeys',
+  summary: 'Rotate the secret and the signing key',
+  description: 'During the overlap every webhook carries the signatures of the old and of the new keys.',
+  headers: IdempotencyHeaders,
+  params: endpointParams,
+  body: { ...schemas.RotateBody, examples: [{ overlap_hours: 24 }] },
+  response: {
+    200: jsonAnswer(
+      'The endpoint, with its new secret.',
+      schemas.EndpointWithSecretAnswer,
+      success('New keys sign from now on. Keep the secret: it is not shown again.', {
+        endpoint: { ...ENDPOINT, secret: SECRET },
+      }),
+    ),
+    ...errorAnswers(...KEY_USE, ...WITH_OPTIONAL_FIELDS, 'overlap_invalid', 'endpoint_not_found'),
+  },
+};
+
+export const testDocs = {
+  ...common,
+  operationId: 'testWebhookEndpoint',
+  summary: 'Send a test event',
+  description:
+    'A webhook.test event for this endpoint alone. It is never an event about a transaction: its signature is valid, and a receiver could act on it.',
+  headers: IdempotencyHeaders,
+  params: endpointParams,
+  body: { ...schemas.TestBody, examples: [{ type: 'transaction.completed' }] },
+  response: {
+    200: jsonAnswer(
+      'The delivery of the test event.',
+      schemas.DeliveryAnswer,
+      success('Test event queued.', { delivery: { ...PENDING, event_type: 'webhook.test' } }),
+    ),
+    ...errorAnswers(
+      ...KEY_USE,
+      ...WITH_OPTIONAL_FIELDS,
+      'event_type_unknown',
+      'endpoint_not_found',
+      'endpoint_disabled',
+    ),
+  },
+};
+
+const filterTime = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+export const deliveriesDocs = {
+  ...common,
+  operationId: 'listWebhookDeliveries',
+  summary: 'List the deliveries of an endpoint',
+  description: 'Newest first.',
+  params: endpointParams,
+  querystring: Type.Object({
+    state: Type.Optional(Type.String({ enum: [...DELIVERY_STATES] })),
+    event_id: Type.Optional(Type.String({ description: 'The delivery of this event.' })),
+    from: filterTime('Queued at or after this time.'),
+    to: filterTime('Queued at or before this time.'),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
+  }),
+  response: {
+    200: jsonAnswer(
+      'One page of deliveries.',
+      schemas.DeliveryListAnswer,
+      success('Deliveries, newest first.', { deliveries: [DELIVERY], next_cursor: null }),
+    ),
+    ...errorAnswers(...KEY_ERRORS, 'filter_invalid', 'cursor_invalid', 'endpoint_not_found'),
+  },
+};
+
+const QUEUED = success('Deliveries queued.', { queued: 12, next_cursor: null });
+
+export const rangeDocs = {
+  ...common,
+  operationId: 'redeliverWebhookRange',
+  summary: 'Send all events of a range again',
+  description:
+    'Also those that were delivered. Each keeps its webhook-id. Deliveries that are pending stay as they are, so the request can be repeated.',
+  headers: IdempotencyHeaders,
+  params: endpointParams,
+  body: {
+    ...schemas.RangeBody,
+    examples: [{ from: '2026-11-14T09:00:00Z', to: '2026-11-14T10:00:00Z' }],
+  },
+  response: {
+    200: jsonAnswer('How many were queued.', schemas.QueuedAnswer, QUEUED),
+    ...errorAnswers(
+      ...KEY_USE,
+      ...WITH_BODY,
+      ...(['filter_invalid', 'event_type_unknown', 'too_long', 'cursor_invalid'] as const),
+      ...(['endpoint_not_found', 'endpoint_disabled'] as const),
+    ),
+  },
+};
+
+export const recoverDocs = {
+  ...common,
+  operationId: 'recoverWebhooks',
+  summary: 'Send again what failed since a time',
+  description: 'Also events that were never queued, because the endpoint was disabled.',
+  headers: IdempotencyHeaders,
+  params: endpointParams,
+  body: { ...schemas.RecoverBody, examples: [{ since: '2026-11-14T09:00:00Z' }] },
+  response: {
+    200: jsonAnswer('How many were queued.', schemas.QueuedAnswer, QUEUED),
+    ...errorAnswers(
+      ...KEY_USE,
+      ...WITH_BODY,
+      ...(['filter_invalid', 'cursor_invalid', 'endpoint_not_found', 'endpoint_disabled'] as const),
+    ),
+  },
+};
+
+export const deliveryDocs = {
+  ...common,
+  operationId: 'getWebhookDelivery',
+  summary: 'Get a delivery with its attempts and its request',
+  params: deliveryParams,
+  response: {
+    200: jsonAnswer(
+      'The delivery.',
+      schemas.DeliveryDetailAnswer,
+      success('Delivery found.', { delivery: DELIVERY_DETAIL }),
+    ),
+    ...errorAnswers(...KEY_ERRORS, 'delivery_not_found'),
+  },
+};
+
+export const redeliverDocs = {
+  ...common,
+  operationId: 'redeliverWebhook',
+  summary: 'Send a delivery again',
+  description:
+    'A delivery that is over begins a new round of attempts with the same webhook-id. One that is pending stays as it is.',
+  headers: IdempotencyHeaders,
+  params: deliveryParams,
+  response: {
+    200: jsonAnswer(
+      'The delivery.',
+      schemas.DeliveryAnswer,
+      success('Delivery queued.', { delivery: PENDING }),
+    ),
+    ...errorAnswers(
+      ...KEY_USE,
+      ...CHANGE_ERRORS,
+      'invalid_json',
+      'body_too_large',
+      'unsupported_media_type',
+      'delivery_not_found',
+      'endpoint_not_found',
+      'endpoint_disabled',
+    ),
+  },
+};

@@ -1,0 +1,193 @@
+// The bodies and answers of the webhook routes, with examples.
+import { Type } from 'typebox';
+import { SUBSCRIPTIONS } from '../../app/webhooks/endpoint-fields.ts';
+import { DEFAULT_OVERLAP_HOURS, MOST_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';
+import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
+
+const nullable = (type: 'string' | 'integer', description: string, rest: object = {}) =>
+  Type.Unsafe<string | null>({ type: [type, 'null'], description, ...rest });
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const nullableTime = (description: string) => nullable('string', description, { format: 'date-time' });
+
+const eventTypes = `Types of events, or groups: ${SUBSCRIPTIONS.join(', ')}.`;
+const eventExamples = { examples: [['transaction.completed', 'refund.completed']] };
+const events = Type.Array(Type.String(), {
+  description: `${eventTypes} Absent or empty: every event.`,
+  ...eventExamples,
+});
+const url = Type.String({
+  description: 'Live: https on port 443. Test: also http, on ports 80, 443 and from 1024 on.',
+});
+const description = Type.String({ description: 'At most 200 characters.', maxLength: 200 });
+
+export const EndpointBody = Type.Object(
+  { url, events: Type.Optional(events), description: Type.Optional(description) },
+  { title: 'Webhook endpoint' },
+);
+
+export const EndpointChangeBody = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: Type.String(),
+        description: `${eventTypes} Null or empty: every event. Absent: as before.`,
+        ...eventExamples,
+      }),
+    ),
+    description: Type.Optional(
+      nullable('string', 'At most 200 characters. Null or empty: none. Absent: as before.', {
+        maxLength: 200,
+      }),
+    ),
+    state: Type.Optional(Type.String({ enum: ['enabled', 'disabled'] })),
+  },
+  { title: 'Change of a webhook endpoint' },
+);
+
+export const RotateBody = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        description: 'For so many hours the old keys sign beside the new ones.',
+        ...{ minimum: 0, maximum: MOST_OVERLAP_HOURS, default: DEFAULT_OVERLAP_HOURS },
+      }),
+    ),
+  },
+  { title: 'Rotation' },
+);
+
+export const TestBody = Type.Object(
+  {
+    type: Type.Optional(
+      Type.String({
+        description: 'The type that you have in mind; repeated in data.stands_for of the event.',
+      }),
+    ),
+  },
+  { title: 'Test event' },
+);
+
+const cursor = Type.Optional(Type.String({ description: 'next_cursor from an earlier answer.' }));
+
+export const RangeBody = Type.Object(
+  {
+    from: time('Events at or after this time.'),
+    to: time('Events at or before this time.'),
+    events: Type.Optional(events),
+    cursor,
+  },
+  { title: 'Range of events' },
+);
+
+export const RecoverBody = Type.Object(
+  { since: time('Events at or after this time.'), cursor },
+  { title: 'Recovery' },
+);
+
+const endpointFields = {
+  id: Type.String({ description: 'Starts with whe_.' }),
+  url: Type.String(),
+  events: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Null: every event.',
+  }),
+  description: nullable('string', 'Your own words.'),
+  mode: Type.String({ enum: ['live', 'test'] }),
+  state: Type.String({ enum: ['enabled', 'disabled'] }),
+  disabled_reason: nullable(
+    'string',
+    'gone: it answered 410. failing: every attempt of five days failed. requested: you disabled it.',
+  ),
+  public_key: Type.String({ description: 'whpk_…: verifies the v1a signatures.' }),
+  failing_since: nullableTime('Since when every attempt has failed; null after a success.'),
+  last_success_at: nullableTime('To the minute.'),
+  created_at: time('When it was made.'),
+  updated_at: time('When it was last changed.'),
+};
+
+export const EndpointSchema = Type.Object(endpointFields, {
+  $id: 'WebhookEndpoint',
+  title: 'Webhook endpoint',
+});
+
+const secret = nullable(
+  'string',
+  'whsec_…: verifies the v1 signatures. Shown here and never again; null in the answer to a repeated request after a rotation.',
+);
+
+const answerFields = { status: Type.String({ enum: ['success'] }), message: Type.String() };
+export const EndpointAnswer = Type.Object({ ...answerFields, endpoint: Type.Ref('WebhookEndpoint') });
+export const EndpointWithSecretAnswer = Type.Object({
+  ...answerFields,
+  endpoint: Type.Object({ ...endpointFields, secret }),
+});
+export const EndpointListAnswer = Type.Object({
+  ...answerFields,
+  endpoints: Type.Array(Type.Ref('WebhookEndpoint')),
+});
+export const DoneAnswer = Type.Object(answerFields);
+
+const deliveryFields = {
+  id: Type.String({ description: 'Starts with whd_.' }),
+  endpoint_id: Type.String(),
+  event_id: Type.String({ description: 'Also the webhook-id of every attempt.' }),
+  event_type: Type.String(),
+  state: Type.String({ enum: [...DELIVERY_STATES] }),
+  reason: nullable(
+    'string',
+    'Why it failed: attempts_used, gone, address_refused, endpoint_disabled or endpoint_deleted.',
+  ),
+  attempts_made: Type.Integer({ description: 'Also those whose outcome is not known.' }),
+  next_attempt_at: nullableTime('Null once it is delivered or has failed.'),
+  created_at: time('When it was queued first.'),
+  updated_at: time('When it last changed.'),
+};
+
+export const DeliverySchema = Type.Object(deliveryFields, {
+  $id: 'WebhookDelivery',
+  title: 'Webhook delivery',
+});
+
+export const DeliveryAnswer = Type.Object({ ...answerFields, delivery: Type.Ref('WebhookDelivery') });
+const next_cursor = nullable('string', 'Send it as cursor to go on; null at the end.');
+export const DeliveryListAnswer = Type.Object({
+  ...answerFields,
+  deliveries: Type.Array(Type.Ref('WebhookDelivery')),
+  next_cursor,
+});
+export const QueuedAnswer = Type.Object({
+  ...answerFields,
+  queued: Type.Integer({
+    description: 'Deliveries that were made pending. Those that were pending already do not count.',
+  }),
+  next_cursor,
+});
+
+const Attempt = Type.Object({
+  no: Type.Integer({ description: 'A missing number is an attempt whose outcome is not known.' }),
+  at: time('When it began.'),
+  duration_ms: Type.Integer(),
+  status: nullable('integer', 'HTTP status of the answer; null when there was none.'),
+  outcome: Type.String({
+    description:
+      'succeeded; answered (with another status than 2xx); address_refused; timeout, connection, tls, dns, answer_too_large, protocol; keys_unreadable.',
+  }),
+  error: nullable('string', 'What went wrong when there was no answer.'),
+  answer: nullable('string', 'The first 4 kB of the answer, without secrets.'),
+});
+
+export const DeliveryDetailAnswer = Type.Object({
+  ...answerFields,
+  delivery: Type.Object({
+    ...deliveryFields,
+    attempts: Type.Array(Attempt),
+    request: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      description: 'What is sent, without the signature. webhook-timestamp is that of the last attempt.',
+      properties: { headers: { type: 'object' }, body: { type: 'string' } },
+    }),
+  }),
+});

@@ -1,0 +1,226 @@
+// The webhook routes: each parses its request, calls one use-case and renders the answer.
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
+import type { Static } from 'typebox';
+import { addEndpoint } from '../../app/webhooks/add-endpoint.ts';
+import { changeEndpoint } from '../../app/webhooks/change-endpoint.ts';
+import { listDeliveries } from '../../app/webhooks/list-deliveries.ts';
+import { readDelivery } from '../../app/webhooks/read-delivery.ts';
+import { redeliver } from '../../app/webhooks/redeliver.ts';
+import { type Queued, recoverFailed, redeliverRange } from '../../app/webhooks/redeliver-range.ts';
+import { removeEndpoint } from '../../app/webhooks/remove-endpoint.ts';
+import { rotateKeys } from '../../app/webhooks/rotate-keys.ts';
+import { sendTest } from '../../app/webhooks/send-test.ts';
+import { findEndpoint, type WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
+import { showEndpoint } from '../../domain/webhooks/endpoint.ts';
+import { sendRefusal } from '../errors.ts';
+import { callerOf, idempotencyKeyOf } from '../requests/request-context.ts';
+import { makeOneRangeAtATime } from './one-range-at-a-time.ts';
+import { renderAttempt, renderDelivery } from './render-webhook.ts';
+import * as docs from './webhook-docs.ts';
+import type {
+  EndpointBody,
+  EndpointChangeBody,
+  RangeBody,
+  RecoverBody,
+  RotateBody,
+  TestBody,
+} from './webhook-schemas.ts';
+
+export interface WebhookRouteDeps extends WebhookDeps {
+  readonly authenticate: onRequestHookHandler;
+}
+
+const ENDPOINTS = '/webhooks/v1/endpoints';
+const ENDPOINT = `${ENDPOINTS}/:endpoint_id`;
+const DELIVERY = '/webhooks/v1/deliveries/:delivery_id';
+
+interface OfEndpoint {
+  Params: { endpoint_id: string };
+}
+interface OfDelivery {
+  Params: { delivery_id: string };
+}
+
+export function addWebhookRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  addEndpointRoutes(app, deps);
+  addEndpointActions(app, deps);
+  addDeliveryRoutes(app, deps);
+  addResending(app, deps);
+}
+
+function success(message: string, rest: object): object {
+  return { status: 'success', message, ...rest };
+}
+
+const REPLAYED = ['idempotent-replayed', 'true'] as const;
+
+function ofEndpoint(request: FastifyRequest<OfEndpoint>, idempotencyKey: string | null) {
+  return { caller: callerOf(request), id: request.params.endpoint_id, idempotencyKey };
+}
+
+/** For routes whose body has only optional fields: it may be left out. */
+const bodyMayBeAbsent: preValidationHookHandler = (request: FastifyRequest, _reply, done) => {
+  request.body ??= {};
+  done();
+};
+
+function addEndpointRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  const { authenticate: onRequest } = deps;
+  app.post<{ Body: Static<typeof EndpointBody> }>(
+    ENDPOINTS,
+    { onRequest, schema: docs.addDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const caller = callerOf(request);
+      const result = await addEndpoint(deps, { caller, body: request.body, idempotencyKey: key.value });
+      if (!result.ok) return sendRefusal(reply, result.error);
+      const { endpoint, secret, replayed } = result.value;
+      if (replayed) reply.header(...REPLAYED);
+      return success('Webhook endpoint added. Keep the secret: it is not shown again.', {
+        endpoint: { ...showEndpoint(endpoint), secret },
+      });
+    },
+  );
+  app.get(ENDPOINTS, { onRequest, schema: docs.listDocs }, async (request) => {
+    const { business, mode } = callerOf(request).key;
+    const endpoints = await deps.endpoints.list({ businessId: business.id, mode });
+    const message = endpoints.length === 0 ? 'No webhook endpoints yet.' : 'Webhook endpoints.';
+    return success(message, { endpoints: endpoints.map(showEndpoint) });
+  });
+  app.get<OfEndpoint>(ENDPOINT, { onRequest, schema: docs.readDocs }, async (request, reply) => {
+    const found = await findEndpoint(deps, callerOf(request), request.params.endpoint_id);
+    if (!found.ok) return sendRefusal(reply, found.error);
+    return success('Webhook endpoint found.', { endpoint: showEndpoint(found.value) });
+  });
+  app.patch<OfEndpoint & { Body: Static<typeof EndpointChangeBody> }>(
+    ENDPOINT,
+    { onRequest, schema: docs.changeDocs },
+    async (request, reply) => {
+      const { endpoint_id: id } = request.params;
+      const changed = await changeEndpoint(deps, { caller: callerOf(request), id, body: request.body });
+      if (!changed.ok) return sendRefusal(reply, changed.error);
+      return success('Webhook endpoint changed.', { endpoint: showEndpoint(changed.value) });
+    },
+  );
+  app.delete<OfEndpoint>(ENDPOINT, { onRequest, schema: docs.removeDocs }, async (request, reply) => {
+    const removed = await removeEndpoint(deps, callerOf(request), request.params.endpoint_id);
+    if (!removed.ok) return sendRefusal(reply, removed.error);
+    return success('Webhook endpoint deleted.', {});
+  });
+}
+
+function addEndpointActions(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  const { authenticate: onRequest } = deps;
+  app.post<OfEndpoint & { Body: Static<typeof RotateBody> }>(
+    `${ENDPOINT}/rotate`,
+    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.rotateDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const rotated = await rotateKeys(deps, {
+        ...ofEndpoint(request, key.value),
+        overlapHours: request.body.overlap_hours,
+      });
+      if (!rotated.ok) return sendRefusal(reply, rotated.error);
+      const { endpoint, secret, replayed } = rotated.value;
+      if (replayed) reply.header(...REPLAYED);
+      return success('New keys sign from now on. Keep the secret: it is not shown again.', {
+        endpoint: { ...showEndpoint(endpoint), secret },
+      });
+    },
+  );
+  app.post<OfEndpoint & { Body: Static<typeof TestBody> }>(
+    `${ENDPOINT}/test`,
+    { onRequest, preValidation: bodyMayBeAbsent, schema: docs.testDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const sent = await sendTest(deps, {
+        ...ofEndpoint(request, key.value),
+        standsFor: request.body.type,
+      });
+      if (!sent.ok) return sendRefusal(reply, sent.error);
+      if (sent.value.replayed) reply.header(...REPLAYED);
+      return success('Test event queued.', { delivery: renderDelivery(sent.value.delivery) });
+    },
+  );
+}
+
+function addDeliveryRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  const { authenticate: onRequest } = deps;
+  app.get<OfEndpoint & { Querystring: Record<string, unknown> }>(
+    `${ENDPOINT}/deliveries`,
+    { onRequest, schema: docs.deliveriesDocs },
+    async (request, reply) => {
+      const { params, query } = request;
+      const page = await listDeliveries(deps, callerOf(request), params.endpoint_id, query);
+      if (!page.ok) return sendRefusal(reply, page.error);
+      const { deliveries, nextCursor } = page.value;
+      const message = deliveries.length === 0 ? 'No deliveries.' : 'Deliveries, newest first.';
+      return success(message, { deliveries: deliveries.map(renderDelivery), next_cursor: nextCursor });
+    },
+  );
+  app.get<OfDelivery>(DELIVERY, { onRequest, schema: docs.deliveryDocs }, async (request, reply) => {
+    const found = await readDelivery(deps, callerOf(request), request.params.delivery_id);
+    if (!found.ok) return sendRefusal(reply, found.error);
+    const { delivery, attempts, request: sent } = found.value;
+    return success('Delivery found.', {
+      delivery: { ...renderDelivery(delivery), attempts: attempts.map(renderAttempt), request: sent },
+    });
+  });
+}
+
+function queuedAnswer({ queued, nextCursor }: Queued): object {
+  return success('Deliveries queued.', { queued, next_cursor: nextCursor });
+}
+
+function addResending(app: FastifyInstance, deps: WebhookRouteDeps): void {
+  const { authenticate: onRequest } = deps;
+  const alone = makeOneRangeAtATime();
+  const businessOf = (request: FastifyRequest) => callerOf(request).key.business.id;
+  app.post<OfDelivery>(
+    `${DELIVERY}/redeliver`,
+    { onRequest, schema: docs.redeliverDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const { delivery_id: id } = request.params;
+      const result = await redeliver(deps, { caller: callerOf(request), id, idempotencyKey: key.value });
+      if (!result.ok) return sendRefusal(reply, result.error);
+      if (result.value.replayed) reply.header(...REPLAYED);
+      return success('Delivery queued.', { delivery: renderDelivery(result.value.value) });
+    },
+  );
+  app.post<OfEndpoint & { Body: Static<typeof RangeBody> }>(
+    `${ENDPOINT}/redeliver`,
+    { onRequest, schema: docs.rangeDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const asked = ofEndpoint(request, key.value);
+      const result = await alone(businessOf(request), () => redeliverRange(deps, asked, request.body));
+      if (!result.ok) return sendRefusal(reply, result.error);
+      if (result.value.replayed) reply.header(...REPLAYED);
+      return queuedAnswer(result.value.value);
+    },
+  );
+  app.post<OfEndpoint & { Body: Static<typeof RecoverBody> }>(
+    `${ENDPOINT}/recover`,
+    { onRequest, schema: docs.recoverDocs },
+    async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const asked = ofEndpoint(request, key.value);
+      const result = await alone(businessOf(request), () => recoverFailed(deps, asked, request.body));
+      if (!result.ok) return sendRefusal(reply, result.error);
+      if (result.value.replayed) reply.header(...REPLAYED);
+      return queuedAnswer(result.value.value);
+    },
+  );
+}

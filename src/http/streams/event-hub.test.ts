@@ -1,0 +1,48 @@
+// The hub: who gets which event of a page. The log is a list that the test writes; streams over a real database are tested with HTTP.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { until } from '../../../test/support/process.ts';
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import type { LogPage } from '../../ports/events/event-log.ts';
+import { makeEventHub, type Subscriber } from './event-hub.ts';
+
+const SCOPE = { businessId: 'biz_1', mode: 'test' } as const;
+
+function accountEvent(id: string, changes: object = {}): BusinessEvent {
+  const event = { kind: 'account', id, type: 'webhook_endpoint.disabled', sequence: 1, ...SCOPE, atMs: 0 };
+  return { ...event, data: {}, endpointId: null, ...changes } as BusinessEvent;
+}
+
+test('threat 68: a stream gets no event of another business or mode, and none that is for one endpoint only', async () => {
+  const pages: BusinessEvent[][] = [];
+  const read = async (): Promise<LogPage> => {
+    const events = pages.shift() ?? [];
+    return { events, position: '1/a/1', atEnd: true, startedOver: false };
+  };
+  const hub = makeEventHub({
+    log: { end: async () => '1/a/1', read },
+    render: ({ id }) => Buffer.from(id),
+    onRead: () => undefined,
+    onError: (error) => assert.fail(error),
+  });
+  after(() => hub.close());
+  const got: string[] = [];
+  const subscriber: Subscriber = {
+    scope: SCOPE,
+    wants: ({ id }) => id !== 'evt_unwanted',
+    receive: (chunks) => got.push(...chunks.map(({ bytes }) => bytes.toString())),
+    restart: () => undefined,
+  };
+  await hub.join(subscriber);
+  pages.push([
+    accountEvent('evt_test', { type: 'webhook.test', endpointId: 'whe_1' }),
+    accountEvent('evt_stranger', { businessId: 'biz_2' }),
+    accountEvent('evt_live', { mode: 'live' }),
+    accountEvent('evt_unwanted'),
+    accountEvent('evt_own'),
+  ]);
+  hub.wake();
+  await until('the page is read', async () => got.length > 0);
+  assert.deepEqual(got, ['evt_own']);
+  hub.leave(subscriber);
+});

@@ -1,0 +1,227 @@
+// Reads the event log once for all open streams of this process. A subscriber joins at a position and receives everything
+// after it, in order and once. While no stream is open nothing is read; while the database is away the position stays.
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import type { EventLog, LogPosition } from '../../ports/events/event-log.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+
+/** An event as the bytes of a stream. */
+export interface Chunk {
+  readonly event: BusinessEvent;
+  readonly bytes: Buffer;
+}
+
+export interface Subscriber {
+  readonly scope: Scope;
+  /** It follows this transaction alone: events of others are not even offered to it. */
+  readonly transactionId?: string | undefined;
+  wants(event: BusinessEvent): boolean;
+  /** Those that it wants, in order, a page at a time. */
+  receive(chunks: readonly Chunk[]): void;
+  /** The log is another one now: the client has to find its place again. */
+  restart(): void;
+}
+
+export interface EventHub {
+  /** There may be something new. */
+  wake(): void;
+  /** Reads to the end first, then joins there: everything that was readable before this call is at or before the position. */
+  join(subscriber: Subscriber): Promise<LogPosition>;
+  leave(subscriber: Subscriber): void;
+  /** Milliseconds since the hub last was at the end of the log; 0 when it has nothing to do. */
+  lagMs(): number;
+  close(): void;
+}
+
+export interface HubOptions {
+  readonly log: Pick<EventLog, 'end' | 'read'>;
+  readonly render: (event: BusinessEvent) => Buffer;
+  readonly onRead: (events: number) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** Events in one page: what a stream may have to buffer at once. */
+const PAGE = 200;
+/** An event may be above the horizon when its commit is announced: the hub looks again, soon and then more rarely. */
+const FIRST_LOOK_MS = 10;
+const LAST_LOOK_MS = 1_000;
+
+export function makeEventHub({ log, render, onRead, onError }: HubOptions): EventHub {
+  const subscribers = new Map<string, Set<Subscriber>>();
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = LAST_LOOK_MS;
+  let running = false;
+  let closed = false;
+  let atEndAt = performance.now();
+  let joining = 0;
+  const asked = makeAsked();
+  const isIdle = () => subscribers.size === 0 && joining === 0;
+  const onNews = () => {
+    pauseMs = FIRST_LOOK_MS;
+  };
+  const reader = makeReader({ log, render, subscribers, onRead, onNews });
+  const later = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms).unref();
+  };
+  const run = async (): Promise<void> => {
+    if (running || closed) return;
+    running = true;
+    clearTimeout(timer);
+    timer = undefined;
+    const served = asked.take();
+    const failure = await failureOf(reader.pass());
+    served(failure);
+    if (failure === undefined) atEndAt = performance.now();
+    else {
+      pauseMs = LAST_LOOK_MS;
+      onError(failure);
+    }
+    running = false;
+    if (closed) return;
+    if (asked.any()) void run();
+    else if (isIdle()) reader.forget();
+    else {
+      later(pauseMs);
+      pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 2);
+    }
+  };
+  const join = async (subscriber: Subscriber): Promise<LogPosition> => {
+    joining++;
+    try {
+      const passed = asked.add();
+      void run();
+      await passed;
+      add(subscribers, subscriber);
+      return reader.position();
+    } finally {
+      joining--;
+    }
+  };
+  return {
+    join,
+    wake: () => {
+      if (closed || isIdle()) return;
+      // The pause also keeps a busy hub from reading for every single commit.
+      if (pauseMs > FIRST_LOOK_MS && timer !== undefined) later(FIRST_LOOK_MS);
+      pauseMs = FIRST_LOOK_MS;
+    },
+    leave: (subscriber) => remove(subscribers, subscriber),
+    lagMs: () => (isIdle() ? 0 : performance.now() - atEndAt),
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      asked.take()(new Error('the service is stopping'));
+    },
+  };
+}
+
+function failureOf(work: Promise<void>): Promise<Error | undefined> {
+  return work.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+/** Joins that wait for a pass that began after they asked. */
+function makeAsked() {
+  let waiting: PromiseWithResolvers<void>[] = [];
+  return {
+    any: () => waiting.length > 0,
+    add: (): Promise<void> => {
+      const one = Promise.withResolvers<void>();
+      waiting.push(one);
+      return one.promise;
+    },
+    /** Those who have asked by now; they are answered with how the pass ended. */
+    take: (): ((failure: Error | undefined) => void) => {
+      const taken = waiting;
+      waiting = [];
+      return (failure) => {
+        for (const { resolve, reject } of taken) {
+          if (failure === undefined) resolve();
+          else reject(failure);
+        }
+      };
+    },
+  };
+}
+
+/** Reads on from where it was, and gives every page to those who have joined. */
+function makeReader(options: {
+  readonly log: HubOptions['log'];
+  readonly render: HubOptions['render'];
+  readonly subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>;
+  readonly onRead: HubOptions['onRead'];
+  readonly onNews: () => void;
+}) {
+  const { log, subscribers } = options;
+  let position: LogPosition | undefined;
+  return {
+    position: (): LogPosition => position!,
+    forget: () => {
+      position = undefined;
+    },
+    pass: async (): Promise<void> => {
+      position ??= await log.end();
+      for (;;) {
+        const page = await log.read(position, PAGE);
+        if (page.startedOver) {
+          for (const each of subscribers.values()) for (const subscriber of each) subscriber.restart();
+          position = await log.end();
+          return;
+        }
+        // Nothing may come between the two: who joins now joins at the new position, and has not missed this page.
+        dispatch(subscribers, page.events, options.render);
+        position = page.position;
+        if (page.events.length > 0) {
+          options.onRead(page.events.length);
+          options.onNews();
+        }
+        if (page.atEnd) return;
+      }
+    },
+  };
+}
+
+const keyOf = ({ businessId, mode }: Scope, transactionId = '') => `${businessId} ${mode} ${transactionId}`;
+
+function add(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
+  const key = keyOf(subscriber.scope, subscriber.transactionId);
+  const known = subscribers.get(key);
+  if (known === undefined) subscribers.set(key, new Set([subscriber]));
+  else known.add(subscriber);
+}
+
+function remove(subscribers: Map<string, Set<Subscriber>>, subscriber: Subscriber): void {
+  const key = keyOf(subscriber.scope, subscriber.transactionId);
+  const known = subscribers.get(key);
+  if (known?.delete(subscriber) && known.size === 0) subscribers.delete(key);
+}
+
+/** Each event is rendered once, and only when a subscriber wants it. */
+function dispatch(
+  subscribers: ReadonlyMap<string, ReadonlySet<Subscriber>>,
+  events: readonly BusinessEvent[],
+  render: (event: BusinessEvent) => Buffer,
+): void {
+  const chunks = new Map<BusinessEvent, Chunk>();
+  const chunkOf = (event: BusinessEvent): Chunk => {
+    const known = chunks.get(event);
+    if (known !== undefined) return known;
+    const chunk = { event, bytes: render(event) };
+    chunks.set(event, chunk);
+    return chunk;
+  };
+  const shown = events.filter((event) => event.kind === 'transaction' || event.endpointId === null);
+  const offer = (groups: ReadonlyMap<string, readonly BusinessEvent[]>) => {
+    for (const [key, events] of groups) {
+      for (const subscriber of subscribers.get(key) ?? []) {
+        const wanted = events.filter((event) => subscriber.wants(event));
+        if (wanted.length > 0) subscriber.receive(wanted.map(chunkOf));
+      }
+    }
+  };
+  offer(Map.groupBy(shown, (event) => keyOf(event)));
+  const ofTransactions = shown.filter((event) => event.kind === 'transaction');
+  offer(Map.groupBy(ofTransactions, (event) => keyOf(event, event.transaction.id)));
+}

@@ -1,0 +1,184 @@
+// One stream of events to one client: first what it missed, from the database, then what the hub reads. The two meet at the
+// position where the stream joined the hub, so that nothing is missing and nothing comes twice. A client that does not
+// receive is ended; it comes back with its last event id.
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import type { EventFilter, LogPosition } from '../../ports/events/event-log.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import type { Chunk, EventHub, Subscriber } from './event-hub.ts';
+
+export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';
+
+/** What may wait in memory for one client. */
+const MAX_BEHIND_BYTES = 1_048_576;
+/** How long the last words of a stream may take. */
+const FAREWELL_MS = 1_000;
+const PAGE = 100;
+/** While the database is away. */
+const AGAIN_MS = 500;
+
+export interface StreamSource {
+  readonly hub: EventHub;
+  readonly scope: Scope;
+  readonly transactionId?: string | undefined;
+  readonly wants: (event: BusinessEvent) => boolean;
+  /** Where the client was; undefined: from now on, and then there is nothing to catch up with. */
+  readonly from: { readonly after?: string } | undefined;
+  readonly list: (filter: Pick<EventFilter, 'after' | 'upTo' | 'limit'>) => Promise<readonly BusinessEvent[]>;
+  readonly render: (event: BusinessEvent) => Buffer;
+}
+
+export interface EventStream {
+  /** Joins the hub; throws when the database is away. Nothing is sent before `open`. */
+  join(): Promise<void>;
+  /** Sends what was missed, then everything new. Resolves when the stream has caught up or is over. */
+  open(response: ServerResponse): Promise<void>;
+  beat(): void;
+  end(reason: EndReason): void;
+  /** Over without a word: the client is gone, or was never served. */
+  drop(): void;
+  /** Milliseconds since something was last sent. */
+  quietMs(): number;
+}
+
+interface State {
+  response: ServerResponse | undefined;
+  /** What the hub sent while the stream was still catching up; undefined: it is live. */
+  held: Chunk[] | undefined;
+  heldBytes: number;
+  /** The hub sent more than may be held: the rest is read from the database. */
+  overflowed: boolean;
+  over: boolean;
+  sentAt: number;
+  /** Where the stream joined the hub. */
+  joinedAt: LogPosition;
+  /** The last event that was read from the database. */
+  last: string | undefined;
+}
+
+export function makeEventStream(source: StreamSource): EventStream {
+  const { hub, scope, wants } = source;
+  const state: State = {
+    ...{ response: undefined, held: [], heldBytes: 0, overflowed: false },
+    ...{ over: false, sentAt: performance.now(), joinedAt: '', last: source.from?.after },
+  };
+  const drop = () => {
+    state.over = true;
+    state.held = undefined;
+    hub.leave(subscriber);
+  };
+  const write = (bytes: Buffer | string): boolean => {
+    state.sentAt = performance.now();
+    return state.response!.write(bytes);
+  };
+  const end = (reason: EndReason) => {
+    if (state.over) return;
+    drop();
+    const { response } = state;
+    if (response === undefined) return;
+    response.end(`event: stream.ended\ndata: ${JSON.stringify({ reason })}\n\n`);
+    setTimeout(() => response.destroy(), FAREWELL_MS).unref();
+  };
+  const subscriber: Subscriber = {
+    scope,
+    transactionId: source.transactionId,
+    wants,
+    restart: () => end('log_restarted'),
+    receive: (chunks) => {
+      if (state.over) return;
+      if (state.held !== undefined) hold(state, chunks);
+      else if (state.response!.writableLength > MAX_BEHIND_BYTES) end('too_slow');
+      else write(joined(chunks));
+    },
+  };
+  const join = async () => {
+    state.held = [];
+    state.heldBytes = 0;
+    state.overflowed = false;
+    state.joinedAt = await hub.join(subscriber);
+  };
+  return {
+    join,
+    open: async (response) => {
+      state.response = response;
+      write('retry: 2000\n\n: connected\n\n');
+      if (source.from !== undefined) await catchUp(source, state, write);
+      while (state.overflowed && !state.over) {
+        hub.leave(subscriber);
+        await untilAnswered(state, join);
+        await catchUp(source, state, write);
+      }
+      if (state.over) return;
+      const held = state.held ?? [];
+      state.held = undefined;
+      if (held.length > 0) write(joined(held));
+    },
+    beat: () => {
+      if (state.over || state.response === undefined) return;
+      if (state.response.writableLength > MAX_BEHIND_BYTES) end('too_slow');
+      else write(': heartbeat\n\n');
+    },
+    end,
+    drop,
+    quietMs: () => performance.now() - state.sentAt,
+  };
+}
+
+/** What is between the last event sent and the position where the stream joined the hub. */
+async function catchUp(
+  { list, wants, render }: StreamSource,
+  state: State,
+  write: (bytes: Buffer) => boolean,
+): Promise<void> {
+  for (;;) {
+    const after = state.last === undefined ? {} : { after: state.last };
+    const page = await untilAnswered(state, () => list({ ...after, upTo: state.joinedAt, limit: PAGE }));
+    if (page === undefined || state.over) return;
+    if (page.length > 0) {
+      state.last = page.at(-1)!.id;
+      const wanted = page.filter(wants).map(render);
+      if (wanted.length > 0 && !write(Buffer.concat(wanted))) await drained(state.response!);
+    }
+    if (page.length < PAGE || state.over) return;
+  }
+}
+
+function hold(state: State, chunks: readonly Chunk[]): void {
+  if (state.overflowed) return;
+  state.heldBytes += chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (state.heldBytes > MAX_BEHIND_BYTES) {
+    state.overflowed = true;
+    state.held = [];
+  } else state.held!.push(...chunks);
+}
+
+function joined(chunks: readonly Chunk[]): Buffer {
+  return chunks.length === 1 ? chunks[0]!.bytes : Buffer.concat(chunks.map(({ bytes }) => bytes));
+}
+
+/** While the database is away the stream stays open. Undefined: it is over. */
+async function untilAnswered<T>(state: State, work: () => Promise<T>): Promise<T | undefined> {
+  while (!state.over) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await sleep(AGAIN_MS, undefined, { ref: false });
+    }
+  }
+  return undefined;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
+}

@@ -1,0 +1,100 @@
+// All open streams of this process: how many there may be, whether their keys are still good, and their heartbeats. A stream
+// ends when its key is revoked or expires, and all end at once when the service drains. The stream of a session is ended by the
+// route that opened it, which asks for the session.
+import { actorKind } from '../../domain/people/actor.ts';
+import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { makeCounts } from '../door/limits.ts';
+import type { EventStream } from './event-stream.ts';
+
+/** How often keys are checked: a revoked key ends its streams within this time after the catalogue knows. */
+const LOOK_EVERY_MS = 500;
+
+export interface StreamLimits {
+  readonly maxStreams: number;
+  readonly streamsPerKey: number;
+  readonly heartbeatMs: number;
+}
+
+export interface OpenStreams {
+  readonly count: number;
+  /** Counts a stream of this key or session; the refusal's message when there are too many. */
+  enter(holderId: string): string | undefined;
+  /** The holder's stream is over. */
+  exit(holderId: string): void;
+  /** From now on it gets heartbeats, and ends with its key. */
+  add(holderId: string, stream: EventStream): void;
+  remove(stream: EventStream): void;
+  /** Ends all; no other begins. */
+  drain(): void;
+  isDraining(): boolean;
+  close(): void;
+}
+
+export function makeOpenStreams(
+  { maxStreams, streamsPerKey, heartbeatMs }: StreamLimits,
+  { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
+): OpenStreams {
+  const streams = new Map<EventStream, string>();
+  const ofHolder = makeCounts();
+  let count = 0;
+  let draining = false;
+  const isGood = makeKeyCheck(catalogue, clock);
+  const looking = setInterval(
+    () => {
+      const good = streams.size === 0 ? undefined : isGood();
+      for (const [stream, holderId] of streams) {
+        if (good !== undefined && actorKind(holderId) === 'key' && !good(holderId)) stream.end('key_revoked');
+        else if (stream.quietMs() >= heartbeatMs) stream.beat();
+      }
+    },
+    Math.min(LOOK_EVERY_MS, heartbeatMs),
+  ).unref();
+  return {
+    get count() {
+      return count;
+    },
+    enter: (holderId) => {
+      if (ofHolder.of(holderId) >= streamsPerKey)
+        return `This ${actorKind(holderId) === 'key' ? 'key' : 'session'} has ${streamsPerKey} open streams, which is the limit. Close one, or share one stream.`;
+      if (count >= maxStreams)
+        return 'The service has as many open streams as it may have. Try again later, or list events: GET /events/v1.';
+      count++;
+      ofHolder.add(holderId);
+      return undefined;
+    },
+    exit: (holderId) => {
+      count--;
+      ofHolder.remove(holderId);
+    },
+    add: (holderId, stream) => void streams.set(stream, holderId),
+    remove: (stream) => void streams.delete(stream),
+    drain: () => {
+      draining = true;
+      for (const stream of streams.keys()) stream.end('draining');
+    },
+    isDraining: () => draining,
+    close: () => clearInterval(looking),
+  };
+}
+
+/** Undefined while it is not known which keys there are: the database is away, and streams stay open. */
+function makeKeyCheck(catalogue: Catalogue, clock: Clock) {
+  let known: CatalogueSnapshot | undefined;
+  let endsAtMs = new Map<string, number>();
+  return (): ((keyId: string) => boolean) | undefined => {
+    const snapshot = catalogue.current();
+    if (snapshot === undefined) return undefined;
+    if (snapshot !== known) {
+      known = snapshot;
+      endsAtMs = new Map(
+        [...snapshot.keysByHash.values()].map(({ id, expiresAtMs }) => [
+          id,
+          expiresAtMs ?? Number.POSITIVE_INFINITY,
+        ]),
+      );
+    }
+    const nowMs = clock.now();
+    return (keyId) => nowMs < (endsAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY);
+  };
+}

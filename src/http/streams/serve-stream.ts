@@ -1,0 +1,137 @@
+// Answers a request with a stream of events: of a key through the API, or of a session through the console. Everything that can
+// be refused is refused before the stream begins.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unknownCursor } from '../../app/events/list-events.ts';
+import type { BusinessEvent } from '../../domain/events/event.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import type { EventLog } from '../../ports/events/event-log.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import type { EventHub } from './event-hub.ts';
+import { type EventStream, makeEventStream, type StreamSource } from './event-stream.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { Turns } from './turns.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The answer is a stream: it lasts as long as the client wants, and is no request in progress. */
+    asStream(raw: FastifyReply['raw']): void;
+  }
+}
+
+export interface StreamDeps {
+  readonly eventLog: EventLog;
+  readonly hub: EventHub;
+  readonly streams: OpenStreams;
+  /** How many streams read what they missed at the same time. */
+  readonly turns: Turns;
+  readonly renderChunk: (event: BusinessEvent) => Buffer;
+  readonly onError: (error: Error) => void;
+}
+
+export interface Wanted extends Pick<StreamSource, 'wants' | 'from' | 'transactionId'> {
+  /** The key or the session whose stream it is. */
+  readonly holderId: string;
+  readonly scope: Scope;
+}
+
+const STOPPING = refusal(
+  'unavailable',
+  'The service is stopping. Connect again, with the header last-event-id.',
+);
+
+/** The stream, which lasts until its client or its holder is gone; or why there is none. */
+export async function serveStream(
+  deps: StreamDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: Wanted,
+): Promise<EventStream | Refusal> {
+  const { streams, eventLog, turns } = deps;
+  const { holderId, scope, transactionId } = wanted;
+  const full = streams.enter(holderId);
+  if (full !== undefined) return refusal('rate_limited', full);
+  const about = transactionId === undefined ? {} : { transactionId };
+  const stream = makeEventStream({
+    ...{ hub: deps.hub, scope, wants: wanted.wants, from: wanted.from, render: deps.renderChunk },
+    transactionId,
+    list: (filter) => turns.take(async () => (await eventLog.list(scope, { ...about, ...filter })) ?? []),
+  });
+  let refused: Refusal | undefined;
+  try {
+    refused = await beginning(deps, stream, request, wanted);
+  } catch (error) {
+    streams.exit(holderId);
+    throw error;
+  }
+  if (refused !== undefined || reply.raw.destroyed) {
+    stream.drop();
+    streams.exit(holderId);
+    if (refused !== undefined) return refused;
+    reply.hijack();
+    return stream;
+  }
+  begin(deps, reply, stream, holderId);
+  return stream;
+}
+
+export function isRefused(served: EventStream | Refusal): served is Refusal {
+  return 'code' in served;
+}
+
+/** The cursor is looked up before the stream joins the hub: then the hub has read past it. */
+async function beginning(
+  { eventLog, streams }: StreamDeps,
+  stream: EventStream,
+  request: FastifyRequest,
+  { scope, from }: Wanted,
+): Promise<Refusal | undefined> {
+  if (from?.after !== undefined) {
+    const known = await eventLog.list(scope, { after: from.after, limit: 1 });
+    if (known === undefined) return unknownCursor(cursorName(request));
+  }
+  if (streams.isDraining()) return STOPPING;
+  await stream.join();
+  return streams.isDraining() ? STOPPING : undefined;
+}
+
+const HEAD = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  connection: 'close',
+  'x-content-type-options': 'nosniff',
+  // A proxy that buffers would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+function begin(
+  { streams, onError }: StreamDeps,
+  reply: FastifyReply,
+  stream: EventStream,
+  holderId: string,
+): void {
+  reply.hijack();
+  const { raw } = reply;
+  raw.once('close', () => {
+    stream.drop();
+    streams.remove(stream);
+    streams.exit(holderId);
+  });
+  raw.on('error', () => undefined); // `close` follows
+  reply.server.asStream(raw);
+  raw.writeHead(200, { ...HEAD, 'request-id': reply.request.id });
+  streams.add(holderId, stream);
+  stream.open(raw).catch((error: Error) => {
+    onError(error);
+    raw.destroy();
+  });
+}
+
+export function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['last-event-id'];
+  return Array.isArray(header) ? header.join(',') : header;
+}
+
+/** Which of the two a refusal speaks of. */
+export function cursorName(request: FastifyRequest): string {
+  return lastEventIdOf(request) ? 'last-event-id' : 'cursor';
+}

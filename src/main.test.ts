@@ -1,0 +1,30 @@
+// The arguments of `npm start` that name local banks and networks: without them running it says how to start them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+
+const main = path.resolve('src/main.ts');
+const cwd = mkdtempSync(path.join(tmpdir(), 'main-arguments-'));
+after(() => rmSync(cwd, { recursive: true }));
+
+function start(...args: readonly string[]) {
+  const { status, stderr } = spawnSync(process.execPath, [main, ...args], { cwd, encoding: 'utf8' });
+  return { status, stderr };
+}
+
+test('local banks or networks that do not run, and an unknown argument, end the start with the way out', () => {
+  const banks = start('--banks', 'local');
+  assert.equal(banks.status, 1);
+  assert.match(
+    banks.stderr,
+    /The local banks are not running\. Start them in another terminal: npm run banks/,
+  );
+  assert.match(start('--networks', 'local').stderr, /The local networks are not running/);
+  assert.match(
+    start('--bank', 'local').stderr,
+    /Usage: npm start \[-- --networks local\|FILE\] \[--banks local\|FILE\]/,
+  );
+});

@@ -1,0 +1,27 @@
+// Cases as the operator's pages list them: with the name of their business, and how they ended.
+import type { ClosedCase } from '../../domain/records/change.ts';
+import type { NoticeKind } from '../../domain/records/notice.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+
+export interface CaseRecord {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly mode: Mode;
+  readonly businessId: string | null;
+  readonly businessName: string | null;
+  readonly transactionId: string | null;
+  readonly creditId: string | null;
+  readonly movementId: string | null;
+  readonly amountMinor: bigint;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly closedBy: string | null;
+  readonly outcome: ClosedCase['outcome'] | null;
+}
+
+export interface CaseFilter {
+  readonly mode: Mode | null;
+  readonly open: boolean;
+  readonly after: string | null;
+  readonly limit: number;
+}

@@ -1,0 +1,83 @@
+// What the operator's pages read of the database besides the desks: how much waits and since when, cases, businesses with what
+// they moved, the search, and marks by which a page notices that something changed. All of it is bounded, however much there is.
+import type { MatchDecision } from '../../domain/records/match-decision.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { CaseFilter, CaseRecord } from './case-record.ts';
+import type { PayoutList } from './payout-list.ts';
+import type { RecordSearch } from './record-search.ts';
+
+/** Counting stops here: what matters is that it is many. */
+export const MAX_WAITING = 10_000;
+
+export type WaitingKind =
+  | 'holds'
+  | 'credits'
+  | 'deposits'
+  | 'refunds'
+  | 'notices'
+  | 'cases'
+  /** Reports that could not be read, of the last day: they are kept, and no decision ends them. */
+  | 'quarantined'
+  /** Deposits that wait for the word of a second provider. */
+  | 'need_two'
+  /** Sends, payouts and refunds under way for longer than they should be. */
+  | 'stuck'
+  /** Payouts and refunds by bank whose outcome is not known for longer than a setting allows. */
+  | 'unknown_payouts'
+  | 'freezes';
+
+export interface WaitingSum {
+  readonly kind: WaitingKind;
+  /** MAX_WAITING means that many or more. */
+  readonly count: number;
+  /** Null where the records have no value in naira. */
+  readonly totalMinor: bigint | null;
+  /** Of the oldest. */
+  readonly sinceMs: number;
+}
+
+/** What a business moved in one mode since a time. */
+export interface Volume {
+  readonly count: number;
+  readonly totalMinor: bigint;
+  readonly completed: number;
+  /** There are more transactions than were counted. */
+  readonly more: boolean;
+}
+
+export interface BusinessRow {
+  readonly id: string;
+  readonly name: string;
+  readonly linkTag: string;
+  readonly sandbox: boolean;
+  readonly createdAtMs: number;
+  readonly volume: Volume;
+}
+
+/** A text for each subject that changes when something of it does; which text it is says nothing. */
+export type ChangeMarks = Readonly<Record<ChangeSubject, string>>;
+export type ChangeSubject = 'transactions' | 'ledger' | 'review' | 'proposals' | 'stops' | 'people' | 'rates';
+
+export interface OperationsDesk extends RecordSearch, PayoutList {
+  /** Kinds of which nothing waits are left out. `stuckForMs`: from when on a movement under way counts as stuck. */
+  waiting(mode: Mode, atMs: number, stuckForMs: number): Promise<readonly WaitingSum[]>;
+  /** Vendor accounts that customers can pay to. */
+  activeVendors(mode: Mode): Promise<number>;
+  waitingSignUps(): Promise<{ readonly count: number; readonly sinceMs: number | null }>;
+  /** What matching decided last about a credit; undefined: nothing yet. */
+  lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
+  /** The newest first. */
+  listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
+  findCase(id: string): Promise<CaseRecord | undefined>;
+  /** In the order of their ids, the newest first, each with what it moved in that mode since then. */
+  listBusinesses(filter: {
+    readonly mode: Mode;
+    readonly sinceMs: number;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly BusinessRow[]>;
+  findBusiness(id: string, mode: Mode, sinceMs: number): Promise<BusinessRow | undefined>;
+  /** By id; those that do not exist are left out. */
+  businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  marks(): Promise<ChangeMarks>;
+}

@@ -1,0 +1,47 @@
+// The search over records by what a person has at hand: an id, a reference, an account number, a hash, a wallet, a name or an
+// amount. Exact keys are found by index, whatever their age; names, amounts and account numbers among the newest records, and the
+// answer says how far back that is.
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+
+export interface SearchTerms {
+  /** As it was typed, trimmed. */
+  readonly text: string;
+  /** Null: it cannot be an amount. */
+  readonly amountMinor: bigint | null;
+  /** The networks whose hashes and addresses it may be. */
+  readonly networks: readonly string[];
+  /** Of each kind. */
+  readonly limit: number;
+}
+
+export interface SearchScope {
+  readonly mode: Mode;
+  /** Null: all businesses. */
+  readonly businessId: string | null;
+}
+
+export interface Searched<Found> {
+  readonly found: readonly Found[];
+  /** The oldest record among which names, amounts and numbers were looked for; null: all of them. */
+  readonly backToMs: number | null;
+}
+
+export interface NamedRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+export interface RecordSearch {
+  searchTransactions(scope: SearchScope, terms: SearchTerms): Promise<Searched<Transaction>>;
+  searchCredits(mode: Mode, terms: SearchTerms): Promise<Searched<BankCredit>>;
+  searchDeposits(mode: Mode, terms: SearchTerms): Promise<readonly Deposit[]>;
+  searchMovements(mode: Mode, terms: SearchTerms): Promise<readonly Movement[]>;
+  searchBusinesses(terms: SearchTerms): Promise<readonly NamedRecord[]>;
+  searchVendors(mode: Mode, terms: SearchTerms): Promise<readonly NamedRecord[]>;
+  searchPeople(terms: SearchTerms): Promise<readonly NamedRecord[]>;
+}

@@ -1,0 +1,64 @@
+// Quotes in the database. Whether one has expired, and how much is open, is decided there, by its clock.
+import type { Quote } from '../domain/quotes/quote.ts';
+import type { Mode } from '../domain/values/mode.ts';
+import type { Scope } from './store/reads.ts';
+
+/** A quote before it is stored: the database gives it its times. */
+export interface NewQuote extends Omit<Quote, 'createdAtMs' | 'expiresAtMs' | 'transactionId'> {
+  readonly validForMs: number;
+  /** The key that asked: one revoked before the commit gets no quote. Null: a member of the business asked. */
+  readonly keyId: string | null;
+  readonly idempotency: { readonly key: string; readonly requestHash: string } | null;
+}
+
+export interface ExposureLimits {
+  /** Most naira in open quotes of one business and mode, in kobo. */
+  readonly maxOpenMinor: bigint;
+  readonly maxOpenQuotes: number;
+}
+
+export type QuoteOutcome =
+  | { readonly kind: 'created'; readonly quote: Quote }
+  | { readonly kind: 'repeated'; readonly quote: Quote; readonly expired: boolean }
+  | { readonly kind: 'idempotency_key_reused' }
+  | { readonly kind: 'exposure_exceeded'; readonly openMinor: bigint; readonly openQuotes: number }
+  | { readonly kind: 'key_revoked' };
+
+/** As of the database's clock. */
+export interface FoundQuote {
+  readonly quote: Quote;
+  readonly expired: boolean;
+}
+
+export interface QuoteFilter {
+  readonly state?: 'open' | 'used' | 'expired';
+  readonly after?: { readonly id: string };
+  readonly limit: number;
+}
+
+export interface QuoteStore {
+  add(quote: NewQuote, limits: ExposureLimits): Promise<QuoteOutcome>;
+  find(scope: Scope, id: string): Promise<FoundQuote | undefined>;
+  /** The quote that this Idempotency-Key was given for, and the request it came with. */
+  findByKey(
+    scope: Scope,
+    idempotencyKey: string,
+  ): Promise<(FoundQuote & { readonly requestHash: string }) | undefined>;
+  /** Newest first. */
+  list(scope: Scope, filter: QuoteFilter): Promise<readonly FoundQuote[]>;
+  /** For operators: of all businesses, or one. */
+  listAll(
+    filter: QuoteFilter & { readonly mode?: Mode; readonly businessId?: string },
+  ): Promise<readonly FoundQuote[]>;
+  /** Of every business that has open quotes. */
+  exposure(): Promise<
+    readonly {
+      readonly businessId: string;
+      readonly mode: Mode;
+      readonly openMinor: bigint;
+      readonly openQuotes: number;
+    }[]
+  >;
+  /** Forgets unused quotes that expired before a time; answers how many. */
+  purge(expiredBeforeMs: number): Promise<number>;
+}

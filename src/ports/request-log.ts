@@ -1,0 +1,62 @@
+// The log of requests: what a business asked and what it was answered. Kept for a limited time, for the business alone.
+import type { Mode } from '../domain/values/mode.ts';
+import type { Scope } from './store/reads.ts';
+
+export interface LoggedRequest {
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly requestId: string;
+  /** When it arrived. */
+  readonly atMs: number;
+  readonly keyId: string;
+  readonly method: string;
+  /** With the query, without values that may be secrets. */
+  readonly path: string;
+  readonly status: number;
+  /** The code of the error body; null when it was answered with success. */
+  readonly code: string | null;
+  readonly durationMs: number;
+  /** JSON with secrets masked; null without a body that could be read. */
+  readonly body: string | null;
+  /** Only the beginning of the JSON is kept. */
+  readonly bodyTruncated: boolean;
+}
+
+/** Without its body: a list does not show it. */
+export type ListedRequest = Omit<LoggedRequest, 'body' | 'bodyTruncated'>;
+
+/** Newest first; those of one moment in the order of their ids. */
+export interface RequestPosition {
+  readonly atMs: number;
+  readonly requestId: string;
+}
+
+export interface RequestFilter {
+  /** The first digit of the status. */
+  readonly statusClass?: number;
+  /** In small letters. */
+  readonly pathContains?: string;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Only what comes after this one in the list. */
+  readonly after?: RequestPosition;
+  readonly limit: number;
+}
+
+export interface RequestPage {
+  readonly requests: readonly ListedRequest[];
+  /**
+   * Where the next page begins; null: that was all. A page looks at a limited number of requests, so it may have fewer than asked
+   * for, and another one after it.
+   */
+  readonly next: RequestPosition | null;
+}
+
+export interface RequestLog {
+  /** One statement for all of them. One whose id is there already is left out, so a batch may be written again. */
+  append(requests: readonly LoggedRequest[]): Promise<void>;
+  find(scope: Scope, requestId: string): Promise<LoggedRequest | undefined>;
+  list(scope: Scope, filter: RequestFilter): Promise<RequestPage>;
+  /** Deletes at most so many that arrived before that time; answers how many. */
+  deleteBefore(beforeMs: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,166 @@
+// Runs the service in this process: configuration, both ports, signals. `npm start` and `sliproad serve` both end up here.
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, ConfigError, readConfig, settingWarnings } from './config.ts';
+import { type Log, openLog } from './log.ts';
+import { openService, type Service } from './wire.ts';
+
+export interface Serving {
+  readonly address: string;
+  readonly otcPort: number;
+  /** File with the credentials of the sandbox; null: there is none. */
+  readonly sandboxFile: string | null;
+}
+
+export interface ServeOptions {
+  /** `local`: those of `npm run networks`; otherwise a file, as NETWORKS_FILE. */
+  readonly networks?: string | undefined;
+  /** `local`: those of `npm run banks`; otherwise a file, as BANKS_FILE. */
+  readonly banks?: string | undefined;
+  /** Says where it is ready; by default with lines for people. */
+  readonly onReady?: (serving: Serving) => void;
+}
+
+/** Answers once the service is ready, or a signal has asked it to stop. It ends the process when it is stopped. */
+export async function serve({ networks, banks, onReady }: ServeOptions = {}): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(withBanks(withNetworks(process.env, networks, banks), banks));
+  const log = openLog(config.logLevel, config.secretKeyHeader);
+  process.on('exit', () => log.flush());
+  for (const warning of settingWarnings(process.env)) log.logger.warn(warning);
+  await refuseTakenPort(config.host, config.port, 'PORT');
+  await refuseTakenPort(config.host, config.otcPort, 'OTC_PORT');
+  const opening = openService(config, log);
+  const stop = stopOnSignals(opening, config, log);
+  const service = await opening;
+  if (stop.asked) return;
+  try {
+    await service.servers.otc.listen({ host: config.host, port: config.otcPort });
+    await service.servers.main.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  log.logger.info({ address: service.baseUrl, otc_port: config.otcPort }, 'ready');
+  log.flush();
+  if (onReady === undefined) sayWhereToStart(service, config);
+  else {
+    const sandboxFile = service.sandbox?.file ?? null;
+    onReady({ address: service.baseUrl, otcPort: config.otcPort, sandboxFile });
+  }
+}
+
+/** Where `npm run networks` leaves its settings and keys. */
+const LOCAL = '.local-networks';
+
+/** A chain belongs to one mode. Beside the local banks, which are those of live mode, it is live mode; without them test mode. */
+function withNetworks(
+  env: NodeJS.ProcessEnv,
+  networks: string | undefined,
+  banks: string | undefined,
+): NodeJS.ProcessEnv {
+  if (networks === undefined) return env;
+  if (networks !== 'local') return { ...env, NETWORKS_FILE: networks };
+  if (!existsSync(`${LOCAL}/networks.json`))
+    throw new ConfigError(
+      'The local networks are not running. Start them in another terminal: npm run networks',
+    );
+  return {
+    ...env,
+    NETWORKS_FILE: `${LOCAL}/${banks === 'local' ? 'live-networks' : 'networks'}.json`,
+    SIGNER_KEY_FILE: `${LOCAL}/signer-keys.json`,
+    SIGNER_PASSPHRASE: '',
+    SIGNER_PASSPHRASE_FILE: `${LOCAL}/passphrase`,
+  };
+}
+
+/** Where `npm run banks` leaves its settings and secrets. */
+const LOCAL_BANKS = '.local-banks/banks.json';
+
+function withBanks(env: NodeJS.ProcessEnv, banks: string | undefined): NodeJS.ProcessEnv {
+  if (banks === undefined) return env;
+  if (banks !== 'local') return { ...env, BANKS_FILE: banks };
+  if (!existsSync(LOCAL_BANKS))
+    throw new ConfigError('The local banks are not running. Start them in another terminal: npm run banks');
+  return { ...env, BANKS_FILE: LOCAL_BANKS };
+}
+
+/** A port in use is reported before anything is set up. */
+async function refuseTakenPort(host: string, port: number, setting: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`
+          : `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`;
+      reject(new ConfigError(why));
+    });
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
+}
+
+function sayWhereToStart(service: Service, config: Config): void {
+  const { baseUrl: address } = service;
+  if (service.sandbox === null) {
+    console.log(
+      `\nSliproad is ready at ${address}\n${ratesLine(service)}\nA new installation begins with its first admin: docs/operating.md, The first day\n`,
+    );
+    return;
+  }
+  console.log(`
+Sliproad is ready at ${address}
+Credentials of the sandbox business, and of three people: ${service.sandbox.file}
+${ratesLine(service)}
+
+Try it:
+  curl -s ${address}/transactions/v1/vendors -H "${config.secretKeyHeader}: ${service.sandbox.testKey}"
+
+People sign in at ${address}/app/sign-in
+`);
+}
+
+function ratesLine({ rates: { test, live } }: Service): string {
+  return `Test mode serves ${test}; live mode serves ${live}.`;
+}
+
+/** One listener from start to end: a signal that arrives while listeners are replaced would be lost. */
+function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
+  const state = { asked: false, open: false };
+  opening.then(
+    () => {
+      state.open = true;
+    },
+    () => undefined, // main reports it
+  );
+  const stop = async (signal: NodeJS.Signals) => {
+    log.logger.info({ signal }, 'stopping');
+    const drains = state.open;
+    const service = await opening; // a start that is cut short would leave the embedded database running
+    if (drains) {
+      service.beginDraining();
+      // Clients on open connections get their answer with "connection: close" before listening ends.
+      await sleep(config.drainMs);
+    }
+    await service.close();
+    log.logger.info('stopped');
+    log.flush();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // During the start, stop at once: without an embedded database there is nothing to clean up, and a second signal
+      // means that the operator does not want to wait.
+      if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
+      if (state.asked) return;
+      state.asked = true;
+      stop(signal).catch((error) => {
+        log.logger.error({ err: error }, 'the stop failed');
+        log.flush();
+        process.exit(1);
+      });
+    });
+  }
+  return state;
+}

@@ -1,0 +1,45 @@
+// Rates: sources are read, books are decided, and what holds is served from memory on both ports.
+import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates/rates.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { keepRates } from '../../workers/rates/keep-rates.ts';
+import { readSources } from '../../workers/rates/read-sources.ts';
+import { keepRateHistory, watchRates } from '../../workers/rates/watch-rates.ts';
+import type { Feature, ServiceParts } from '../feature.ts';
+
+/** What decisions depend on. New spreads are served as they are. */
+const DECIDES: ReadonlySet<string> = new Set(['desk_prices', 'rate_readings']);
+
+export function ratesFeature(parts: ServiceParts): Feature {
+  const { rateStore, ratePlan, rateBoard, clock, entropy, log, metrics, urls } = parts;
+  const onError = (error: Error) => {
+    if (error instanceof StoreUnavailable) log.debug({ why: error.message }, 'rates wait for the database');
+    else log.error({ err: error }, 'rates');
+  };
+  const deciding = keepRates({ rateStore, ratePlan, rateBoard, clock, entropy, onError });
+  rateBoard.onChange(({ table, book }) => {
+    if (DECIDES.has(table)) deciding.wake(book);
+  });
+  const watching = {
+    ...{ rateStore, ratePlan, rateBoard, clock, instruments: metrics, onError },
+    onLost: (message: string, detail: object) => log.error(detail, message),
+    onRegained: (message: string, detail: object) => log.info(detail, message),
+  };
+  const reading = readSources({
+    ...{ rateStore, sources: ratePlan.sources, clock, onError },
+    onFailure: (source, { code, message }, failures) =>
+      log.warn({ source, code, why: message, failures }, 'a source of rates did not answer'),
+  });
+  return {
+    routes: [
+      {
+        server: 'main',
+        add: (app, { authenticate }) => addRateRoutes(app, { authenticate, rateBoard, rateStore, clock }),
+      },
+      {
+        server: 'otc',
+        add: (app, { authenticate }) => addOtcRateRoute(app, { authenticate, rateBoard, clock }, urls.otc),
+      },
+    ],
+    loops: [deciding, reading, watchRates(watching), keepRateHistory(watching)],
+  };
+}

@@ -1,0 +1,83 @@
+// Webhooks: the routes that manage them, fan-out of events over endpoints, and delivery.
+import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts';
+import { makeDeliveryQueue } from '../../adapters/postgres/webhooks/queue.ts';
+import { makeWebhookSender } from '../../adapters/webhooks/sender.ts';
+import type { DeliverDeps } from '../../app/webhooks/deliver-due.ts';
+import { fanOutEvents } from '../../app/webhooks/fan-out-events.ts';
+import { WIDEST_WINDOW } from '../../domain/webhooks/schedule.ts';
+import { addWebhookRoutes } from '../../http/routes/webhooks.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { deliverWebhooks } from '../../workers/deliver-webhooks.ts';
+import { fanOutLoop } from '../../workers/fan-out-events.ts';
+import {
+  endStrandedLoop,
+  forgetDeliveriesLoop,
+  type KeepWebhooksDeps,
+  reportWebhooksLoop,
+} from '../../workers/keep-webhooks.ts';
+import type { Feature, ServiceParts } from '../feature.ts';
+import { webhookAddressRules } from './webhook-deps.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Attempts that one process has under way: each is a connection and its answer in memory. */
+const MOST_AT_ONCE = 2_048;
+
+export async function webhooksFeature(parts: ServiceParts): Promise<Feature> {
+  const { config, log, clock, entropy, eventLog, database, metrics, signals, webhooks } = parts;
+  const { timeoutMs, leaseMs, keepDays } = config.webhooks;
+  const onError = (error: Error) => {
+    if (error instanceof StoreUnavailable)
+      log.debug({ why: error.message }, 'webhooks wait for the database');
+    else log.error({ err: error }, 'webhooks');
+  };
+  const sender = makeWebhookSender({
+    ...webhookAddressRules(config),
+    ...{ timeoutMs, connectionsPerEndpoint: WIDEST_WINDOW },
+  });
+  const queue = makeDeliveryQueue(database);
+  const delivering = deliverWebhooks({
+    deps: { ...webhooks, queue, sender, leaseMs, onAttempt: countAttempts(parts), onError },
+    mostAtOnce: MOST_AT_ONCE,
+  });
+  const fanOut = { fanOut: makeDeliveryFanOut(database), events: eventLog, clock, entropy };
+  // The first position is stored before the first endpoint can be added: it begins at the end of the log.
+  await fanOutEvents(fanOut);
+  const spreading = fanOutLoop(fanOut, delivering.wake, onError);
+  signals.listen({
+    accepted: spreading.wake,
+    committed: spreading.wake,
+    webhooksQueued: () => {
+      spreading.wake();
+      delivering.wake();
+    },
+  });
+  const keeping: KeepWebhooksDeps = {
+    ...{ queue, clock, instruments: metrics, keepMs: keepDays * DAY_MS },
+    ...{ underWay: delivering.underWay, onError },
+  };
+  return {
+    routes: [
+      {
+        server: 'main',
+        add: (app, { authenticate }) => addWebhookRoutes(app, { ...webhooks, authenticate }),
+      },
+    ],
+    loops: [
+      ...[spreading, delivering, endStrandedLoop(keeping), forgetDeliveriesLoop(keeping)],
+      reportWebhooksLoop(keeping),
+    ],
+    close: () => sender.close(),
+  };
+}
+
+/** Every outcome is a series of one counter. */
+function countAttempts({ metrics }: ServiceParts): DeliverDeps['onAttempt'] {
+  const set = metrics.totals('sliproad_webhook_attempts_total', 'Attempts of this process, by outcome.', [
+    'outcome',
+  ]);
+  const totals = new Map<string, number>();
+  return (outcome) => {
+    totals.set(outcome, (totals.get(outcome) ?? 0) + 1);
+    set([...totals].map(([name, value]) => ({ labels: { outcome: name }, value })));
+  };
+}

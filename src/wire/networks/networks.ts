@@ -1,0 +1,185 @@
+// The networks that the operator configured, opened with their keys and compared with their chains. Wrong settings stop the
+// start; a network that cannot be checked now is disabled and tried again.
+import type { Logger } from 'pino';
+import { describedNetwork } from '../../adapters/networks/described.ts';
+import {
+  type ConfiguredNetwork,
+  type NetworksFile,
+  readNetworksFile,
+} from '../../adapters/networks/settings/file.ts';
+import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
+import type { Database } from '../../adapters/postgres/connection/database.ts';
+import { makeOneProviderWords } from '../../adapters/postgres/networks/one-provider-words.ts';
+import { makeSigningDays } from '../../adapters/postgres/networks/signing-days.ts';
+import { guardSigner } from '../../adapters/signer/guarded-signer.ts';
+import { keyFile } from '../../adapters/signer/key-file.ts';
+import { openLocalSigner } from '../../adapters/signer/local-signer.ts';
+import { readPassphrase } from '../../adapters/signer/passphrase.ts';
+import { stopFile } from '../../adapters/signer/stop-file.ts';
+import { type Config, ConfigError } from '../../config.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { NetworkDescription } from '../../ports/network/describes.ts';
+import type { DisabledNetwork, Network } from '../../ports/network/network.ts';
+import type { Signer } from '../../ports/signer.ts';
+import { makeRarely } from '../say-rarely.ts';
+import { type Identities, openIdentities } from './identities.ts';
+import { fingerprintOf, type Opening, openAndCheck, walletOf } from './opening.ts';
+
+export interface NetworkParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names of the networks that are simulated in test mode unless they are configured. */
+  readonly simulated: readonly string[];
+}
+
+/** A network that could not be checked yet. */
+export interface ClosedNetwork extends DisabledNetwork {
+  /** Tries again. Ready means that the database is bound to it, too. */
+  open(): Promise<Opening>;
+}
+
+export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
+  readonly file: NetworksFile;
+  readonly networks: { readonly [mode in Mode]: readonly Each[] };
+  readonly closed: readonly ClosedNetwork[];
+}
+
+const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
+
+/** The configured networks, from their settings alone. */
+export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
+  const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
+  const of = (mode: Mode) =>
+    file.networks
+      .filter(({ settings }) => settings.mode === mode)
+      .map(({ settings }) => describedNetwork(settings));
+  return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
+}
+
+/** As long as one request to a provider may take: a slow answer is better than none. */
+const SLOWEST_ANSWER_MS = 10_000;
+/** A network whose providers hang delays the start, and with it all the others. */
+const LONGEST_START_MS = 10_000;
+/** After the start nothing waits for it: enough time for all providers but the last to be too slow. */
+const LONGEST_OPENING_MS = 120_000;
+
+/** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
+export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
+  const { file } = await describeNetworks(config);
+  const rows = await rowsOf(config, parts, file);
+  const identities = openIdentities(parts, file, rows);
+  await identities.refuseOthers();
+  const openings = await Promise.all(
+    rows.map(async (row) => ({ row, opening: await row.open(LONGEST_START_MS) })),
+  );
+  for (const { row, opening } of openings)
+    if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
+      throw new ConfigError(opening.message);
+  // Only now: settings that are wrong at the first start must bind nothing, so that they can be corrected.
+  await identities.bindSimulated();
+  const ready: { readonly mode: Mode; readonly network: Network }[] = [];
+  const closed: ClosedNetwork[] = [];
+  for (const { row, opening } of openings) {
+    if (opening.kind === 'ready') {
+      await identities.bind(row);
+      ready.push({ mode: row.settings.mode, network: opening.network });
+    } else closed.push(await closedNetwork(identities, row, opening.message));
+  }
+  const [live, test] = MODES.map((mode) => ready.filter((each) => each.mode === mode)).map((own) =>
+    own.map(({ network }) => network),
+  );
+  return { file, networks: { live: live!, test: test! }, closed };
+}
+
+/** One network of the file, with everything that opening it needs. */
+export interface NetworkRow {
+  readonly settings: NetworkSettings;
+  readonly wallet: string;
+  readonly fingerprint: string;
+  open(longestMs: number): Promise<Opening>;
+}
+
+async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): Promise<NetworkRow[]> {
+  if (file.networks.length === 0) return [];
+  const signer = await unlockSigner(config);
+  // A caller that waits for an answer must still have time, within its lease, to store it.
+  const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
+  const guarded = (mode: Mode) => {
+    const own = file.networks.filter(({ settings }) => settings.mode === mode);
+    return guardedFor(config, parts, mode, own, signer);
+  };
+  const words = makeOneProviderWords(parts.database, parts.clock);
+  const signers = { live: guarded('live'), test: guarded('test') };
+  return Promise.all(
+    file.networks.map(async ({ settings, oneProviderPerHourMinor }): Promise<NetworkRow> => {
+      const wallet = await walletOf(config, settings);
+      const chain = {
+        clock: parts.clock,
+        signer: signers[settings.mode],
+        onTrouble: troubleOf(parts, settings),
+        oneProvider: { words, perHourMinor: oneProviderPerHourMinor },
+      };
+      return {
+        settings,
+        wallet,
+        fingerprint: fingerprintOf(settings, wallet),
+        open: (openingMs) => openAndCheck(settings, { ...chain, answerMs, openingMs }),
+      };
+    }),
+  );
+}
+
+function troubleOf({ log }: NetworkParts, { name }: NetworkSettings) {
+  const rarely = makeRarely();
+  return (message: string, detail: Readonly<Record<string, unknown>>) => {
+    if (rarely(`${message} ${JSON.stringify(detail)}`)) log.warn({ network: name, ...detail }, message);
+  };
+}
+
+async function closedNetwork(
+  identities: Identities,
+  row: NetworkRow,
+  problem: string,
+): Promise<ClosedNetwork> {
+  const { name, mode, assetCode, decimals, native } = row.settings;
+  const described = { asset: { code: assetCode, decimals }, native };
+  return {
+    mode,
+    name,
+    problem,
+    described: (await identities.passedBefore(row)) ? described : null,
+    open: async () => {
+      const opening = await row.open(LONGEST_OPENING_MS);
+      try {
+        if (opening.kind === 'ready') await identities.bind(row);
+        return opening;
+      } catch (error) {
+        if (error instanceof ConfigError) return { kind: 'wrong', message: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+export async function unlockSigner({ signer: { keyFile: location, passphrase } }: Config): Promise<Signer> {
+  return openLocalSigner(keyFile(location), await readPassphrase(passphrase));
+}
+
+/** Guards the keys: the kill switch, and the limits of what may be signed. */
+export function guardedFor(
+  config: Config,
+  { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,
+  mode: Mode,
+  own: readonly ConfiguredNetwork[],
+  signer: Signer,
+): Signer {
+  const stop = stopFile(config.dataDir);
+  return guardSigner(signer, {
+    limits: new Map(own.map(({ settings, limits }) => [settings.name, limits])),
+    stopped: () => stop.stopped(),
+    days: makeSigningDays(database, mode),
+    clock,
+  });
+}

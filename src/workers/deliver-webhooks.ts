@@ -1,0 +1,88 @@
+// Sends webhooks: claims what is due, again and again, and waits for no attempt before it claims for others. A stop claims nothing
+// more, gives the attempts under way a moment, and ends them; their leases bring them back.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DeliverDeps, deliverDue } from '../app/webhooks/deliver-due.ts';
+import { makeWindows } from '../app/webhooks/windows.ts';
+import type { Loop } from './loop.ts';
+
+export interface DeliveryLoop extends Loop {
+  /** There may be something to send now. */
+  wake(): void;
+  /** Attempts that have not ended. */
+  underWay(): number;
+}
+
+export interface DeliveryLoopOptions {
+  readonly deps: DeliverDeps;
+  readonly mostAtOnce: number;
+  readonly stopMs?: number;
+}
+
+/** What becomes due by itself, or in another process, is found after this time. */
+const POLL_MS = 500;
+/** Between two claims: what ends or arrives within it is claimed for together. */
+const GATHER_MS = 5;
+const AFTER_ERROR_MS = 500;
+const STOP_MS = 2_000;
+
+export function deliverWebhooks({ deps, mostAtOnce, stopMs = STOP_MS }: DeliveryLoopOptions): DeliveryLoop {
+  const windows = makeWindows(mostAtOnce);
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  let after = '';
+  let isWoken = false;
+  let rouse = () => {};
+  const wake = () => {
+    isWoken = true;
+    rouse();
+  };
+  const pause = (forMs: number) =>
+    sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+  const rest = async (forMs: number) => {
+    const woken = new Promise<void>((resolve) => {
+      rouse = resolve;
+    });
+    if (!isWoken) await Promise.race([woken, pause(forMs)]);
+  };
+  // An answer frees a place of its endpoint.
+  const observed = {
+    ...deps,
+    onAttempt: (outcome: Parameters<typeof deps.onAttempt>[0]) => {
+      deps.onAttempt(outcome);
+      wake();
+    },
+  };
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      isWoken = false;
+      try {
+        const turn = await deliverDue(observed, windows, after, ending.signal);
+        ({ after } = turn);
+        if (turn.claimed > 0) keep(turn.finished);
+        await (turn.claimed > 0 ? pause(GATHER_MS) : rest(POLL_MS));
+      } catch (error) {
+        deps.onError(error as Error);
+        await pause(AFTER_ERROR_MS);
+      }
+    }
+  };
+  const keep = (finished: Promise<unknown>) => {
+    underWay.add(finished);
+    void finished.finally(() => underWay.delete(finished));
+  };
+  const running = run();
+  return {
+    wake,
+    underWay: windows.underWay,
+    stop: async () => {
+      stopping.abort();
+      rouse();
+      await running;
+      const all = Promise.all(underWay);
+      await Promise.race([all, sleep(stopMs, undefined, { ref: false })]);
+      ending.abort();
+      await all;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// Spreads new events over the webhook endpoints: woken by what this process hears of, and by a slow poll for the rest.
+import { type FanOutDeps, fanOutEvents } from '../app/webhooks/fan-out-events.ts';
+import { type Stage, startStage } from './stage.ts';
+
+/** What is committed within this time is read together. */
+const GATHER_MS = 20;
+
+export function fanOutLoop(
+  deps: FanOutDeps,
+  /** New deliveries are queued. */
+  onQueued: () => void,
+  onError: (error: Error) => void,
+): Pick<Stage<never>, 'wake' | 'stop'> {
+  let isStopping = false;
+  const memory = { jumpedAtMs: 0 };
+  const stage = startStage<never>({
+    lease: async () => {
+      for (let more = true; more && !isStopping; ) {
+        const done = await fanOutEvents(deps, memory);
+        if (done.deliveries > 0) onQueued();
+        more = done.more;
+      }
+      return [];
+    },
+    work: async () => undefined,
+    maxBatch: 1,
+    onError,
+  });
+  let waking: NodeJS.Timeout | undefined;
+  return {
+    wake: () => {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        stage.wake();
+      }, GATHER_MS).unref();
+    },
+    stop: () => {
+      isStopping = true;
+      clearTimeout(waking);
+      return stage.stop();
+    },
+  };
+}

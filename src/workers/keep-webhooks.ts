@@ -1,0 +1,64 @@
+// Keeps the tables of webhooks in order: ends what can no longer be delivered, forgets what is old, and reports how much waits.
+import type { Clock } from '../ports/clock.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { DeliveryQueue } from '../ports/webhooks/deliveries.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface KeepWebhooksDeps {
+  readonly queue: Pick<DeliveryQueue, 'endStranded' | 'forget' | 'depth'>;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  /** How long a delivery that is over is kept. */
+  readonly keepMs: number;
+  readonly underWay: () => number;
+  readonly onError: (error: Error) => void;
+}
+
+const BATCH = 1_000;
+const END_EVERY_MS = 1_000;
+const FORGET_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 5_000;
+
+/** Pending deliveries of endpoints that were disabled or deleted. */
+export function endStrandedLoop({ queue, clock, onError }: KeepWebhooksDeps, everyMs = END_EVERY_MS): Loop {
+  return startLoop({ everyMs, onError, turn: () => inBatches(() => queue.endStranded(clock.now(), BATCH)) });
+}
+
+export function forgetDeliveriesLoop({ queue, clock, keepMs, onError }: KeepWebhooksDeps): Loop {
+  const turn = () => inBatches(() => queue.forget(clock.now() - keepMs, BATCH));
+  return startLoop({ everyMs: FORGET_EVERY_MS, onError, turn });
+}
+
+export function reportWebhooksLoop({ queue, clock, instruments, underWay, onError }: KeepWebhooksDeps): Loop {
+  const due = instruments.gauge(
+    'sliproad_webhooks_due',
+    'Deliveries that are due and not being sent; 10000 means that or more.',
+    [],
+  );
+  const oldest = instruments.gauge(
+    'sliproad_webhooks_oldest_due_seconds',
+    'For how long the oldest of them has been due.',
+    [],
+  );
+  const running = instruments.gauge(
+    'sliproad_webhooks_under_way',
+    'Attempts of this process that have not ended.',
+    [],
+  );
+  return startLoop({
+    everyMs: REPORT_EVERY_MS,
+    onError,
+    turn: async () => {
+      const atMs = clock.now();
+      const depth = await queue.depth(atMs);
+      const ageMs = depth.oldestDueMs === null ? 0 : Math.max(0, atMs - depth.oldestDueMs);
+      due([{ labels: {}, value: depth.due }]);
+      oldest([{ labels: {}, value: ageMs / 1_000 }]);
+      running([{ labels: {}, value: underWay() }]);
+    },
+  });
+}
+
+async function inBatches(work: () => Promise<number>): Promise<void> {
+  while ((await work()) >= BATCH);
+}

@@ -1,0 +1,139 @@
+// Rails are checked on a real database: a sick one is paused once, by one process, resumed when it answers again, and never against
+// the people who paused it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import { makeBanks } from '../../adapters/banks/registry.ts';
+import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
+import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
+import { checkRails, registerRails } from '../../app/rails/check-rails.ts';
+import { readRails } from '../../app/rails/read-rails.ts';
+import type { RailBalance } from '../../ports/bank/payouts.ts';
+import type { Series } from '../../ports/instruments.ts';
+import { reportRails } from './watch-rails.ts';
+
+const rig = await openRailRig();
+const railDesk = makeRailDesk(rig.database);
+const clock = { now: rig.now };
+let balance: RailBalance = { kind: 'known', availableMinor: 5_000_00n };
+const silent = { kind: 'unknown', reason: 'time-out' } as const;
+const a = scriptedRail('a', Array(6).fill(NO_MONEY), {
+  balance: async () => balance,
+  enquireName: async ({ expectedName }) =>
+    balance.kind === 'unknown' ? balance : { kind: 'found', name: expectedName ?? 'OURS' },
+});
+const b = scriptedRail('b');
+await rig.fund([a, b]);
+const banks = makeBanks({ live: [], test: [a, b].map(({ rail }: ScriptedRail) => rail) });
+const deps = { banks, railDesk, clock, store: rig.deps.store };
+await registerRails(deps);
+
+const check = async () => {
+  rig.pass(30_001);
+  await registerRails(deps);
+  return checkRails(deps);
+};
+const reading = async (name: string) => (await readRails(deps)).find(({ rail }) => rail === name)!;
+const log = () =>
+  rig.rows<{ actor: string; action: string }>(
+    `select actor, action from audit_log where subject = 'rail test a' order by no`,
+  );
+
+test('a rail that answers is well, and what it says of its account is kept with its age', async () => {
+  assert.deepEqual(await check(), []);
+  const { state, balance: known, probeFailure, successPercent } = await reading('a');
+  assert.deepEqual([state, known?.minor, probeFailure, successPercent], ['in_use', 5_000_00n, null, null]);
+  assert.equal(rig.now() - known!.atMs, 0);
+});
+
+test('several processes at once: one of them probes', async () => {
+  rig.pass(30_001);
+  const before = await railDesk.list();
+  const turns = await Promise.all([checkRails(deps), checkRails(deps), checkRails(deps)]);
+  assert.deepEqual(turns.flat(), []);
+  for (const [index, { goodProbes }] of (await railDesk.list()).entries())
+    assert.equal(goodProbes, before[index]!.goodProbes + 1);
+});
+
+test('probes that fail pause it, once, with a line in the audit log; probes that succeed resume it later', async () => {
+  balance = silent;
+  assert.deepEqual([await check(), await check()], [[], []]);
+  const [paused] = await check();
+  assert.match(paused?.paused ?? '', /3 probes in a row failed: time-out/);
+  assert.deepEqual(await check(), [], 'it is paused already');
+  assert.equal((await reading('a')).state, 'paused_by_health');
+  balance = { kind: 'known', availableMinor: 1n };
+  const resumedAfter: number[] = [];
+  for (let probe = 1; probe <= 6 && resumedAfter.length === 0; probe++)
+    if ((await check()).some((turn) => turn.paused === null)) resumedAfter.push(probe);
+  assert.deepEqual(resumedAfter, [3]);
+  assert.equal((await reading('a')).state, 'in_use');
+  assert.deepEqual(await log(), [
+    { actor: 'service:rails', action: 'rail.paused' },
+    { actor: 'service:rails', action: 'rail.resumed' },
+  ]);
+});
+
+test('payouts that fail by its fault pause it: the next one goes to the other rail at once', async () => {
+  const process = rig.process([a, b]);
+  const sells = [];
+  for (let count = 0; count < 5; count++) sells.push(await rig.depositedSell());
+  await process.run();
+  assert.deepEqual([a.given.length, b.paid.size], [5, 5]);
+  const { figures, successPercent } = await reading('a');
+  assert.deepEqual([figures.failed, figures.landed, successPercent], [5, 0, 0]);
+  assert.equal((await reading('b')).figures.landed, 5);
+  const [turn] = await check();
+  assert.match(turn?.paused ?? '', /^5 of 5 payouts in 15 minutes failed/);
+  sells.push(await rig.depositedSell());
+  await process.run();
+  assert.equal(a.given.length, 5, 'a paused rail is not even tried');
+  assert.deepEqual((await rig.payoutOf(sells.at(-1)!)).story, ['b landed']);
+});
+
+test('its second pause is longer, and what it failed before is not held against it again', async () => {
+  const { resumesNotBeforeMs, pauses } = await reading('a');
+  assert.equal(resumesNotBeforeMs! - pauses[0]!.sinceMs, 4 * 60_000);
+  const turns = [];
+  for (let probe = 0; probe < 12; probe++) turns.push(...(await check()));
+  assert.deepEqual(turns, [{ mode: 'test', rail: 'a', paused: null }]);
+});
+
+test('what people paused, only people resume; a judgement made before they resumed it is not written', async () => {
+  const doing = { actor: 'per_ada', atMs: rig.now() };
+  const named = { mode: 'test', rail: 'a', reason: 'the bank called' } as const;
+  assert.equal(await applySetting(rig.database, { setting: 'rail_paused', ...named }, doing), 'done');
+  for (let probe = 0; probe < 10; probe++) assert.deepEqual(await check(), []);
+  assert.equal((await reading('a')).state, 'paused_by_people');
+  rig.pass(30_001);
+  const leased = (await railDesk.lease({ mode: 'test', rail: 'a' }, rig.now(), 60_000))!;
+  assert.equal(await applySetting(rig.database, { setting: 'rail_resumed', ...named }, doing), 'done');
+  const { stored, fence } = leased;
+  const saved = await railDesk.save({
+    ...{ mode: 'test', rail: 'a', fence, atMs: rig.now(), dueAtMs: rig.now(), next: stored },
+    ...{ probeFailure: 'x', balanceMinor: null, pause: 'late', resumed: false },
+  });
+  assert.equal(saved, false);
+  assert.equal((await reading('a')).state, 'in_use');
+});
+
+test('a rail that no process has any more is shown as such', async () => {
+  rig.pass(6 * 60_000);
+  await registerRails({ ...deps, banks: makeBanks({ live: [], test: [b.rail] }) });
+  assert.deepEqual([(await reading('a')).state, (await reading('b')).state], ['not_running', 'in_use']);
+});
+
+test('metrics name each rail, and leave out what is not known', async () => {
+  const gauges = new Map<string, readonly Series<string>[]>();
+  const gauge = (name: string) => (series: readonly Series<string>[]) => void gauges.set(name, series);
+  const onError = (error: Error) => assert.fail(error);
+  const instruments = { gauge, totals: gauge, counter: () => () => undefined };
+  const loop = reportRails({ ...deps, instruments, onError }, 1);
+  while (!gauges.has('sliproad_rail_cap_kobo')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await loop.stop();
+  const of = (name: string) => gauges.get(name)!.map(({ labels, value }) => `${labels.rail} ${value}`);
+  assert.deepEqual(of('sliproad_rail_paused'), ['a 0', 'b 0']);
+  assert.deepEqual(of('sliproad_rail_balance_kobo'), ['a 1']);
+  assert.deepEqual(of('sliproad_rail_cap_kobo'), []);
+});

@@ -1,0 +1,104 @@
+// Checks rails again and again, and reports how each is doing. A rail that is paused or resumed is logged once, by the process that did
+// it; the metrics are those of all processes together.
+import { type CheckRailsDeps, checkRails, registerRails } from '../../app/rails/check-rails.ts';
+import { type RailReading, type ReadRailsDeps, readRails } from '../../app/rails/read-rails.ts';
+import type { Instruments } from '../../ports/instruments.ts';
+import { type Loop, startLoop } from '../loop.ts';
+
+export interface CheckRailsLoop extends CheckRailsDeps {
+  readonly onPaused: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  readonly onResumed: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  readonly onError: (error: Error) => void;
+}
+
+const CHECK_EVERY_MS = 5_000;
+const REGISTER_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 10_000;
+
+export function startRailChecks(deps: CheckRailsLoop, everyMs = CHECK_EVERY_MS): Loop {
+  let registeredAtMs = Number.NEGATIVE_INFINITY;
+  return startLoop({
+    everyMs,
+    onError: deps.onError,
+    turn: async () => {
+      const nowMs = deps.clock.now();
+      if (nowMs - registeredAtMs >= REGISTER_EVERY_MS) {
+        await registerRails(deps);
+        registeredAtMs = nowMs;
+      }
+      for (const { mode, rail, paused } of await checkRails(deps)) {
+        if (paused === null) deps.onResumed('a rail gets new payouts again', { mode, rail });
+        else deps.onPaused('a rail is paused: it gets no new payouts', { mode, rail, why: paused });
+      }
+    },
+  });
+}
+
+export interface RailReports extends ReadRailsDeps {
+  readonly instruments: Instruments;
+  readonly onError: (error: Error) => void;
+}
+
+export function reportRails(deps: RailReports, everyMs = REPORT_EVERY_MS): Loop {
+  const report = makeGauges(deps.instruments);
+  return startLoop({ everyMs, onError: deps.onError, turn: async () => report(await readRails(deps)) });
+}
+
+/** Undefined: no series, because nothing is known. */
+type Read = (rail: RailReading) => bigint | number | null | undefined;
+
+const GAUGES: readonly (readonly [name: string, help: string, read: Read])[] = [
+  [
+    'sliproad_rail_paused',
+    '1 while a rail is paused: it gets no new payouts.',
+    ({ pauses }) => (pauses.length > 0 ? 1 : 0),
+  ],
+  [
+    'sliproad_rail_success_percent',
+    'Of the payouts given to a rail in the last 15 minutes, those that it did not fail.',
+    ({ successPercent }) => successPercent,
+  ],
+  [
+    'sliproad_rail_unknown',
+    'Payouts given to a rail in the last 15 minutes whose outcome is unknown.',
+    ({ figures }) => figures.unknown,
+  ],
+  [
+    'sliproad_rail_latency_p50_seconds',
+    'From giving a payout to a rail until it is known to be paid.',
+    ({ figures: { p50Ms } }) => p50Ms && p50Ms / 1_000,
+  ],
+  [
+    'sliproad_rail_latency_p95_seconds',
+    'From giving a payout to a rail until it is known to be paid.',
+    ({ figures: { p95Ms } }) => p95Ms && p95Ms / 1_000,
+  ],
+  [
+    'sliproad_rail_balance_kobo',
+    'What a rail itself says is in its account.',
+    ({ balance }) => balance?.minor,
+  ],
+  [
+    'sliproad_rail_used_kobo',
+    'What payouts on a rail add up to in this day of Lagos.',
+    ({ usedMinor }) => usedMinor,
+  ],
+  ['sliproad_rail_cap_kobo', 'The daily cap of a rail.', ({ capMinor }) => capMinor],
+];
+
+function makeGauges(instruments: Instruments): (rails: readonly RailReading[]) => void {
+  const gauges = GAUGES.map(
+    ([name, help, read]) => [instruments.gauge(name, help, ['mode', 'rail']), read] as const,
+  );
+  return (rails) => {
+    for (const [set, read] of gauges)
+      set(
+        rails.flatMap((each) => {
+          const value = read(each) ?? null;
+          return value === null
+            ? []
+            : [{ labels: { mode: each.mode, rail: each.rail }, value: Number(value) }];
+        }),
+      );
+  };
+}

@@ -1,0 +1,134 @@
+// The loops of rates on a real database: a price is decided when it is heard of, a value ends on time, and a product that loses its
+// rates is reported once and comes back by itself.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eventually } from '../../../test/http/helpers.ts';
+import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
+import { untilCurrent } from '../../adapters/postgres/catalogue/catalogue.ts';
+import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
+import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
+import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
+import { SAMPLE_RATES } from '../../adapters/rates/sample.ts';
+import { startDatabaseClock, systemEntropy } from '../../adapters/system.ts';
+import { rateAttention } from '../../app/operations/rate-attention.ts';
+import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
+import { DESK } from '../../domain/rates/reading.ts';
+import type { Series } from '../../ports/instruments.ts';
+import type { RatePlan } from '../../ports/rates/rate-plan.ts';
+import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+import { keepRates } from './keep-rates.ts';
+import { readSources } from './read-sources.ts';
+import { watchRates } from './watch-rates.ts';
+
+const url = await freshDatabase();
+const database = openTestDatabase(url);
+const clock = await startDatabaseClock(database, () => undefined);
+after(() => clock.close());
+const rateStore = makeRateStore(database);
+const deskWrites = makeDeskWrites(database);
+const onError = (error: Error) => assert.fail(error);
+
+let market: 'answers' | 'silent' = 'answers';
+const source: RateSource = {
+  ...{ name: 'market', kind: 'test', everyMs: 50, timeoutMs: 1_000, ageLimitMs: 700 },
+  read: async () => {
+    if (market === 'silent') throw new SourceFailure('unreachable', 'connection refused');
+    return CURRENCIES.map((currency) => ({
+      ...{ currency, valueE4: parseRate(SAMPLE_RATES[currency])!, asOfMs: clock.now() },
+    }));
+  },
+};
+const ratePlan: RatePlan = {
+  sources: [source],
+  planOf: (mode, product) => ({
+    ...{ product, minimum: 1 },
+    sources: mode === 'live' && product === 'usdc_ngnc' ? ['market'] : [DESK],
+  }),
+};
+const rateBoard = openRateBoard(database, { connectionString: url }, () => undefined);
+after(() => rateBoard.close());
+await untilCurrent(rateBoard, 30_000);
+
+const gauges = new Map<string, readonly Series<string>[]>();
+const instruments = {
+  gauge: (name: string) => (series: readonly Series<string>[]) => gauges.set(name, series),
+  totals: () => () => undefined,
+  counter: () => () => undefined,
+};
+const said: string[] = [];
+const say = (message: string, detail: object) => said.push(`${message} ${JSON.stringify(detail)}`);
+const deciding = keepRates({ rateStore, ratePlan, rateBoard, clock, entropy: systemEntropy(), onError });
+rateBoard.onChange(({ table, book }) => table !== 'rate_books' && deciding.wake(book));
+const watching = watchRates(
+  { rateStore, ratePlan, rateBoard, clock, instruments, onLost: say, onRegained: say, onError },
+  30,
+);
+const reading = readSources({ rateStore, sources: [source], clock, onFailure: () => undefined, onError });
+
+const bookOf = (product: 'otc_buy' | 'usdc_ngnc') => rateBoard.current()?.books.live[product];
+const gaugeOf = (name: string, labels: Readonly<Record<string, string>>) =>
+  gauges.get(name)?.find((each) => Object.entries(labels).every(([key, value]) => each.labels[key] === value))
+    ?.value;
+const set = (validForMs: number) =>
+  setDeskPrices(
+    { deskWrites, clock },
+    {
+      ...{ mode: 'live', product: 'otc_buy', values: SAMPLE_RATES, validForMs, spreadBps: 10 },
+    },
+  );
+const OTC = { mode: 'live', product: 'otc_buy' };
+
+test('a new price of the desk is decided when it is heard of', async () => {
+  await eventually(() => bookOf('otc_buy')?.gaps.USD === 'no_source', 'there was no price');
+  await set(3_600_000);
+  await eventually(() => bookOf('otc_buy')?.values.KES?.valueE4 === 105_000n, 'the price is served');
+  await eventually(() => gaugeOf('sliproad_rates_served', OTC) === 1, 'the metric says so');
+  assert.ok(!said.some((line) => line.includes('otc_buy')), 'what was never set up is no loss');
+});
+
+test('threat 60: a value ends on time, is reported once, and its successor is reported once', async () => {
+  await set(400);
+  await eventually(() => bookOf('otc_buy')?.gaps.KES === 'too_few_sources', 'it was decided at its end');
+  const ofOtc = () => said.filter((line) => line.includes('otc_buy'));
+  await eventually(() => ofOtc().length === 1, 'the loss is reported');
+  assert.match(ofOtc()[0]!, /^rates are not served .*There is no current rate of USD, GBP/);
+  assert.equal(gaugeOf('sliproad_rates_served', OTC), 0);
+  const [line] = await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
+  assert.deepEqual([line!.kind, line!.severity], ['rates', 'critical']);
+  assert.match(line!.title, /^otc_buy has no rates/);
+  await set(3_600_000);
+  await eventually(() => ofOtc().length === 2, 'it is served again');
+  assert.match(ofOtc()[1]!, /^rates are served again/);
+});
+
+test('threat 61: a source that stops is stopped asking, its values end, and it comes back by itself', async () => {
+  const spread = { mode: 'live', product: 'usdc_ngnc', currency: null, tier: null, spreadBps: 0 } as const;
+  const doing = { actor: 'per_one', atMs: clock.now() };
+  await deskWrites.addSpread({ ...spread, fromMs: doing.atMs, setBy: 'per_one' }, doing);
+  const served = () => gaugeOf('sliproad_rates_served', { product: 'usdc_ngnc', mode: 'live' });
+  await eventually(() => served() === 1, 'the source is read and served');
+  assert.equal(gaugeOf('sliproad_rate_source_up', { source: 'market' }), 1);
+  assert.ok(gaugeOf('sliproad_rate_source_age_seconds', { source: 'market' })! < 60);
+  market = 'silent';
+  await eventually(async () => (await rateStore.listSources())[0]!.openUntilMs !== null, 'its circuit opens');
+  await eventually(() => served() === 0, 'its values end');
+  assert.equal(gaugeOf('sliproad_rate_source_up', { source: 'market' }), 0);
+  const lines = await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
+  assert.deepEqual(
+    lines.map(({ kind }) => kind),
+    ['rates', 'rate_source'],
+  );
+  assert.match(lines[1]!.title, /^The source market of rates failed [3-9] times in a row$/);
+  assert.deepEqual(await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'test'), []);
+  market = 'answers';
+  // Its pause is over; a minute is too long for a test.
+  const text = `update rate_sources set open_until = now(), next_read_at = now()`;
+  await database.query({ text });
+  await eventually(() => served() === 1, 'it is read and served again');
+});
+
+test('each loop stops when it is asked to', async () => {
+  await Promise.all([deciding, watching, reading].map((loop) => loop.stop()));
+});

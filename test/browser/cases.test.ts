@@ -1,0 +1,79 @@
+// A returned payout, in a real browser: one person opens the case, names the corrected account, sees what will be posted and proposes
+// it; another approves with a second factor, and the sell is completed by a second payout.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCustomer, sell } from '../e2e/calls.ts';
+import { settled } from '../e2e/settled.ts';
+import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { clean, openStage, type Window } from '../support/browser/stage.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const stage = skip ? (undefined as never) : await openStage();
+const AT = '/app/operator/test';
+
+async function returned() {
+  const order = await sell(stage.service, newCustomer(), { headers: { 'svc-scenario': 'payout_returned' } });
+  await settled(stage.service, order.transaction_id, { states: ['on_hold'] });
+  return order;
+}
+
+/** New credentials end the sessions that there were. */
+async function signedInAgain({ page, personId: id, email }: Window) {
+  const credentials = await giveCredentials(stage.service, { id, email });
+  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
+  const context = page.context();
+  const [cookie] = await context.cookies();
+  await context.addCookies([{ ...cookie!, value }]);
+  return credentials;
+}
+
+async function toCase({ page }: Window): Promise<void> {
+  await page.goto(AT);
+  await page.getByText('Open cases').click();
+  await page.getByRole('heading', { name: 'Returned payouts' }).waitFor();
+  await page.getByRole('cell').getByRole('link').first().click();
+  await page.getByRole('heading', { name: /^Returned payout, ₦/ }).waitFor();
+}
+
+test('threat 83: a returned payout is paid again to a corrected account by two people, and the sell is completed', {
+  skip,
+}, async () => {
+  const order = await returned();
+  const maker = await stage.open({ operator: 'reviewer' });
+  await toCase(maker);
+  // What came back is owed: the naira cannot be kept.
+  await maker.page.getByText('Not possible now').waitFor();
+  await maker.page.getByRole('button', { name: /^Pay ₦.* again$/ }).click();
+  const dialog = maker.page.getByRole('dialog');
+  await dialog.getByPlaceholder('Type its name').fill('Zenith');
+  await maker.page.getByRole('option', { name: 'Zenith Bank' }).click();
+  await dialog.getByLabel('Account number').fill('2080000017');
+  await dialog.getByLabel('Account name').fill(order.account_name);
+  await dialog.getByText('The sell goes from on hold to paying out').waitFor();
+  await dialog.getByText('Returned payout due').waitFor();
+  await dialog.getByRole('button', { name: /^Propose to pay/ }).click();
+  await maker.page.getByText('Another person decides it.').waitFor();
+
+  const checker = await stage.open({ operator: 'approver' });
+  const credentials = await signedInAgain(checker);
+  await toCase(checker);
+  await checker.page.getByText('The case is closed: paid again').waitFor();
+  await checker.page.getByRole('button', { name: 'Approve proposal' }).click();
+  await checker.page.getByRole('textbox', { name: 'Reason' }).fill('the customer named this account');
+  await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
+  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
+  await checker.page.getByText('Approved and done').waitFor();
+  await settled(stage.service, order.transaction_id, { states: ['completed'] });
+
+  // The closed case has the posting that ended it, and the payouts of the sell: one that came back, one that is done.
+  await checker.page.getByRole('heading', { name: 'Returned payout due' }).waitFor();
+  await checker.page.goto(`${AT}/cases?state=closed`);
+  await checker.page.getByText('Paid again').waitFor();
+  const movements = await stage.service.foundation.store.movementsOf([order.transaction_id]);
+  const payouts = movements.filter(({ kind }) => kind === 'payout').map(({ state }) => state);
+  assert.deepEqual(payouts.toSorted(), ['done', 'returned']);
+  clean(maker);
+  clean(checker);
+});

@@ -1,0 +1,125 @@
+// Every page, for the roles that see it: no serious fault for people who use a keyboard or a screen reader (axe-core), in both
+// themes; no sideways scrolling on a phone; no script error and no broken policy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { buy, newCustomer, sell } from '../e2e/calls.ts';
+import { settled as reached } from '../e2e/settled.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { BUSINESS_PAGES, OPERATOR_PAGES, PUBLIC_PAGES } from '../support/browser/pages.ts';
+import { clean, openStage, type Stage } from '../support/browser/stage.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const ids: Record<string, string> = {};
+const stage = skip ? (undefined as never) : await openStage();
+if (!skip) await populate(stage);
+
+async function populate({ service }: Stage): Promise<void> {
+  const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'underpaid' } });
+  const back = await sell(service, newCustomer(), { headers: { 'svc-scenario': 'payout_returned' } });
+  await reached(service, back.transaction_id, { states: ['on_hold'] });
+  const [opened] = (await service.foundation.reviewDesk.listQueue(1, 'test')).cases;
+  ids.caseId = opened!.id;
+  ids.payoutId = opened!.movementId!;
+  const endpoint = await service.post('/webhooks/v1/endpoints', { url: 'https://example.com/hooks' });
+  ids.transactionId = order.transaction_id;
+  ids.recordId = order.transaction_id;
+  ids.endpointId = endpoint.body.endpoint?.id ?? 'none';
+  ids.businessId = service.business.businessId;
+  // The funding of test mode.
+  ids.accountId = '1';
+  ids.entryId = '1';
+}
+
+/** Parts of a path without a record are filled with an id that does not exist: the page says so. */
+const filled = (path: string) => path.replaceAll(/\$(\w+)/g, (_, name) => ids[name] ?? `none_${name}`);
+
+/** The first page is loaded, the others are followed as by a link: each sets its own title. */
+async function open(page: Page, path: string): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto(path);
+  else {
+    await page.evaluate(`document.title = ''`);
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  }
+  while ((await page.title()) === '') await page.waitForTimeout(20);
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  // Skeletons are gone when the data is there.
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
+async function judge(page: Page, path: string): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await open(page, path);
+  await settled(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // The theme changes colours and nothing else.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true);
+    const { violations } = await (colorScheme === 'light'
+      ? axe
+      : axe.withRules(['color-contrast'])
+    ).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    assert.deepEqual(
+      serious.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) })),
+      [],
+      `${path} in the ${colorScheme} theme`,
+    );
+  }
+  await page.setViewportSize(PHONE);
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(wider <= 0, `${path} is ${wider} px wider than a phone`);
+  assert.notEqual(await page.title(), 'Sliproad', `${path} has a title of its own`);
+}
+
+test('the pages of a business, for its owner', { skip }, async (t) => {
+  const { business } = stage.service;
+  const window = await stage.open({ business: business.businessId, role: 'owner' });
+  assert.ok(BUSINESS_PAGES.length >= 11);
+  for (const path of [
+    ...BUSINESS_PAGES.map((each) => `/app/b/${business.businessId}/test${each}`),
+    '/app/account',
+  ])
+    await t.test(path.replace(business.businessId, '$business'), () => judge(window.page, filled(path)));
+  clean(window);
+});
+
+test('the pages of the operator, for an admin', { skip }, async (t) => {
+  const window = await stage.open({ operator: 'admin' });
+  assert.ok(OPERATOR_PAGES.length >= 22);
+  for (const path of OPERATOR_PAGES)
+    await t.test(path, () => judge(window.page, `/app/operator/test${filled(path)}`));
+  clean(window);
+});
+
+test('the pages before the sign-in', { skip }, async (t) => {
+  const window = await stage.openEmpty();
+  assert.ok(PUBLIC_PAGES.length >= 5);
+  for (const path of [...PUBLIC_PAGES, '/app/nothing-here'])
+    await t.test(path, () => judge(window.page, path));
+  clean(window);
+});
+
+test('a person without a role sees no page of a business or of the operator', { skip }, async () => {
+  const other = await stage.service.addBusiness('elsewhere');
+  const window = await stage.open({ business: other.businessId, role: 'viewer' });
+  const { page } = window;
+  for (const path of [
+    `/app/b/${ids.businessId}/test/transactions`,
+    '/app/operator/live',
+    '/app/operator/live/ledger',
+  ]) {
+    await page.goto(path);
+    await page.getByText('There is no such page').waitFor();
+    assert.ok(!(await page.content()).includes(ids.transactionId!));
+  }
+  clean(window);
+});

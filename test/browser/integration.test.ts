@@ -1,0 +1,118 @@
+// What an integrator does on the pages, in a real browser: a key is made, shown once, used, rolled and revoked; a webhook is added,
+// tried and sent again; a request is looked up; a default wallet is set.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { clean, openStage } from '../support/browser/stage.ts';
+import { buyBody } from '../support/service.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const stage = skip ? (undefined as never) : await openStage();
+const { service } = stage ?? {};
+const base = skip ? '' : `/app/b/${service.business.businessId}/test`;
+
+async function opened(role: 'owner' | 'developer' | 'viewer') {
+  return stage.open({ business: service.business.businessId, role });
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function secretOf(page: Page): Promise<string> {
+  const secret = (await page.getByRole('dialog').locator('pre').textContent())!;
+  // Neither escape nor a click beside it closes what cannot be shown again.
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 400);
+  await button(page, 'I have stored it').click();
+  await button(page, 'I have stored it').waitFor({ state: 'detached' });
+  assert.ok(!(await page.content()).includes(secret), 'the secret is gone from the page');
+  return secret;
+}
+
+test('a key: made with a name and a scope, shown once, rolled, revoked', { skip }, async () => {
+  const window = await opened('owner');
+  const { page } = window;
+  await page.goto(`${base}/keys`);
+  await button(page, 'Create test key').click();
+  await page.getByLabel('Name').fill('Reports <b>now</b>');
+  await page.getByLabel('Read only').check();
+  await button(page, 'Create key').click();
+  const key = await secretOf(page);
+  assert.equal((await service.get('/transactions/v1', { key })).status, 200);
+  const refused = await service.post('/transactions/v1/onramp', buyBody(service.business), { key });
+  assert.equal(refused.body.code, 'key_scope');
+  const row = page.getByRole('row', { name: /Reports <b>now<\/b>/ });
+  await row.getByText('Read only').waitFor();
+  await row.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Roll key' }).click();
+  await page.getByLabel('The old key goes on working for').selectOption('0');
+  await button(page, 'Roll key').click();
+  const rolled = await secretOf(page);
+  assert.equal((await service.get('/transactions/v1', { key })).status, 401);
+  assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 200);
+  await row.first().getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Revoke key' }).click();
+  await button(page, 'Revoke key').click();
+  // The rolled key and the new one: neither is listed any more.
+  for (let tries = 0; tries < 100 && (await row.count()) > 0; tries++) await page.waitForTimeout(100);
+  assert.equal(await row.count(), 0);
+  assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 401);
+  clean(window);
+});
+
+test('live keys are for owners, and a viewer sees no keys at all', { skip }, async () => {
+  const developer = await opened('developer');
+  await developer.page.goto(`${base.replace(/test$/, 'live')}/keys`);
+  await developer.page.getByText('Owners of the business create and change live keys.').waitFor();
+  assert.equal(await developer.page.getByRole('button', { name: /Create live key/ }).count(), 0);
+  const viewer = await opened('viewer');
+  await viewer.page.goto(`${base}/webhooks`);
+  await viewer.page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+  assert.equal(await viewer.page.getByRole('link', { name: 'Keys' }).count(), 0);
+  assert.equal(await button(viewer.page, 'Add endpoint').count(), 0);
+});
+
+test('a webhook: added, tried, its delivery looked at and sent again', { skip }, async () => {
+  const window = await opened('developer');
+  const { page } = window;
+  await page.goto(`${base}/webhooks`);
+  await button(page, 'Add endpoint').first().click();
+  await page.getByLabel('URL').fill('https://hooks.invalid/shop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+  assert.match(await secretOf(page), /^whsec_/);
+  await page.getByRole('heading', { name: /hooks\.invalid\/shop/ }).waitFor();
+  await button(page, 'Send test event').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click();
+  await page.getByRole('link', { name: 'webhook.test' }).click();
+  // The name has no address, so every attempt fails; the page shows it without a click.
+  await page.getByText('Attempt 1').waitFor();
+  await page.getByText('The name of the endpoint has no address.').first().waitFor();
+  await button(page, 'Send delivery again').click();
+  await page.getByText('Attempt 2').waitFor();
+  clean(window);
+});
+
+test('a request is found by its path and opens beside the list; a wallet is checked, then kept', {
+  skip,
+}, async () => {
+  const window = await opened('owner');
+  const { page } = window;
+  await service.post('/transactions/v1/onramp', buyBody(service.business, { amount: 1 }));
+  await page.goto(`${base}/requests`);
+  await page.getByLabel('Path contains').fill('onramp');
+  await page.getByRole('button', { name: 'POST /transactions/v1/onramp' }).first().click();
+  await page.getByRole('complementary', { name: 'One request' }).getByText('amount_below_minimum').waitFor();
+  await page.goto(`${base}/wallets`);
+  await button(page, 'Set test wallet').click();
+  await page.getByLabel('Network').selectOption('Polygon');
+  await page.getByLabel('Address').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD');
+  await button(page, 'Save wallet').click();
+  await page
+    .getByRole('dialog')
+    .getByText(/not a valid|checksum/i)
+    .waitFor();
+  await page.getByLabel('Address').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  await button(page, 'Save wallet').click();
+  await button(page, 'Change test wallet').waitFor();
+  clean(window);
+});

@@ -1,0 +1,143 @@
+// Rates and quotes in a real browser: a price far from the last one waits for a second person and then changes the book before the eyes of
+// the first; a business makes a quote, watches its time run, uses it with the lines of the page, and sees it used.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { clean, openStage, type Window } from '../support/browser/stage.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const stage = skip ? (undefined as never) : await openStage({ QUOTE_VALID_FOR: '10m' });
+const AT = '/app/operator/test/rates';
+
+const button = ({ page }: Window, name: string) => page.getByRole('button', { name, exact: true });
+/** Of the table with this caption. */
+const row = ({ page }: Window, caption: string, name: RegExp) =>
+  page.getByRole('table', { name: caption }).getByRole('row', { name });
+const BOOK = 'Book of OTC buy';
+
+/** New credentials end the sessions that there were. */
+async function withSecondFactor({ page, personId: id, email }: Window) {
+  const credentials = await giveCredentials(stage.service, { id, email });
+  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
+  const [cookie] = await page.context().cookies();
+  await page.context().addCookies([{ ...cookie!, value }]);
+  return credentials;
+}
+
+test('threat 61: a price 10 % off is proposed, approved by a second person, and then in the book', {
+  skip,
+}, async () => {
+  const maker = await stage.open({ operator: 'reviewer' });
+  const { page } = maker;
+  await page.goto(AT);
+  await page.getByRole('button', { name: /OTC buy Sample Served 1 USD = ₦1,375\.1150/ }).waitFor();
+  await button(maker, 'Set OTC buy prices').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('USD').fill('1400');
+  await dialog.getByText('+2.83 %').waitFor();
+  await dialog.getByText('One person is enough').waitFor();
+  await dialog.getByLabel('USD').fill('99999999999');
+  await dialog.getByText(/One USD is between/).waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Set prices' }).isDisabled());
+  await dialog.getByLabel('USD').fill('1497.65');
+  await dialog.getByText('+10 %').waitFor();
+  await dialog.getByText('A second person will be needed.').waitFor();
+  await dialog.getByRole('button', { name: 'Propose prices' }).click();
+  await page.getByText('It takes effect when another person approves it').waitFor();
+  await page.getByText('Waits for a second person:').waitFor();
+  await row(maker, BOOK, /^USD ₦1,361\.5000/).waitFor();
+
+  const checker = await stage.open({ operator: 'approver' });
+  const credentials = await withSecondFactor(checker);
+  await checker.page.goto(AT);
+  assert.equal(await button(checker, 'Set OTC buy prices').count(), 0);
+  await checker.page.getByRole('link', { name: 'Open the proposal' }).click();
+  await checker.page.getByText(/1497\.65 is 10 % from 1361\.5/).waitFor();
+  await button(checker, 'Approve proposal').click();
+  await checker.page.getByRole('textbox', { name: 'Reason' }).fill('as agreed with the bank');
+  await button(checker, 'Continue to second factor').click();
+  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await button(checker, 'Confirm with code').click();
+  await checker.page.getByText('Approved and done').waitFor();
+  // The page of the first person follows without a reload, and says why the number was used.
+  const dollar = row(maker, BOOK, /^USD ₦1,497\.6500/);
+  await dollar.waitFor();
+  await page.getByText('Waits for a second person:').waitFor({ state: 'detached' });
+  await dollar.getByRole('button', { name: 'USD', exact: true }).click();
+  await page.getByRole('listitem').filter({ hasText: 'desk' }).getByText('Used').waitFor();
+  await row(maker, 'Desk prices', /^USD ₦1,497\.6500 Person \d+, approved by Person \d+/).waitFor();
+  clean(maker);
+  clean(checker);
+});
+
+test('an ended price takes the product off, with the reason, and a sample is never live', {
+  skip,
+}, async () => {
+  const window = await stage.open({ operator: 'admin' });
+  const { page } = window;
+  await page.goto(`${AT}?product=usdc_ngnc`);
+  await button(window, 'End the price of KES').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End the price of KES' }).click();
+  await page.getByText('The API answers 503. KES: ').waitFor();
+  await row(window, 'Book of USDC to NGNC', /^KES/).getByText('Not quoted').waitFor();
+  await page.getByText('8 of 9', { exact: true }).first().waitFor();
+  await page.goto('/app/operator/live/rates');
+  await page.getByText('The API answers 503. All currencies: ').first().waitFor();
+  assert.equal(await page.getByText('Sample', { exact: true }).count(), 0);
+  clean(window);
+});
+
+test('a business makes a quote, sees its time run, uses it with curl and sees it used', {
+  skip,
+}, async () => {
+  const { service } = stage;
+  const { businessId, testKey } = service.business;
+  const base = `/app/b/${businessId}/test`;
+  const window = await stage.open({ business: businessId, role: 'developer' });
+  const { page } = window;
+  await page.goto(`${base}/rates`);
+  await page.getByText('naira per 1 USD', { exact: true }).waitFor();
+  await page.getByLabel('Amount').fill('100.50');
+  await page.getByLabel('Currency', { exact: true }).selectOption('GBP');
+  await page.getByLabel('Network').selectOption('Polygon');
+  await button(window, 'Make a quote').click();
+  const expires = page.getByText(/^Expires in 9 min/);
+  await expires.waitFor();
+  const first = await expires.textContent();
+  await page.getByText('1 GBP = ₦1,844.7650').waitFor();
+  await page.getByText('₦185,398.89').first().waitFor();
+  while ((await expires.textContent()) === first) await page.waitForTimeout(100);
+  const line = await page.locator('pre', { hasText: '/transactions/v1/onramp' }).textContent();
+  const { stdout } = await promisify(execFile)('sh', ['-c', line!], {
+    env: { ...process.env, SLIPROAD_KEY: testKey },
+  });
+  const { transaction, message } = JSON.parse(stdout);
+  assert.ok(transaction, message);
+  // The stream says so: nothing is reloaded.
+  await page.getByRole('link', { name: 'this transaction' }).waitFor();
+  await row(window, 'Quotes of the business', /^Buy 100\.50 GBP Used/).waitFor();
+  await page.getByRole('link', { name: 'this transaction' }).click();
+  await page.waitForURL(`**${base}/transactions/${transaction.transaction_id}`);
+  await page.getByText('1 GBP = ₦1,844.7650').waitFor();
+  await page.getByRole('link', { name: 'Open the quote' }).click();
+  await page.getByText('A quote is used once.').waitFor();
+  clean(window);
+});
+
+test('a viewer reads rates and quotes and makes none; live rates that are missing are explained', {
+  skip,
+}, async () => {
+  const { businessId } = stage.service.business;
+  const window = await stage.open({ business: businessId, role: 'viewer' });
+  const { page } = window;
+  await page.goto(`/app/b/${businessId}/test/rates`);
+  await page.getByText('Owners and developers of the business make quotes.').waitFor();
+  assert.equal(await button(window, 'Make a quote').count(), 0);
+  await page.goto(`/app/b/${businessId}/live/rates`);
+  await page.getByText('These rates are not served right now.').waitFor();
+  await page.getByText('No quote yet').waitFor();
+  clean(window);
+});

@@ -1,0 +1,74 @@
+// A bank credit in review, in a real browser: one person compares it with its candidate, sees what a match will post and
+// proposes it; another sees the same on the same page, approves with a second factor, and the buy goes on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { buy, CREDITS, creditBody, newCustomer } from '../e2e/calls.ts';
+import { settled } from '../e2e/settled.ts';
+import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { clean, openStage, type Window } from '../support/browser/stage.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const stage = skip ? (undefined as never) : await openStage();
+/** What a page must show as text and never as a part of itself. */
+const HOSTILE = '<img src=x onerror=alert(1)> Stranger';
+
+async function held() {
+  const { service } = stage;
+  const claim = await buy(service, { ...newCustomer(), account_name: 'Adaeze Okafor' });
+  const paid = await service.post(CREDITS, creditBody(claim, { payer_name: HOSTILE }));
+  assert.equal(paid.status, 200, paid.text);
+  await settled(service, claim.transaction_id, { states: ['on_hold'] });
+  return claim;
+}
+
+/** New credentials end the sessions that there were. */
+async function signedInAgain({ page, personId: id, email }: Window) {
+  const credentials = await giveCredentials(stage.service, { id, email });
+  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
+  const context = page.context();
+  const [cookie] = await context.cookies();
+  await context.addCookies([{ ...cookie!, value }]);
+  return credentials;
+}
+
+async function toCredit(page: Page): Promise<void> {
+  await page.goto('/app/operator/test');
+  await page.getByText('Bank credits in review').click();
+  await page.getByRole('link', { name: HOSTILE }).click();
+  await page.getByRole('heading', { name: 'Buys it may pay' }).waitFor();
+}
+
+test('threat 78, 83: a credit is matched by one person and approved by another, who sees the same preview', {
+  skip,
+}, async () => {
+  const claim = await held();
+  const maker = await stage.open({ operator: 'reviewer' });
+  await toCredit(maker.page);
+  assert.equal(await maker.page.locator('main img').count(), 0);
+  await maker.page.getByText('The names differ').waitFor();
+  await maker.page.getByRole('button', { name: /^Match ₦.* with this buy$/ }).click();
+  const dialog = maker.page.getByRole('dialog');
+  await dialog.getByText('The buy goes from on hold to paid').waitFor();
+  await dialog.getByText('Credit matched').waitFor();
+  await dialog.getByRole('button', { name: /^Propose to match/ }).click();
+  await maker.page.getByText('Another person decides it.').waitFor();
+  assert.equal(await maker.page.getByRole('button', { name: 'Approve proposal' }).count(), 0);
+
+  const checker = await stage.open({ operator: 'approver' });
+  const credentials = await signedInAgain(checker);
+  await toCredit(checker.page);
+  await checker.page.getByText('The buy goes from on hold to paid').waitFor();
+  await checker.page.getByRole('button', { name: 'Approve proposal' }).click();
+  await checker.page.getByRole('textbox', { name: 'Reason' }).fill('the customer confirmed the name');
+  await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
+  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
+  await checker.page.getByText('Approved and done').waitFor();
+  await settled(stage.service, claim.transaction_id, { states: ['completed'] });
+  // The page of the first person follows without a reload.
+  await maker.page.getByText('Another person decides it.').waitFor({ state: 'detached' });
+  clean(maker);
+  clean(checker);
+});

@@ -1,0 +1,48 @@
+// The sandbox as `npm start` makes it: a business that signs up is approved at once, and its owner goes on without a mail; what
+// would be mailed is shown to the operator.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchChromium, WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { ownWindow } from '../support/browser/people.ts';
+import { signInByApi, totpCode } from '../support/browser/sign-in.ts';
+import { clean, watch } from '../support/browser/stage.ts';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
+import { startProcess } from '../support/process.ts';
+
+test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) => {
+  const service = await startProcess(t, { home: await makeUsedHome(t) });
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const options = ownWindow(service.home.port);
+  const page = await (await browser.newContext(options)).newPage();
+  const problems = watch(page);
+  await page.goto('/app/sign-up');
+  await page.getByText('In the sandbox a business is approved at once.').waitFor();
+  await page.getByLabel('Name of the business').fill('Kola Trade');
+  await page.getByLabel('E-mail address of the owner').fill('kola@example.com');
+  await page.getByRole('button', { name: 'Sign up business' }).click();
+  await page.getByRole('button', { name: 'Set up your sign-in' }).click();
+  await page.getByLabel('Your name').fill('Kola Ojo');
+  await page.getByRole('textbox', { name: 'Password' }).fill('nine blue kites over town');
+  await page.getByRole('button', { name: 'Accept invitation' }).click();
+  const secret = (await page.locator('code').first().innerText()).replaceAll(' ', '');
+  await page.getByLabel('Code of your authenticator').fill(totpCode(secret));
+  await page.getByRole('button', { name: 'Confirm code' }).click();
+  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await page.waitForURL(/\/app\/b\/[^/]+\/test$/, { waitUntil: 'commit' });
+  await page.getByText('Kola Trade').first().waitFor();
+  clean({ problems });
+
+  const other = await (await browser.newContext(options)).newPage();
+  await signInByApi(other, options.baseURL!, service.sandbox().operator);
+  const signedUp = await other.request.post('/console/v1/sign-ups', {
+    headers: { origin: options.baseURL! },
+    data: { business_name: 'Bola Foods', link_tag: 'bola-foods', email: 'bola@example.com' },
+  });
+  assert.ok(signedUp.ok(), await signedUp.text());
+  await other.goto('/app/operator/live/people');
+  await other.getByRole('link', { name: 'Read mails of the sandbox' }).click();
+  await other.getByRole('heading', { name: 'Invitation to Bola Foods' }).waitFor();
+  const link = other.getByRole('link', { name: /\/app\/invitation#token=/ });
+  assert.match((await link.first().getAttribute('href')) ?? '', /^\/app\/invitation#token=[\w-]{43}$/);
+});

@@ -1,0 +1,124 @@
+// Signing in with a real browser: password and code, what a wrong one says, a passkey, and what an address may lead to.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addConsolePerson, giveCredentials } from '../http/console/browser.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { addAuthenticator, giveCode, givePassword, ownWindow } from '../support/browser/people.ts';
+import { clean, openStage } from '../support/browser/stage.ts';
+import { freePort } from '../support/home.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const port = await freePort();
+const stage = skip ? (undefined as never) : await openStage({ PORT: String(port), TRUST_PROXY: 'loopback' });
+
+async function owner() {
+  const { service } = stage;
+  const business = service.business.businessId;
+  const person = await addConsolePerson(service, { business, role: 'owner' });
+  return { ...person, credentials: await giveCredentials(service, person), home: `/app/b/${business}/test` };
+}
+
+const arrived = (page: Page, path: string) =>
+  page.waitForURL((url) => url.pathname === path, { waitUntil: 'commit' });
+
+test('password and code lead to the page that was asked for; wrong ones say so and open nothing', {
+  skip,
+}, async () => {
+  const { email, credentials, home } = await owner();
+  const window = await stage.openEmpty(ownWindow(port));
+  const { page } = window;
+  await page.goto(`${home}/team`);
+  await arrived(page, '/app/sign-in');
+  await givePassword(page, email, 'not the password of anyone');
+  await page.getByRole('alert').getByText('is wrong').waitFor();
+  await givePassword(page, email, credentials.password);
+  await giveCode(page, '000000');
+  await page.getByRole('alert').getByText('is wrong').waitFor();
+  assert.equal((await page.context().cookies()).length, 0, 'no session');
+  await giveCode(page, credentials.code().replace(/(...)/, '$1 '));
+  await arrived(page, `${home}/team`);
+  await page.getByText(email).waitFor();
+  clean(window);
+});
+
+test('threat 82: after five codes the sign-in begins again with the password', { skip }, async () => {
+  const { email, credentials } = await owner();
+  const window = await stage.openEmpty(ownWindow(port));
+  const { page } = window;
+  await page.goto('/app/sign-in');
+  await givePassword(page, email, credentials.password);
+  await page.getByLabel('Code of your authenticator').waitFor();
+  const judged = () => page.waitForResponse((response) => response.url().endsWith('/second-factor'));
+  for (let tries = 0; tries < 6 && (await page.getByLabel('E-mail address').count()) === 0; tries++) {
+    const answered = judged();
+    await giveCode(page, `00000${tries}`);
+    await answered;
+  }
+  await page.getByLabel('E-mail address').waitFor();
+  await page.getByRole('alert').waitFor();
+  clean(window);
+});
+
+test('a passkey is added with a second factor, and signs in', { skip }, async () => {
+  const { email, credentials, home } = await owner();
+  const window = await stage.openEmpty(ownWindow(port));
+  const { page } = window;
+  await addAuthenticator(page);
+  await page.goto('/app/sign-in?next=/app/account');
+  await givePassword(page, email, credentials.password);
+  await giveCode(page, credentials.code());
+  await arrived(page, '/app/account');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  await dialog.getByLabel('Name of the passkey').fill('Work laptop');
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByLabel('Code of your authenticator').fill(credentials.code(1));
+  await page.getByRole('button', { name: 'Confirm with code' }).click();
+  await page.getByRole('list', { name: 'Your passkeys' }).getByText('Work laptop').waitFor();
+
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await arrived(page, '/app/sign-in');
+  await givePassword(page, email, credentials.password);
+  await page.getByText('Passkey', { exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in with passkey' }).click();
+  await arrived(page, home);
+  clean(window);
+});
+
+test('threat 80: an address leads to no other site after the sign-in', { skip }, async () => {
+  const { businessId } = stage.service.business;
+  const window = await stage.open({ business: businessId, role: 'viewer' });
+  const { page } = window;
+  for (const next of [
+    'https://evil.example/app/',
+    '//evil.example/app/x',
+    '/app/../console',
+    '/app/\\\\evil',
+    'x',
+  ]) {
+    await page.goto(`/app/sign-in?next=${encodeURIComponent(next)}`);
+    await arrived(page, `/app/b/${businessId}/test`);
+    assert.equal(new URL(page.url()).origin, stage.service.baseUrl, next);
+  }
+  await page.goto(`/app/sign-in?next=${encodeURIComponent('/app/account')}`);
+  await arrived(page, '/app/account');
+  clean(window);
+});
+
+test('what the identity provider hands back is taken out of the address at once', { skip }, async () => {
+  const window = await stage.openEmpty(ownWindow(port));
+  const { page } = window;
+  await page.goto('/app/sign-in#problem=provider_unavailable');
+  await page.getByText('The identity provider does not answer.').waitFor();
+  assert.equal(new URL(page.url()).hash, '');
+  // The same page, with another part after the #: nothing is loaded anew.
+  await page.goto('/app/sign-in#pending=of-the-provider');
+  await page.getByLabel('Code of your authenticator').waitFor();
+  assert.equal(new URL(page.url()).hash, '');
+  await giveCode(page, '123456');
+  await page.getByLabel('E-mail address').waitFor();
+  await page.getByRole('alert').waitFor();
+  clean(window);
+});

@@ -1,0 +1,128 @@
+// Local banks for the contract suite: servers with a clock that the suite moves, the troubles of the suite as their faults, and their
+// own books to compare with.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Fault } from '../../../local-banks/faults/kinds.ts';
+import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
+import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
+import type { RailDeps } from '../../../src/adapters/banks/rail-kind.ts';
+import type { Rail } from '../../../src/ports/bank/rail.ts';
+import type { BankHarness, Trouble } from './harness.ts';
+
+export type LocalRail = 'providus' | 'paystack' | 'monnify';
+
+const STEP_MS = 250;
+/** Long for a busy machine; only troubles of time-outs wait for it. */
+export const TIMEOUT_MS = 2_500;
+const WAIT_SECONDS = 3;
+
+/** The troubles that all local banks can play, whatever their codes are. */
+const COMMON: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'>>>> = {
+  pay_not_sent: { kind: 'cut-before' },
+  pay_answer_lost: { kind: 'cut-after' },
+  pay_late: { kind: 'timeout-after' },
+  pay_cut: { kind: 'cut-middle' },
+  pay_undocumented: { kind: 'unknown-status' },
+  pay_refused: { kind: 'in-progress-then-failure', seconds: 1 },
+  pay_bad_account: { kind: 'dormant' },
+  pay_no_money: { kind: 'insufficient' },
+  paid_then_returned: { kind: 'success-then-reversed', seconds: WAIT_SECONDS },
+  failed_then_paid: { kind: 'failed-then-success', seconds: WAIT_SECONDS },
+  ask_lost: { kind: 'cut-after', operation: 'status' },
+  ask_undocumented: { kind: 'unknown-status', operation: 'status' },
+  ask_not_found: { kind: 'not-found' },
+  enquiry_lost: { kind: 'cut-after', operation: 'name' },
+  balance_lost: { kind: 'cut-after', operation: 'balance' },
+  read_lost: { kind: 'cut-after', operation: 'credits' },
+};
+
+/** Both together: the answer to the order is lost, and for a while the rail does not know, or is not sure. */
+const PAIRS: Readonly<Partial<Record<Trouble, readonly Omit<Fault, 'rail'>[]>>> = {
+  pay_not_found: [{ kind: 'hidden', seconds: WAIT_SECONDS }, { kind: 'cut-after' }],
+};
+
+export interface LocalStage {
+  readonly banks: LocalBanks;
+  readonly deps: RailDeps;
+  readonly harness: BankHarness;
+}
+
+interface LocalRailParts {
+  readonly name: LocalRail;
+  /** How much time one step of the suite takes; its 400 steps must be enough for what the bank makes us wait. */
+  readonly stepMs?: number;
+  /** Troubles that this rail plays in its own way, or (null) cannot play. */
+  readonly own?: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'> | null>>>;
+  /** Opens the adapter; `url` is that of the bank, or one where nothing listens. */
+  open(banks: LocalBanks, url: string, deps: RailDeps): Rail;
+  outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
+}
+
+/** A harness on banks of its own. */
+export async function localHarness(parts: LocalRailParts): Promise<BankHarness> {
+  const { name, own = {}, stepMs = STEP_MS, open, outside } = parts;
+  const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-contract-'));
+  let nowMs = Date.parse('2026-11-16T10:00:00Z');
+  const banks = await startLocalBanks({ dir, now: () => nowMs });
+  const deps = { directory: loadBankDirectory(), clock: { now: () => nowMs } };
+  banks.setAccount({ number: '0123456785', name: 'ADA OBI' });
+  const nowhere = await freeUrl();
+  const faultsOf = (trouble: Trouble) => {
+    const mine = own[trouble];
+    if (mine === null) return [];
+    if (mine !== undefined) return [mine];
+    const common = COMMON[trouble];
+    return PAIRS[trouble] ?? (common === undefined ? [] : [common]);
+  };
+  const troubles = [...Object.keys(COMMON), ...Object.keys(PAIRS), ...Object.keys(own)] as Trouble[];
+  return {
+    rail: open(banks, banks[name].url, deps),
+    restarted: () => open(banks, banks[name].url, deps),
+    unconnected: () => open(banks, nowhere, deps),
+    balanceMinor: () => koboOf(banks.books()[name].balance),
+    account: { bankCode: 'guaranty-trust-bank', accountNumber: '0123456785', accountName: 'ADA OBI' },
+    noAccount: '0000000000',
+    troubles: new Set(troubles.filter((trouble) => faultsOf(trouble).length > 0)),
+    meet: async (trouble, subject) => {
+      for (const fault of faultsOf(trouble))
+        banks.setFault({ ...fault, rail: name, ...aboutOf(fault.operation, subject) });
+    },
+    pass: async () => {
+      nowMs += stepMs;
+      await banks.settle();
+    },
+    paid: async (reference) =>
+      banks
+        .books()
+        [name].payouts.filter((each) => each.reference === reference)
+        .filter(({ history }) => history.some(({ state }) => state === 'paid'))
+        .map(({ amount }) => koboOf(amount)),
+    ...(outside !== undefined && { outside: outside({ banks, deps }) }),
+    another: () => localHarness(parts),
+    close: async () => {
+      await banks.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+function aboutOf(operation: Fault['operation'], subject: string): Pick<Fault, 'account' | 'reference'> {
+  if (operation === 'balance' || operation === 'credits') return {};
+  return operation === 'name' ? { account: subject } : { reference: subject };
+}
+
+/** `15250.50` */
+function koboOf(naira: string): bigint {
+  return BigInt(naira.replace('.', ''));
+}
+
+/** Where nothing listens. */
+async function freeUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}

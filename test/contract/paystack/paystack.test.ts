@@ -1,0 +1,45 @@
+// Paystack keeps the contract of a rail, on a local server that plays it.
+import { openPaystack } from '../../../src/adapters/banks/paystack/rail.ts';
+import type { BankHarness } from '../bank/harness.ts';
+import { type LocalStage, localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
+import { bankContract } from '../bank/suite.ts';
+
+bankContract('Paystack', () =>
+  localHarness({
+    name: 'paystack',
+    // It does not say why a transfer failed.
+    own: { pay_bad_account: null },
+    open: ({ paystack }, baseUrl, deps) => {
+      const account = { bankCode: 'paystack-titan', number: '1234567891' };
+      const settings = {
+        ...{ baseUrl, secretKey: () => paystack.credentials.secretKey, narration: 'Payout' },
+        ...{ timeoutMs: TIMEOUT_MS, mostBytes: 4_194_304, creditsLagMs: 0 },
+        creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),
+      };
+      return openPaystack({ mode: 'live', name: 'paystack', account }, settings, deps);
+    },
+    outside,
+  }),
+);
+
+function outside({ banks }: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']> {
+  const { number } = banks.paystack.account;
+  return {
+    manyLines: 101,
+    repeats: false,
+    payIn: async ({ amountMinor, payerName }) => {
+      const digits = amountMinor.toString();
+      const { creditId } = await banks.payIn({
+        ...{ rail: 'paystack', accountNumber: number, narration: 'a buy' },
+        amount: `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+        payer: { accountNumber: '0123456785', name: payerName, bankCode: '058' },
+      });
+      return {
+        ...{ kind: 'credit', sourceId: `${creditId}`, amountMinor },
+        ...{ accountNumber: number, accountBankCode: 'wema-bank' },
+        ...{ payerAccount: 'XXXXXX6785', payerName, payerBankName: 'Guaranty Trust Bank' },
+        ...{ narration: 'a buy', sessionId: null },
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// Every command line of bin/sliproad in the docs is one that the command line takes: its name, its words, its options and
+// their values are those that the commands declare. The blocks of docs/operating.md that a sandbox can run are run.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { readArguments } from '../../src/cli/terminal/options.ts';
+import { findCommand, groupOf } from '../../src/cli/unknown-command.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const PAGES = [
+  'README.md',
+  ...readdirSync(path.join(REPOSITORY, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+interface Line {
+  readonly page: string;
+  readonly text: string;
+  /** Inside of ```sh: meant to be pasted, so nothing may be missing. */
+  readonly whole: boolean;
+}
+
+function commandLines(page: string): Line[] {
+  const text = readFileSync(path.join(REPOSITORY, page), 'utf8');
+  const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+    block.replaceAll(/\\\n\s*/g, ' ').split('\n'),
+  );
+  const prose = text.replaceAll(/```.*?```/gs, '');
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [
+    ...blocks.filter(isOurs).map((line) => ({ page, text: line, whole: true })),
+    ...inline.filter(isOurs).map((line) => ({ page, text: line, whole: false })),
+    // `ledger fund --asset …` without the program, in running text.
+    ...inline
+      .filter(
+        (code) => /^[a-z]+( [a-z-]+)+ /.test(code) && findCommand(code.split(' '), COMMANDS) !== undefined,
+      )
+      .map((line) => ({ page, text: `bin/sliproad ${line}`, whole: false })),
+  ];
+}
+
+const isOurs = (line: string): boolean => /(^|\s)(bin\/)?sliproad [a-z]/.test(line);
+
+/** As a shell splits it: no comment, no redirection, no settings in front, quotes removed. */
+function wordsOf(line: string): string[] {
+  const [, after = ''] = /(?:^|\s)(?:bin\/)?sliproad (.*)$/.exec(line) ?? [];
+  const bare = after
+    .replace(/\s#.*$/, '')
+    .replace(/\s[<>|].*$/, '')
+    .replace(/;.*$/, '');
+  return (bare.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+}
+
+test('every command line in the docs is one that the command line takes', () => {
+  const wrong: string[] = [];
+  let read = 0;
+  for (const { page, text, whole } of PAGES.flatMap(commandLines)) {
+    const words = wordsOf(text);
+    const command = findCommand(words, COMMANDS);
+    if (command === undefined) {
+      // `reviews propose` names a group of commands.
+      if (whole || groupOf(words, COMMANDS).length === 0) wrong.push(`${page}: ${text}: no such command`);
+      continue;
+    }
+    read += 1;
+    const rest = words.slice(command.name.split(' ').length).filter(
+      // "and so on" after the last option, but not the value of one.
+      (word, at, all) => word !== '…' || all[at - 1]?.startsWith('--') === true,
+    );
+    try {
+      readArguments(rest, command);
+    } catch (error) {
+      const { message } = error as Error;
+      // A short mention in a sentence may leave out what must be given; what it does give must be right.
+      if (whole || !/ is missing/.test(message)) wrong.push(`${page}: ${text}: ${message}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(read > 100, `only ${read} command lines were found`);
+});

@@ -1,0 +1,96 @@
+// The package without a clone: what `npm pack` ships is complete, and `sliproad` installed from it runs a service, a buy and its
+// payment to the end.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { installPackage } from '../support/client/installed-package.ts';
+import { answersReady, until } from '../support/process.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-packed-'));
+const services: ChildProcess[] = [];
+after(async () => {
+  for (const child of services) {
+    if (child.exitCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+  rmSync(directory, { recursive: true });
+});
+
+const command = await installPackage(directory);
+const [port, otcPort] = [await freePort(), await freePort()];
+const env = {
+  ...{ PATH: process.env.PATH, HOME: directory, DATA_DIR: path.join(directory, 'data') },
+  ...{ PORT: String(port), OTC_PORT: String(otcPort), SANDBOX_PACE_MS: '50' },
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  return free;
+}
+
+function launch(args: readonly string[]): ChildProcess & { text(): string } {
+  const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  return Object.assign(child, { text: () => text });
+}
+
+async function sliproad(...args: string[]): Promise<{ readonly code: number | null; readonly text: string }> {
+  const child = launch(args);
+  const [code] = await once(child, 'close');
+  return { code, text: child.text() };
+}
+
+test('--version, --help and completion work, and name the command as it is installed', async () => {
+  assert.match((await sliproad('--version')).text, /^\d+\.\d+\.\d+\n$/);
+  const help = await sliproad('buy', '--help');
+  assert.deepEqual([help.code, help.text.split('\n')[0]!.slice(0, 26)], [0, 'Usage: sliproad buy AMOUNT']);
+  const completion = await sliproad('completion', 'bash');
+  assert.equal(completion.code, 0);
+  assert.match(completion.text, /complete -F _sliproad sliproad/);
+});
+
+test('serve, buy, pay and status --watch, from an empty directory to a completed buy', async () => {
+  const service = launch(['serve']);
+  services.push(service);
+  await until('the service is ready', () => {
+    assert.equal(service.exitCode, null, service.text());
+    return answersReady(`http://127.0.0.1:${port}`);
+  });
+  for (const page of ['/app/sign-in', '/app/static/app.css', '/docs']) {
+    const answer = await fetch(`http://127.0.0.1:${port}${page}`, { headers: { connection: 'close' } });
+    await answer.text();
+    assert.equal(answer.status, 200, page);
+  }
+  const bought = await sliproad('buy', '15000');
+  assert.equal(bought.code, 0, bought.text);
+  assert.match(bought.text, /₦15,000\.00/);
+  const id = /txn_\w+/.exec(bought.text)![0];
+  const paid = await sliproad('pay', id);
+  assert.equal(paid.code, 0, paid.text);
+  const watched = await sliproad('status', id, '--watch', '--timeout', '60s');
+  assert.equal(watched.code, 0, watched.text);
+  assert.match(watched.text, /transaction\.accepted[\s\S]*transaction\.paid[\s\S]*transaction\.completed/);
+  const migrated = await sliproad('migrate');
+  assert.match(migrated.text, /Nothing to do/);
+  service.kill('SIGTERM');
+  const [code] = await once(service, 'close');
+  assert.equal(code, 0, service.text());
+});
+
+test('packing leaves nothing behind in the clone', () => {
+  assert.ok(!existsSync(path.resolve(import.meta.dirname, '../../dist')));
+});

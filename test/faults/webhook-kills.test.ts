@@ -1,0 +1,78 @@
+// threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, under
+// the same webhook-id each time, and no delivery is tried more often than the schedule allows.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { makeUsedHome } from '../support/embedded/used-home.ts';
+import { type ServiceProcess, startProcess, until } from '../support/process.ts';
+import { buyBody } from '../support/service.ts';
+import { startReceiver } from '../support/webhooks/receiver.ts';
+
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 3);
+const SETTINGS = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', SANDBOX_PACE_MS: '20' };
+const BUYS_EACH = 25;
+
+test(`threat 75: ${KILLS} kills under load: every event is delivered, none under another id`, async (t) => {
+  const receiver = await startReceiver();
+  after(() => receiver.close());
+  const home = await makeUsedHome(t);
+  let service = await startProcess(t, { home, settings: SETTINGS });
+  const business = service.business();
+  const call = async (path: string, body: unknown, method = 'POST') => {
+    const headers = { 'svc-sec-key': business.testKey, 'content-type': 'application/json' };
+    const answer = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+    return (await answer.json()) as any;
+  };
+  const added = await call('/webhooks/v1/endpoints', { url: receiver.url, events: ['transaction.*'] });
+  const { id, secret } = added.endpoint;
+  const accepted = new Set<string>();
+  const submit = async (running: ServiceProcess, no: number) => {
+    const reference = `kill-${no}`;
+    const answer = await call('/transactions/v1/onramp', buyBody(business, { reference })).catch(() => null);
+    if (running === service && answer !== null && answer.transaction !== undefined)
+      accepted.add(answer.transaction.transaction_id);
+  };
+  for (let kill = 0; kill < KILLS; kill++) {
+    const running = service;
+    const load = Array.from({ length: BUYS_EACH }, (_, each) => submit(running, kill * BUYS_EACH + each));
+    await sleep(150 + 100 * kill);
+    running.kill('SIGKILL');
+    await running.ended;
+    await Promise.all(load);
+    service = await startProcess(t, { home, settings: SETTINGS });
+  }
+  await submit(service, KILLS * BUYS_EACH);
+  assert.ok(accepted.size > 0);
+  const pending = async () =>
+    (await call(`/webhooks/v1/endpoints/${id}/deliveries?state=pending`, undefined, 'GET')).deliveries;
+  // A delivery that two kills cut off waits for minutes, by its schedule: it is asked for now.
+  const hurry = async () => {
+    for (const { id: deliveryId } of await pending())
+      await call(`/webhooks/v1/deliveries/${deliveryId}/redeliver`, {});
+  };
+  const arrived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'] as string));
+  await sleep(2 * Number(SETTINGS.WEBHOOK_LEASE_MS));
+  await hurry();
+  await until('every acceptance has arrived', () =>
+    [...accepted].every((transaction) => arrived().has(`evt_${transaction.slice(4)}_1`)),
+  );
+  await until('nothing is pending', async () => (await pending()).length === 0);
+  for (const { headers, body } of receiver.received) {
+    const webhook = new Webhook(secret);
+    const event = webhook.verify(body, headers as Record<string, string>) as { id: string };
+    assert.equal(event.id, headers['webhook-id']);
+  }
+  const all = await call(`/webhooks/v1/endpoints/${id}/deliveries?limit=100`, undefined, 'GET');
+  for (const delivery of all.deliveries) {
+    assert.equal(delivery.state, 'delivered');
+    assert.ok(delivery.attempts_made <= 10);
+  }
+  const stopped = await service.stop();
+  assert.equal(stopped.code, 0);
+});

@@ -1,0 +1,123 @@
+// What an answer shows besides the record, and what it must not: accounts and names of strangers, and extra work on the way of
+// an acceptance.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Movement } from '../../src/domain/records/movement.ts';
+import { type Answer, buyBody, sellBody, startTestService, type TestBusiness } from '../support/service.ts';
+import { OFFRAMP, ONRAMP } from './helpers.ts';
+import { movement } from './settlement-fixtures.ts';
+
+const service = await startTestService();
+const { business, foundation } = service;
+const GTBANK = 'guaranty-trust-bank';
+const OWN = { bankCode: GTBANK, accountNumber: '0123456785', accountName: 'OKAFOR ADAEZE' };
+
+async function created(body: object, of: TestBusiness = business): Promise<Answer['body']> {
+  const path = 'vendor_name' in body ? ONRAMP : OFFRAMP;
+  const answer = await service.post(path, body, { key: of.testKey });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.transaction;
+}
+
+/** A refund that stands still, for whatever is read of it. */
+async function refund(transactionId: string, changes: Partial<Movement>): Promise<Movement> {
+  const made = movement({
+    ...{ kind: 'refund', transactionId, network: null, asset: 'NGN', dueAtMs: null, state: 'sending' },
+    ...{ amountMinor: 10_001n, nairaMinor: 10_001n, attempts: 1, reason: 'zqprivate screening_hit' },
+    ...changes,
+  });
+  const change = { atMs: foundation.clock.now(), newMovements: [made] };
+  assert.deepEqual(await foundation.store.commit([change]), [{ kind: 'committed' }]);
+  return made;
+}
+
+const read = (id: string) => service.get(`/transactions/v1/${id}`);
+const destinationOf = async (id: string) => (await read(id)).body.transaction.refunds.at(-1).destination;
+
+test('a refund by bank: exact amount, destination, and its reference once it was sent; never why', async () => {
+  const { transaction_id: id } = await created(buyBody(business, { account_name: 'Adaeze Okafor' }));
+  const sent = await refund(id, { destination: OWN });
+  const { text, body } = await read(id);
+  assert.doesNotMatch(text, /zqprivate|screening/);
+  const [{ created_at: _created, updated_at: _updated, ...shown }] = body.transaction.refunds;
+  assert.deepEqual(shown, {
+    refund_id: sent.id,
+    amount: 100.01,
+    state: 'sending',
+    destination: {
+      bank_code: GTBANK,
+      bank_name: 'Guaranty Trust Bank',
+      account_number: '0123456785',
+      account_name: 'OKAFOR ADAEZE',
+    },
+    tx_hash: null,
+    explorer_url: null,
+    bank_reference: sent.id.replace('_', '-'),
+  });
+  await refund(id, { destination: null, state: 'pending', attempts: 0, createdAtMs: foundation.clock.now() });
+  const waiting = (await read(id)).body.transaction.refunds[1];
+  assert.deepEqual([waiting.state, waiting.destination, waiting.bank_reference], ['pending', null, null]);
+});
+
+test('threat 68: of an account that the business did not give, only the end is shown, and never a stranger’s name', async () => {
+  for (const [given, to, number, name] of [
+    // The claim's own account, whose owner has another name than the business gave.
+    ['Adaeze Okafor', { accountName: 'TOTALLY UNRELATED STRANGER' }, '0123456785', null],
+    // Letters that only look alike are no reason to show the real name.
+    ['Adaeze Оkafor', {}, '0123456785', null],
+    ['Adaeze Okafor', { accountName: null }, '0123456785', null],
+    [undefined, {}, '0123456785', 'OKAFOR ADAEZE'],
+    // Another account, and the same digits at another bank.
+    ['Adaeze Okafor', { accountNumber: '9876543210' }, '******3210', null],
+    ['Adaeze Okafor', { bankCode: 'access-bank' }, '******6785', null],
+    [undefined, { bankCode: 'no-such-bank' }, '******6785', null],
+  ] as const) {
+    const { transaction_id: id } = await created(buyBody(business, { account_name: given }));
+    await refund(id, { destination: { ...OWN, ...to } });
+    const { account_number, account_name } = await destinationOf(id);
+    assert.deepEqual([account_number, account_name], [number, name], JSON.stringify(to));
+  }
+});
+
+test('threat 68: refunds and payouts are those of the transaction alone, in lists and reads', async () => {
+  const other = await service.addBusiness('answers-other');
+  const mine = await created(buyBody(business, { reference: 'mine' }));
+  const theirs = await created(buyBody(other, { reference: 'theirs' }), other);
+  const [own, foreign] = [
+    await refund(mine.transaction_id, { destination: OWN }),
+    await refund(theirs.transaction_id, { destination: OWN }),
+  ];
+  for (const [key, seen, hidden] of [
+    [business.testKey, own, foreign],
+    [other.testKey, foreign, own],
+  ] as const) {
+    const { text } = await service.get('/transactions/v1?limit=100', { key });
+    assert.ok(text.includes(seen.id) && !text.includes(hidden.id));
+  }
+});
+
+test('warnings: the check digit and an unknown bank; nothing about the letters of a name', async () => {
+  const codes = ({ warnings }: Answer['body']) => warnings.map(({ code }: { code: string }) => code);
+  const named = await created(buyBody(business, { account_name: 'Adaeze Оkafor' }));
+  assert.deepEqual(named.warnings, []);
+  const wrong = await created(sellBody(business, { account_number: '0123456780' }));
+  assert.deepEqual(
+    wrong.warnings.map(({ code, field }: { code: string; field: string }) => [code, field]),
+    [['check_digit', 'account_number']],
+  );
+  assert.match(wrong.warnings[0].message, /^account_number .+\.$/);
+  assert.deepEqual((await read(wrong.transaction_id)).body.transaction.warnings, wrong.warnings);
+  assert.deepEqual(codes(await created(buyBody(business, { account_number: '0123456780' }))), [
+    'check_digit',
+  ]);
+  assert.deepEqual(codes(await created(buyBody(business, { bank_name: 'Bank of Nowhere' }))), [
+    'bank_unknown',
+  ]);
+});
+
+test('state_reason is a code with its sentence from the start', async () => {
+  const { transaction_id: id, ...sold } = await created(sellBody(business));
+  assert.deepEqual([sold.state_reason, sold.state_message], ['accepted', 'The transaction was accepted.']);
+  const { timeline } = (await service.get(`/transactions/v1/${id}/timeline`)).body;
+  assert.deepEqual([timeline[0].reason, timeline[0].message], [sold.state_reason, sold.state_message]);
+});

@@ -1,0 +1,13 @@
+// The link tag that the page of sign-ups proposes is always one that the service accepts, or too short to be sent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';
+import { isLinkTag } from '../../../src/domain/catalogue/link-tag.ts';
+
+test('a link tag is proposed from the name of the business', () => {
+  assert.equal(linkTagFrom('Kọ́lá Trade & Co'), 'kola-trade-co');
+  assert.equal(linkTagFrom('  --Ada  --  Ltd.  '), 'ada-ltd');
+  assert.equal(linkTagFrom('北京'), '');
+  for (const name of ['Kola', 'x'.repeat(100), `${'ab '.repeat(20)}`, '3 Brothers!'])
+    assert.ok(isLinkTag(linkTagFrom(name)), linkTagFrom(name));
+});

@@ -1,0 +1,131 @@
+// Shared by the tests of error examples: reads the examples of the OpenAPI document, and compares each with what its route
+// answers, or with the text in the source.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { TAGS } from '../../src/http/reference/route-docs.ts';
+import type { Answer, TestService } from '../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
+type Json = any;
+
+interface Example {
+  /** The tag of its operation. */
+  readonly tag: string;
+  readonly value: Json;
+}
+
+/** By operationId and code, with a space between them. */
+export type Examples = ReadonlyMap<string, Example>;
+export type Make = () => Promise<Pick<Answer, 'body'>>;
+export type Mistake = readonly [name: string, make: Make];
+
+/** What no request to a test service causes: the file with the text, and the parts of it around the values. */
+export type InSource = readonly [name: string, file: string, parts: readonly string[]];
+
+/** Codes whose example is the same on every route that has no other one of its own. */
+export const COMMON_CODES = [
+  'invalid_json',
+  'invalid_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'unauthorized',
+  'key_scope',
+  'idempotency_key_invalid',
+  'idempotency_key_reused',
+  'malformed_request',
+  'rate_limited',
+  'too_many_failures',
+] as const;
+
+export async function readExamples(service: TestService): Promise<Examples> {
+  const document: Json = (await service.get('/openapi.json', { key: null })).body;
+  return new Map(
+    Object.values<Json>(document.paths)
+      .flatMap((methods) => Object.values<Json>(methods))
+      .flatMap(({ operationId, tags, responses }) =>
+        Object.values<Json>(responses).flatMap((response) =>
+          Object.entries<Json>(response.content?.['application/json']?.examples ?? {})
+            .filter(([code]) => code !== 'example')
+            .map(([code, { value }]): [string, Example] => [
+              `${operationId} ${code}`,
+              { tag: tags[0], value },
+            ]),
+        ),
+      ),
+  );
+}
+
+/** Divides the operations between the test files: each is in exactly one of them. */
+export function isAboutEvents({ tag }: Example): boolean {
+  return tag === TAGS.events || tag === TAGS.webhooks;
+}
+
+export function isAboutQuotes({ tag }: Example): boolean {
+  return tag === TAGS.quotes;
+}
+
+export function testMistakes(examples: Examples, mistakes: readonly Mistake[]): void {
+  for (const [name, make] of mistakes) {
+    test(`the example of ${name} is what the route answers`, async () => {
+      const { body } = await make();
+      const { code, message, errors } = exampleOf(examples, name);
+      const withoutIds = (text: string) =>
+        text.replaceAll(/txn_\w+/g, 'txn_…').replaceAll(/\d{4}-\S+Z/g, 'TIME');
+      // With a live key several fields are refused at once.
+      const found = body.errors.find((each: Json) => each.code === code) ?? body;
+      assert.deepEqual([found.code, withoutIds(found.message)], [code, withoutIds(message)]);
+      if (body.errors.length > 0) assert.deepEqual(found, errors[0]);
+      else assert.deepEqual(errors, []);
+    });
+  }
+}
+
+export function assertInSource(examples: Examples, all: readonly InSource[]): void {
+  for (const [name, file, parts] of all) {
+    const { message } = exampleOf(examples, name);
+    for (const part of parts) assert.ok(sourceOf(file).includes(part) && message.includes(part), name);
+    const values = parts.reduce((rest, part) => rest.replace(part, ' '), message);
+    assert.match(values, /^[\w ]{0,20}$/, `${name} has more than its values`);
+  }
+}
+
+export function sourceOf(file: string): string {
+  return readFileSync(path.join(import.meta.dirname, '../../src', file), 'utf8');
+}
+
+/** Every example is compared by name, or has a common code. */
+export function assertNoneLeft(examples: Examples, names: readonly string[]): void {
+  const common = new Set<string>([...COMMON_CODES, 'unavailable', 'internal_error']);
+  const left = [...examples].filter(([name, { value }]) => !names.includes(name) && !common.has(value.code));
+  assert.deepEqual(
+    left.map(([name]) => name),
+    [],
+  );
+}
+
+function exampleOf(examples: Examples, name: string): Json {
+  const example = examples.get(name);
+  assert.ok(example, `the document has no example of ${name}`);
+  return example.value;
+}
+
+/** The wrong questions about a bank account. */
+export function bankAccountMistakes({ get, business }: TestService): [string, Make][] {
+  const ask = (code: string, number = '0123456785', options = {}) =>
+    get(`/banks/v1/${code}/accounts/${number}`, options);
+  return [
+    ['getBankAccount bank_unknown', () => ask('nowhere')],
+    ['getBankAccount bank_not_payable', () => ask('central-bank-of-nigeria')],
+    ['getBankAccount account_number_invalid', () => ask('gtbank', '123')],
+    ['getBankAccount rail_not_enabled', () => ask('gtbank', '0123456785', { key: business.liveKey })],
+    ['getBankAccount account_not_found', () => ask('gtbank', '0000000000')],
+  ];
+}
+
+export const BANK_SILENT: InSource = [
+  'getBankAccount bank_unavailable',
+  'app/enquiries/read-account.ts',
+  ['No bank can say now who owns the account. Try again after the seconds in the header retry-after.'],
+];

@@ -1,0 +1,32 @@
+// Random naira that two people book: few references and ids, so that one line of a statement comes again.
+import type { BookedAccount, NairaMove } from '../../../../src/domain/records/naira-move.ts';
+import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../src/domain/records/naira-move.ts';
+import { decided } from './drafts.ts';
+import { AMOUNTS, idOf, modeOf, type Part, type World } from './world.ts';
+
+const ACCOUNTS: readonly BookedAccount[] = [
+  { name: 'bank_out', detail: null },
+  { name: 'bank_out', detail: '058:1' },
+  { name: 'bank_in', detail: 'p:1' },
+];
+
+export function nairaMoveOf(world: World): NairaMove {
+  const { random } = world;
+  const kind = random.pick(NAIRA_KINDS);
+  return {
+    id: random.chance(0.7) ? idOf(world, 'nai') : `nai_${random.below(3)}`,
+    mode: modeOf(world),
+    kind,
+    charge: kind === 'charge_seen' ? random.pick(CHARGE_KINDS) : null,
+    account: random.pick(ACCOUNTS),
+    to: kind === 'moved' ? random.pick(ACCOUNTS) : null,
+    nairaMinor: random.chance(0.05) ? 0n : random.pick(AMOUNTS),
+    day: random.pick(['2026-11-14', '2026-11-15']),
+    reference: `line ${random.below(4)}`,
+  };
+}
+
+export const nairaBooked: Part = (world, draft) => {
+  if (draft.decision === undefined) decided(world, draft);
+  draft.nairaMove = nairaMoveOf(world);
+};

@@ -1,0 +1,37 @@
+// How the operator's people end a case: what came back is paid again or sent home, and what was paid besides is recovered, accepted or
+// counted. Some of it cannot be done with that case, and is refused.
+import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
+import type { OpenCase } from '../../../src/ports/review-desk.ts';
+import type { Dice } from '../../support/dice.ts';
+import { accountOf, ownerOf } from '../world/places.ts';
+import type { Setting } from '../world/setting.ts';
+
+export function drawCaseRequest(
+  { outside }: Setting,
+  { id: subjectId, kind }: OpenCase,
+  dice: Dice,
+): ReviewRequest {
+  const accountNumber = accountOf(dice.between(1, 99));
+  const account = { bankCode: '058', accountNumber, accountName: ownerOf(accountNumber) };
+  const into = dice.pick(outside.rails).account;
+  const action =
+    kind === 'payout_returned'
+      ? dice.weighted({ pay_again: 50, refund: 30, write_off: 15, accepted: 5 })
+      : dice.weighted({ recovered: 35, accepted: 30, counted: 30, pay_again: 5 });
+  switch (action) {
+    case 'pay_again':
+      return { action, subjectId, detail: { account } };
+    case 'refund':
+      return { action, subjectId, detail: { target: null } };
+    case 'recovered':
+      return {
+        action,
+        subjectId,
+        detail: { into: into && { bankCode: into.bankCode, accountNumber: into.number } },
+      };
+    case 'write_off':
+    case 'accepted':
+    case 'counted':
+      return { action, subjectId, detail: {} };
+  }
+}

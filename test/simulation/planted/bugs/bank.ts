@@ -1,0 +1,126 @@
+// Mistakes about payouts and about what the bank reports.
+import { type Bug, within } from '../patch.ts';
+
+export const BANK_BUGS: readonly Bug[] = [
+  {
+    name: 'bank_unknown_is_failed',
+    what: 'A payout with an unknown outcome is treated as failed, and the tokens are refunded.',
+    patches: [
+      within('settle', { beside: 'followPayout' }).after(
+        "case 'unknown':",
+        "if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);",
+      ),
+    ],
+  },
+  {
+    name: 'bank_not_found_is_failed',
+    what: 'A bank that does not know the reference yet is taken to have refused the payout.',
+    patches: [
+      within('settle', { beside: 'followPayout' }).after(
+        'return pay(deps, alive);',
+        `if (movement.kind === 'payout') return undoPayout(deps, alive, 'not found', atMs);
+      return givenUp(alive, atMs, 0n, 'not found', updatedAttempt(attempt, 'failed', atMs, null));`,
+      ),
+    ],
+  },
+  {
+    name: 'bank_pending_is_paid',
+    what: 'A payout that the bank has accepted counts as paid before the bank has paid it.',
+    patches: [
+      within('settle', { beside: 'followPayout' }).exchange(
+        'waiting(alive, soon)',
+        'finished(alive, atMs, {}, { feeMinor: transaction?.feeMinor ?? 0n, chargeMinor: 0n })',
+      ),
+    ],
+  },
+  {
+    name: 'payout_resent_under_new_reference',
+    what: 'A payout that is sent to the bank again gets a new reference, so the bank pays it again.',
+    patches: [
+      within('pay', { beside: 'followPayout' }).exchange(
+        'reference: attempt.reference',
+        "reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries)",
+      ),
+    ],
+  },
+  {
+    name: 'payout_given_up_when_slow',
+    what: 'A payout with an unknown outcome is given up after a few questions to the bank.',
+    patches: [
+      within('settle', { beside: 'followPayout' }).after(
+        "case 'unknown':",
+        `if (movement.tries > 2 && movement.kind === 'payout')
+        return undoPayout(deps, alive, 'the bank does not answer', atMs);`,
+      ),
+    ],
+  },
+  {
+    name: 'payout_of_lost_race_is_made',
+    what: 'A payout whose commit was stale is made all the same.',
+    patches: [within('payOut').exchange("outcome.kind === 'committed'", "outcome.kind !== 'refused'")],
+  },
+  {
+    name: 'payout_without_the_fee_taken_off',
+    what: 'The gross amount is paid out: the fee is not deducted.',
+    patches: [within('reserve').drop('- feeMinor')],
+  },
+  {
+    name: 'payout_fee_taken_twice',
+    what: 'The fee is deducted from the amount twice.',
+    patches: [within('reserve').exchange('- feeMinor', '- feeMinor * 2n')],
+  },
+  {
+    name: 'returned_payout_sends_tokens_home',
+    what: 'A payout that the bank returned also refunds the tokens, although the naira is kept for the customer.',
+    patches: [
+      within('payoutReturned').addImport('tokensBack'),
+      within('payoutReturned').exchange(
+        "return returnPayout({ notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() });",
+        `const booked = returnPayout({ notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() });
+  const { movements } = await tokensBack(deps, transaction, 'payout_returned', booked.atMs);
+  return { ...booked, newMovements: movements };`,
+      ),
+    ],
+  },
+  {
+    name: 'feed_position_before_lines',
+    what: 'The position in the bank’s feed is stored before the lines that were read are.',
+    patches: [
+      within('readBankFeed').drop(', { hold, position }'),
+      within('readBankFeed').before('const outcomes', 'await deps.store.commit([], { hold, position });'),
+    ],
+  },
+  {
+    name: 'new_credit_only_handed_over',
+    what: 'A new credit is handed to matching in memory only and is in no queue.',
+    patches: [within('recordCredit').exchange('atMs + deps.leaseMs', 'null')],
+  },
+  {
+    name: 'reversal_not_posted',
+    what: 'A payment that the bank took back is closed without an entry in the ledger.',
+    patches: [
+      within('reverseCredit').drop("entries: [taken('credit_reversed', credit, credit.amountMinor)]"),
+    ],
+  },
+  {
+    name: 'reversed_payment_still_counts',
+    what: 'A payment that the bank took back before the tokens were sent still counts for its buy.',
+    patches: [within('undone').exchange('unsent && (lostMinor === 0n || leftMinor > 0n)', 'false')],
+  },
+  {
+    name: 'reversal_of_sent_is_no_loss',
+    what: 'A payment that the bank took back after the tokens were sent reduces what is owed and is not posted as a loss.',
+    patches: [within('undone').exchange('unsent ? goneMinor : goneMinor + paidMinor', 'goneMinor')],
+  },
+  {
+    name: 'payout_outcomes_shifted',
+    seeds: 1000,
+    what: 'The outcomes of a commit are compared with a shorter list: a held sell shifts all that follow.',
+    patches: [
+      within('payOut').exchange(
+        'payouts.push(payout?.start ?? null)',
+        'if (payout?.start !== undefined) payouts.push(payout.start)',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,149 @@
+// Payouts over several rails: another rail gets a payout only when the books of the first have none, caps hold, and what is reserved in
+// each bank account of ours is what is under way there.
+import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { usageKey } from '../../../src/domain/rails/settings.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
+import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
+import { NAIRA } from '../../../src/domain/values/assets.ts';
+import type { Tables } from '../model/tables.ts';
+import { MODE } from '../people/company.ts';
+import type { Happened } from '../world/outside.ts';
+import type { RailMemory } from '../world/rails/memory.ts';
+import { isMade } from '../world/rails/words.ts';
+
+/** How long a step may take from its look at the cap to its commit. */
+const STEP_MS = 120_000;
+
+export interface RailWatchParts {
+  readonly tables: () => Tables;
+  readonly happened: () => Happened;
+  readonly rails: () => RailMemory;
+  readonly now: () => number;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}
+
+export interface RailWatch {
+  applied(change: Change): void;
+  restored(): void;
+}
+
+export function makeRailWatch(parts: RailWatchParts): RailWatch {
+  const { tables, broken } = parts;
+  const known = new Set<string>();
+  const caps = watchCaps(parts);
+  let isLooking = false;
+  const notSent = ({ movementId, no, rail, reference }: Attempt) => {
+    for (const earlier of tables().attempts.get(movementId) ?? []) {
+      if (earlier.no >= no) continue;
+      if (earlier.rail === rail && earlier.reference === reference)
+        broken('a rail gets what it refused under another reference', `${movementId} on ${rail}`, movementId);
+      const made = parts
+        .happened()
+        .payouts.find(
+          (row) => row.rail === earlier.rail && row.reference === earlier.reference && isMade(row),
+        );
+      if (made !== undefined)
+        broken(
+          'another rail gets only what the first does not pay',
+          `${movementId} on ${rail}: ${earlier.rail} pays it`,
+          movementId,
+        );
+    }
+  };
+  /** Looked at once the whole commit is done, as balances are. */
+  const reservesAgree = () => {
+    isLooking = false;
+    const underWay = new Map<string, bigint>();
+    for (const movement of tables().movements.values()) {
+      if (!isReserved(movement)) continue;
+      const account = keyOf(MODE, NAIRA, 'bank_reserved', movement.bankAccount);
+      underWay.set(account, (underWay.get(account) ?? 0n) + movement.nairaMinor);
+    }
+    for (const [account, balance] of tables().accounts)
+      if (account.includes('/bank_reserved') && balance !== (underWay.get(account) ?? 0n))
+        broken(
+          'what is reserved in a bank account is under way there',
+          `${account}: ${balance} reserved, ${underWay.get(account) ?? 0n} under way`,
+          null,
+        );
+  };
+  return {
+    restored: () => {
+      known.clear();
+      for (const attempt of [...tables().attempts.values()].flat()) known.add(nameOf(attempt));
+      caps.restored();
+    },
+    applied: (change) => {
+      notGivenUp(parts, change);
+      for (const attempt of change.attempts ?? []) {
+        if (attempt.rail === null || known.has(nameOf(attempt))) continue;
+        known.add(nameOf(attempt));
+        notSent(attempt);
+        caps.opened(attempt, change);
+      }
+      const isBank = ({ network }: Movement) => network === null;
+      const touches =
+        change.newMovements?.some(isBank) || change.movements?.some(({ after }) => isBank(after));
+      if (!touches || isLooking) return;
+      isLooking = true;
+      queueMicrotask(reservesAgree);
+    },
+  };
+}
+
+/** A rail that has no money, or no longer answers, is no reason to take a payout back from the customer. */
+function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], attempts = [] }: Change): void {
+  for (const { after } of movements) {
+    if (after.kind !== 'payout' || after.state !== 'failed') continue;
+    const ended = attempts.find((each) => each.movementId === after.id && each.state === 'failed');
+    const row = happened().payouts.find(
+      (each) => each.rail === ended?.rail && each.reference === ended.reference,
+    );
+    if (row?.fault === 'rail')
+      broken('no payout is given up by fault of a rail', `${after.id} on ${row.rail}`, after.id);
+  }
+}
+
+function nameOf({ movementId, no }: Attempt): string {
+  return `${movementId} ${no}`;
+}
+
+function isReserved({ network, state }: Movement): boolean {
+  return network === null && (state === 'sending' || state === 'unknown');
+}
+
+/** Payouts that were made while their rail had a cap add up to no more than it, in each day of Lagos. */
+function watchCaps({ tables, rails, now, broken }: RailWatchParts) {
+  const used = new Map<string, bigint>();
+  /** What held lately: a step may have seen a cap that is gone by now. */
+  const lately = (rail: string): readonly (bigint | null)[] => {
+    const { capsSince } = rails();
+    const from = capsSince.findLastIndex(({ atMs }) => atMs < now() - STEP_MS);
+    return capsSince
+      .slice(from)
+      .map(({ caps }) => caps.find((each) => each.rail === rail)?.perDayMinor ?? null);
+  };
+  return {
+    restored: () => used.clear(),
+    opened: ({ movementId, rail }: Attempt, { usage }: Change) => {
+      const limits = lately(rail!);
+      const own = usage?.find(({ businessId }) => businessId === usageKey(rail!));
+      if (own === undefined) {
+        if (limits.every((limit) => limit !== null))
+          broken('caps of rails hold', `${movementId} does not count on ${rail}`, movementId);
+        return;
+      }
+      const { nairaMinor } = tables().movements.get(movementId)!;
+      if (own.amountMinor !== nairaMinor)
+        broken('caps of rails hold', `${movementId} counts as ${own.amountMinor}`, movementId);
+      const name = `${rail} ${own.period}`;
+      const usedMinor = (used.get(name) ?? 0n) + nairaMinor;
+      used.set(name, usedMinor);
+      const highest = limits.reduce((most, each) =>
+        most === null || each === null || each > most ? each : most,
+      );
+      if (highest !== null && usedMinor > highest)
+        broken('caps of rails hold', `${rail}: ${usedMinor} of ${highest} on ${own.period}`, movementId);
+    },
+  };
+}

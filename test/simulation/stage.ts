@@ -1,0 +1,189 @@
+// A stage of a seed: a company, its customers, their bank and networks and the service's processes, drawn and connected on one
+// simulated clock; nothing runs yet.
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { payoutAccountOf } from '../../src/app/movements/choose-rail.ts';
+import { entryOf } from '../../src/domain/ledger/ledger.ts';
+import { tokenAsset } from '../../src/domain/values/assets.ts';
+import { makeDice } from '../support/dice.ts';
+import type { Observer } from './coverage/observe.ts';
+import { type Model, makeModel } from './model/model.ts';
+import { drawCompany, MODE } from './people/company.ts';
+import { lift } from './people/operator.ts';
+import { REVIEWERS } from './people/people.ts';
+import type { Standstill } from './promises/standstill.ts';
+import { makeWatches } from './promises/watches.ts';
+import { makeTale } from './report/tale.ts';
+import { printChange } from './report/tell.ts';
+import { makeRecorder } from './webhooks/record.ts';
+import { makeAgenda } from './world/agenda.ts';
+import { type Fault, type Faults, makeFaults } from './world/faults.ts';
+import type { Machine } from './world/machine.ts';
+import { makeOutside, type Outside, type Witness } from './world/outside.ts';
+import { emptyRailMemory, railCore } from './world/rails/desk.ts';
+import type { Restore, Setting } from './world/setting.ts';
+import { modelTreasuryWatch } from './world/treasury-watch.ts';
+
+export interface Failure {
+  readonly promise: string;
+  readonly detail: string;
+  /** What it is about: a transaction, or the credit, deposit or movement that belongs to none. */
+  readonly subject: string | null;
+}
+
+export interface StageOptions {
+  /** Every line of what happened is kept. */
+  readonly traced?: boolean;
+  /** Only these faults may happen; undefined: whatever the seed draws. */
+  readonly onlyFaults?: ReadonlySet<string> | undefined;
+  /** Before the name of each place where a fault may be met: each stage of a seed has places of its own. */
+  readonly prefix?: string;
+  /** Sees what is stored. */
+  readonly observer?: Pick<Observer, 'accepted' | 'applied'> | undefined;
+}
+
+export const PLENTY_NAIRA = 10n ** 9n;
+
+const directory = loadBankDirectory();
+
+/** Everything a seed needs, drawn and connected; nothing runs yet. */
+export function openStage(text: string, options: StageOptions) {
+  const dice = makeDice(text);
+  const company = drawCompany(dice, directory);
+  const agenda = makeAgenda(company.startMs, makeDice(`${text} agenda`));
+  const { onlyFaults: only, prefix = '' } = options;
+  const drawnFaults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
+  const faults: Faults = { ...drawnFaults, place: (name) => drawnFaults.place(`${prefix}${name}`) };
+  const tale = makeTale(options.traced ?? false, agenda.now);
+  let failure: Failure | null = null;
+  const broken: Setting['broken'] = (promise, detail, subject) => {
+    if (failure !== null) return;
+    failure = { promise, detail, subject };
+    tale.line('BROKEN', `${promise}: ${detail}`);
+    agenda.stop();
+  };
+  const machines: Machine[] = [];
+  const restore: Restore = { epoch: 0, atMs: null, holds: false };
+  const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
+  const watches = makeWatches({
+    ...{ agenda, company, still, restore, broken },
+    tables: () => model.tables,
+    outside: () => outside,
+    rails: () => rails,
+  });
+  const rails = emptyRailMemory();
+  const recorder = makeRecorder(agenda.now);
+  const drawn = { seed: text, agenda, dice, faults, company, tale, recorder };
+  const outside = openOutside(drawn, watches.witness, machines);
+  const model = openModel(drawn, { outside, watches, machines, observer: options.observer });
+  const setting: Setting = {
+    ...drawn,
+    directory,
+    model,
+    outside,
+    rails,
+    railDesk: railCore(rails, { tables: () => model.tables, now: agenda.now, broken, tale }),
+    treasuryWatch: modelTreasuryWatch(model, broken),
+    keys: [...company.keys],
+    still,
+    restore,
+    standstill: watches.standstill,
+    catalogue: () =>
+      company.catalogue({
+        frozen: model.tables.freezes,
+        paused: still.pausedMs !== null,
+        halts: still.halts,
+        rails,
+      }),
+    broken,
+  };
+  return { setting, machines, watches, failure: (): Failure | null => failure };
+}
+
+type Drawn = Pick<Setting, 'seed' | 'agenda' | 'dice' | 'faults' | 'company' | 'tale' | 'recorder'>;
+
+function openOutside(
+  { seed, agenda, dice, faults, company }: Drawn,
+  witness: Witness,
+  machines: readonly Machine[],
+): Outside {
+  const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
+  return makeOutside({
+    seed,
+    agenda,
+    paceMs: company.paceMs,
+    troublePercent: company.troublePercent,
+    brokenPercent: company.brokenPercent,
+    batch: company.batch,
+    ordered: company.ordered,
+    unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
+    lags: meets('network_lag'),
+    witness,
+    onNews: () => {
+      for (const machine of machines) {
+        const lost = faults.place(`news to ${machine.name}`)(['news_lost']) !== undefined;
+        machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
+      }
+    },
+  });
+}
+
+function openModel(
+  { agenda, dice, company, tale, recorder }: Drawn,
+  around: {
+    readonly outside: Outside;
+    readonly watches: ReturnType<typeof makeWatches>;
+    readonly machines: readonly Machine[];
+    readonly observer: StageOptions['observer'];
+  },
+): Model {
+  const { outside, watches, machines, observer } = around;
+  const model = makeModel({
+    keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
+    people: REVIEWERS,
+    now: agenda.now,
+    onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
+    onAccepted: (acceptance) => {
+      observer?.accepted(acceptance);
+      watches.money.accepted(acceptance);
+      recorder.accepted(acceptance, model.tables);
+    },
+    onApplied: (change) => {
+      observer?.applied(change);
+      if (tale.wanted) printChange(tale, change);
+      watches.applied(change);
+      recorder.applied(change, model.tables);
+      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
+    },
+  });
+  return recorder.watching(model);
+}
+
+/** Nothing goes wrong any more, and nothing is stopped but what a restore holds. */
+export function endFaults(setting: Setting, isHeld: boolean): void {
+  const { faults, outside, still, model } = setting;
+  faults.end();
+  outside.calm();
+  if (!isHeld) still.pausedMs = null;
+  still.halts.clear();
+  for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
+}
+
+/** Tokens on every network and, once, naira at the bank: what the operator puts in. */
+export function fund({ model, outside, agenda }: Setting, naira: bigint, alsoBank: boolean): void {
+  const of = { mode: MODE, subjectId: 'setup' } as const;
+  const entries = outside.networks.map(({ name, asset: { code, decimals } }) =>
+    entryOf('treasury_funded', {
+      ...of,
+      asset: tokenAsset(code, name),
+      amounts: { tokens: naira * 10n ** BigInt(decimals) },
+    }),
+  );
+  for (const rail of alsoBank ? outside.rails : []) {
+    const amount = PLENTY_NAIRA * 100n;
+    rail.putIn(amount);
+    entries.push(
+      entryOf('float_funded', { ...of, payoutAccount: payoutAccountOf(rail), amounts: { amount } }),
+    );
+  }
+  model.core.commit([{ atMs: agenda.now(), entries }]);
+}

@@ -1,0 +1,147 @@
+// The third act of a seed: businesses trade on quotes while the sources of rates lie, stop and come back, with settlement as in the
+// first act. It has its own company, clock, chance and faults: what a seed draws for the other acts does not depend on it.
+import { decideBooks } from '../../../src/app/rates/decide-books.ts';
+import { DESK, type ProductPlan } from '../../../src/domain/rates/reading.ts';
+import { makeDice } from '../../support/dice.ts';
+import type { Tables } from '../model/tables.ts';
+import { MODE } from '../people/company.ts';
+import { drawErrands } from '../people/errands.ts';
+import { checkEnd } from '../promises/end.ts';
+import { endFaults, type Failure, fund, openStage, PLENTY_NAIRA, type StageOptions } from '../stage.ts';
+import { startMachine } from '../world/process.ts';
+import { startDealers } from './dealers.ts';
+import { type Keeper, startKeeper } from './keepers.ts';
+import { checkQuotes, checkServed } from './promises/end.ts';
+import { makeTradeWatch } from './promises/watch.ts';
+import { emptyRateMemory, rateCore } from './rate-store.ts';
+import { makeRateWorld } from './rate-world.ts';
+import type { TradeStage } from './stage.ts';
+import { startTraders } from './traders.ts';
+
+export interface TradeAct {
+  readonly events: number;
+  readonly faults: readonly string[];
+  readonly lines: readonly string[];
+  readonly errands: readonly string[];
+  readonly failure: Failure | null;
+  /** Null: the seed does not trade. */
+  readonly tables: Tables | null;
+}
+
+export const NO_TRADES: TradeAct = {
+  events: 0,
+  faults: [],
+  lines: [],
+  errands: [],
+  failure: null,
+  tables: null,
+};
+
+/** Of a hundred seeds, so many trade on quotes. */
+const SHARE = 24;
+const TRADES = 12;
+const FAULTS_MS = [90_000, 240_000] as const;
+/** The longest that a source can be left alone after it has failed for the whole time before. */
+const BACK_MS = 480_000;
+/** Long after the last trade, which may have waited for the end of a quote, and the end of every window. */
+const REST_MS = 7_200_000;
+const LATE_LOOK_MS = 2_000;
+
+export interface TradeOptions extends Pick<StageOptions, 'traced' | 'onlyFaults'> {
+  readonly onlyErrands?: ReadonlySet<string>;
+}
+
+export async function runTrading(seed: number, options: TradeOptions): Promise<TradeAct> {
+  const dice = makeDice(`seed ${seed} trading rates`);
+  if (!dice.percent(SHARE)) return NO_TRADES;
+  let watching: TradeStage['watch'] | undefined;
+  const observer: StageOptions['observer'] = {
+    accepted: (acceptance) => {
+      watching?.accepted(acceptance);
+      // Late trades come when there is nothing else to do, and processes look only when they are woken.
+      for (const machine of machines) machine.wake(LATE_LOOK_MS);
+    },
+    applied: () => undefined,
+  };
+  const { setting, machines, watches, failure } = openStage(`seed ${seed} trading`, {
+    ...{ traced: options.traced ?? false, onlyFaults: options.onlyFaults, prefix: 'trading ', observer },
+  });
+  const { agenda, company, tale, model } = setting;
+  const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
+  const stage = openTrades(setting, dice, faultsEndMs);
+  watching = stage.watch;
+  fund(setting, PLENTY_NAIRA, true);
+  for (let no = 1; no <= company.processes; no++) machines.push(startMachine(setting, `t${no}`));
+  await openBook(stage);
+  const keepers: Keeper[] = [];
+  for (let no = dice.pick([1, 2, 2]); no > 0; no--) keepers.push(startKeeper(stage, `r${no}`, keepers));
+  const wanted = drawErrands(makeDice(`${setting.seed} errands`), TRADES, company.spanMs)
+    .map((errand) => ({ ...errand, reference: `trade-${errand.reference}` }))
+    .filter(({ reference }) => options.onlyErrands?.has(reference) ?? true);
+  const trades = startTraders(stage, { machines, keepers }, wanted);
+  startDealers(stage, keepers, faultsEndMs);
+  let events = await agenda.go(faultsEndMs);
+  tale.line('world', 'from here on nothing goes wrong');
+  endFaults(setting, false);
+  stage.world.calm();
+  for (const process of [...machines, ...keepers]) process.mend();
+  if (failure() === null) events += await agenda.go(faultsEndMs + BACK_MS);
+  if (failure() === null) checkServed(stage, keepers);
+  for (const keeper of keepers) keeper.stop();
+  if (failure() === null) events += await agenda.go(company.startMs + REST_MS);
+  if (failure() === null) checkQuotes(stage);
+  if (failure() === null)
+    await checkEnd(setting, watches.money, trades.desk.clients, [...trades.errands.values()]);
+  const errands = wanted.map(({ reference }) => reference);
+  const known = { events, errands, failure: failure(), tables: model.tables };
+  return { ...known, faults: setting.faults.met, lines: tale.lines };
+}
+
+function openTrades(setting: TradeStage['setting'], dice: TradeStage['dice'], untilMs: number): TradeStage {
+  const { agenda, model, broken, tale } = setting;
+  const memory = emptyRateMemory();
+  const world = makeRateWorld({ agenda, dice, tale, untilMs });
+  const names = world.sources.map(({ name }) => name);
+  const plan: ProductPlan = {
+    product: 'otc_buy',
+    sources: dice.percent(50) ? [...names, DESK] : names,
+    minimum: dice.pick([1, 1, 2, 2, 2, 3]),
+  };
+  const limits = {
+    maxOpenMinor: dice.pick([15_000_000n, 10n ** 11n]),
+    maxOpenQuotes: dice.pick([2, 3, 1_000]),
+  };
+  const skewMs = dice.pick([0, 0, 400, 20_000]);
+  const tables = () => model.tables;
+  const watch = makeTradeWatch({
+    ...{ memory, plan, limits, skewMs, tables, broken },
+    now: agenda.now,
+    world: () => world,
+  });
+  return {
+    ...{ setting, dice, memory, world, plan, watch, limits, skewMs },
+    validForMs: dice.pick([15_000, 60_000, 600_000]),
+    ratePlan: {
+      sources: world.sources,
+      planOf: (mode, product) =>
+        mode === MODE ? { ...plan, product } : { product, sources: [DESK], minimum: 1 },
+    },
+  };
+}
+
+/** There is a spread, and a first book from what the sources say while all of them are honest. */
+async function openBook({ setting, memory, world, watch, ratePlan, dice }: TradeStage): Promise<void> {
+  const nowMs = setting.agenda.now();
+  for (const product of ['otc_buy', 'usdc_ngnc'] as const)
+    memory.spreads.push({
+      ...{ mode: MODE, product, currency: null, tier: null, setBy: 'operator' },
+      ...{ spreadBps: dice.pick([0, 50, 125]), fromMs: nowMs - 1 },
+    });
+  const core = rateCore(memory, watch.decided);
+  for (const { name, everyMs, read } of world.sources)
+    core.saveReading(name, await read(new AbortController().signal), nowMs, nowMs + everyMs);
+  await decideBooks({
+    ...{ ratePlan, clock: setting.agenda, entropy: { bytes: (count) => dice.bytes(count) } },
+    rateStore: { decide: async (...given) => core.decide(...given) },
+  });
+}

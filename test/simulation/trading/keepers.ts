@@ -1,0 +1,226 @@
+// The processes that read sources, decide books and quote, as the service runs them. What one holds in memory, the rates it serves
+// included, is gone when it dies.
+import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
+import { makeQuote, type QuoteDeps, type QuoteSubmission } from '../../../src/app/quotes/make-quote.ts';
+import { decideBooks } from '../../../src/app/rates/decide-books.ts';
+import { readDueSources } from '../../../src/app/rates/read-due-sources.ts';
+import type { BoardSnapshot } from '../../../src/domain/rates/board.ts';
+import type { RateBoard } from '../../../src/ports/rates/rate-store.ts';
+import { type RateSource, SourceFailure } from '../../../src/ports/rates/source.ts';
+import { type Dice, makeDice } from '../../support/dice.ts';
+import { expected } from '../report/expected.ts';
+import { type Gate, type Life, makeGate } from '../world/gate.ts';
+import { databaseAway, gated, READS, WRITES } from '../world/ports.ts';
+import { boardOf, type RateVerbs, rateCore } from './rate-store.ts';
+import type { TradeStage } from './stage.ts';
+
+const DOWN_MS = [100, 20_000] as const;
+const LOOK_MS = [500, 4_000] as const;
+/** When nothing goes wrong any more, there is less to see. */
+const LOOK_LATER_MS = [3_000, 7_000] as const;
+/** For how long the last book is served once a newer one is known of. */
+const PATIENCE_MS = 1_000;
+const NO_EPOCH = { epoch: () => 0 };
+const BOUNDS = { minMinor: 100n, maxMinor: 10n ** 13n };
+
+export interface Keeper extends Life {
+  quote(submission: QuoteSubmission): ReturnType<typeof makeQuote>;
+  /** A new book or spread was committed. */
+  hear(): void;
+  mend(): void;
+  board(): BoardSnapshot | undefined;
+  /** It goes home: nothing is read or decided any more. */
+  stop(): void;
+}
+
+export function startKeeper(stage: TradeStage, name: string, others: readonly Keeper[]): Keeper {
+  const keeper = new RateProcess(stage, name, others);
+  keeper.start();
+  return keeper;
+}
+
+class RateProcess implements Keeper {
+  readonly name: string;
+  life = 0;
+  up = false;
+  stalledUntilMs = 0;
+  private readonly stage: TradeStage;
+  private readonly dice: Dice;
+  private readonly gate: Gate;
+  private readonly rateStore: RateVerbs;
+  private readonly sources: readonly RateSource[];
+  private readonly clock = { now: () => this.stage.setting.agenda.now() + this.skewMs };
+  private readonly entropy = { bytes: (count: number) => this.dice.bytes(count) };
+  private skewMs = 0;
+  private stopped = false;
+  private lookMs: readonly [number, number] = LOOK_MS;
+  private busy = new Set<string>();
+  private snapshot: BoardSnapshot | undefined;
+  private outdatedSinceMs: number | undefined;
+  private generation = 0;
+  /** How many changes it has heard of. */
+  private heard = 0;
+
+  constructor(stage: TradeStage, name: string, keepers: readonly Keeper[]) {
+    const { agenda, faults, tale, seed } = stage.setting;
+    this.stage = stage;
+    this.name = name;
+    this.dice = makeDice(`${seed} ${name}`);
+    const trace = tale.wanted
+      ? (who: string, what: string, fault: string | undefined) =>
+          tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
+      : null;
+    this.gate = makeGate({ agenda, dice: this.dice, faults, crash: (_, why) => this.fall(why), trace }, this);
+    const core = rateCore(stage.memory, (decision) => {
+      stage.watch.decided(decision);
+      for (const keeper of keepers) keeper.hear();
+    });
+    this.rateStore = gated<RateVerbs>(this.gate, core, NO_EPOCH, () => WRITES);
+    this.sources = stage.world.sources.map((source) => this.gatedSource(source));
+  }
+
+  private gatedSource(source: RateSource): RateSource {
+    const act = () => source.read(AbortSignal.abort());
+    const lost = (): never => {
+      throw new SourceFailure('unreachable', 'The connection failed.');
+    };
+    const kinds = ['crash_before', 'pause', 'call_lost', 'call_answer_late'] as const;
+    const read = () => this.gate({ call: `read ${source.name}`, about: () => '', kinds, act, lost });
+    return { ...source, read };
+  }
+
+  start(): void {
+    const { setting, skewMs } = this.stage;
+    this.up = true;
+    this.skewMs = this.dice.pick([0, 0, skewMs, -skewMs]);
+    this.busy = new Set();
+    this.snapshot = undefined;
+    this.outdatedSinceMs = undefined;
+    setting.tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
+    this.look(this.life);
+  }
+
+  fall(why: string): void {
+    const { agenda, tale } = this.stage.setting;
+    this.up = false;
+    this.life++;
+    this.stalledUntilMs = 0;
+    tale.line(this.name, `dies at ${why}`);
+    const born = this.life;
+    agenda.at(agenda.now() + this.dice.between(...DOWN_MS), () => {
+      if (!this.up && this.life === born) this.start();
+    });
+  }
+
+  mend(): void {
+    this.stalledUntilMs = 0;
+    this.lookMs = LOOK_LATER_MS;
+    if (!this.up) this.start();
+    this.skewMs = 0;
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  board(): BoardSnapshot | undefined {
+    return this.snapshot;
+  }
+
+  hear(): void {
+    if (!this.up) return;
+    this.heard++;
+    this.outdatedSinceMs ??= this.stage.setting.agenda.now();
+    this.run('read the board', () => this.rateBoard.refresh());
+  }
+
+  quote(submission: QuoteSubmission): ReturnType<typeof makeQuote> {
+    const { setting, limits, validForMs, watch } = this.stage;
+    const beganMs = setting.agenda.now();
+    const { quoteCore } = setting.model;
+    const core = {
+      ...quoteCore,
+      add: (...given: Parameters<typeof quoteCore.add>) => {
+        const isNew = !setting.model.tables.quotes.has(given[0].id);
+        const outcome = quoteCore.add(...given);
+        if (isNew && outcome.kind === 'created') watch.quoted(outcome.quote, beganMs);
+        return outcome;
+      },
+    };
+    const deps: QuoteDeps = {
+      quotes: gated<QuoteDeps['quotes']>(this.gate, core, NO_EPOCH, (call) =>
+        call === 'add' ? WRITES : READS,
+      ),
+      board: this.rateBoard,
+      networks: makeNetworks({ live: [], test: setting.outside.networks }),
+      ...{ clock: this.clock, entropy: this.entropy, validForMs, limits },
+      bounds: { buy: BOUNDS, sell: BOUNDS },
+    };
+    return makeQuote(deps, submission);
+  }
+
+  private readonly rateBoard: RateBoard = {
+    current: () => {
+      const { agenda } = this.stage.setting;
+      const isFresh = this.outdatedSinceMs === undefined || agenda.now() - this.outdatedSinceMs < PATIENCE_MS;
+      return isFresh ? this.snapshot : undefined;
+    },
+    refresh: async () => {
+      let heard = 0;
+      const act = () => {
+        heard = this.heard;
+        return boardOf(this.stage.memory, ++this.generation);
+      };
+      const about = () => '';
+      const fresh = await this.gate({ call: 'readBoard', about, kinds: READS, act, lost: databaseAway });
+      if (fresh.generation === this.generation) this.snapshot = fresh;
+      if (heard === this.heard) this.outdatedSinceMs = undefined;
+      return fresh;
+    },
+  };
+
+  /** Looks what is due, again and again. */
+  private look(born: number): void {
+    const { agenda } = this.stage.setting;
+    if (this.life !== born || this.stopped) return;
+    agenda.at(agenda.now() + this.dice.between(...this.lookMs), () => this.look(born));
+    if (agenda.now() < this.stalledUntilMs) return;
+    this.run('read sources', async () => {
+      const { finished } = await readDueSources({
+        ...{ rateStore: this.rateStore, sources: this.sources, clock: this.clock },
+        deadline: (timeoutMs) => this.deadline(timeoutMs),
+        onFailure: () => undefined,
+      });
+      finished.then(() => this.decide()).catch((error: Error) => this.failed('read a source', error));
+    });
+    this.decide();
+    if (this.rateBoard.current() === undefined) this.run('read the board', () => this.rateBoard.refresh());
+  }
+
+  private decide(): void {
+    const { ratePlan } = this.stage;
+    const { rateStore, clock, entropy } = this;
+    this.run('decide', () => decideBooks({ rateStore, ratePlan, clock, entropy }));
+  }
+
+  private deadline(timeoutMs: number): AbortSignal {
+    const { agenda } = this.stage.setting;
+    const stopping = new AbortController();
+    agenda.at(agenda.now() + timeoutMs, () => stopping.abort('the time is over'));
+    return stopping.signal;
+  }
+
+  private run(what: string, work: () => Promise<unknown>): void {
+    const { busy } = this;
+    if (!this.up || busy.has(what)) return;
+    busy.add(what);
+    work()
+      .catch((error: Error) => this.failed(what, error))
+      .then(() => busy.delete(what));
+  }
+
+  private failed(what: string, error: Error): void {
+    if (expected(error)) return;
+    this.stage.setting.broken('no use-case fails by itself', `${what}: ${error.stack}`, null);
+  }
+}

@@ -1,0 +1,24 @@
+// Everything that the parts of the trading act share, beside what settlement has.
+import type { ProductPlan } from '../../../src/domain/rates/reading.ts';
+import type { ExposureLimits } from '../../../src/ports/quotes.ts';
+import type { RatePlan } from '../../../src/ports/rates/rate-plan.ts';
+import type { Dice } from '../../support/dice.ts';
+import type { Setting } from '../world/setting.ts';
+import type { TradeWatch } from './promises/watch.ts';
+import type { RateMemory } from './rate-store.ts';
+import type { RateWorld } from './rate-world.ts';
+
+export interface TradeStage {
+  readonly setting: Setting;
+  /** Its own chance: what the seed draws for settlement does not depend on rates. */
+  readonly dice: Dice;
+  readonly memory: RateMemory;
+  readonly world: RateWorld;
+  readonly ratePlan: RatePlan;
+  readonly plan: ProductPlan;
+  readonly watch: TradeWatch;
+  readonly limits: ExposureLimits;
+  readonly validForMs: number;
+  /** How far the clock of a process may be off, either way. */
+  readonly skewMs: number;
+}

@@ -1,0 +1,105 @@
+// Signatures: each attempt is signed with every secret that was in force, the old ones during the overlap too, and with no other.
+import { createHmac, createPublicKey, verify } from 'node:crypto';
+import type { WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import type { WatchedParts } from './watching.ts';
+
+interface KnownKey {
+  readonly hmac: string;
+  readonly publicKey: string;
+  readonly fromMs: number;
+  readonly endMs: number;
+}
+
+export interface KeyWatch {
+  made(endpointId: string, oldEndAtMs: number | null): void;
+  shown(endpointId: string, secret: string | null): void;
+  /** The keys before the newest sign until then, as the business was promised. */
+  promised(endpointId: string, untilMs: number): void;
+  /** `readAtMs`: when the process read the keys; `claimedAtMs`: no earlier than this. */
+  check(request: WebhookRequest, readAtMs: number, claimedAtMs: number): void;
+  restored(): void;
+}
+
+/** An ed25519 signature costs more than everything else about an attempt: one in so many is verified. */
+const VERIFIED = 16;
+
+export function makeKeyWatch({ memory, now, toleranceMs, broken }: WatchedParts): KeyWatch {
+  const endless = Number.POSITIVE_INFINITY;
+  const known = new Map<string, readonly KnownKey[]>();
+  let checked = 0;
+  const made: KeyWatch['made'] = (endpointId, oldEndAtMs) => {
+    const { sealed, publicKey } = memory.keys.get(endpointId)!.at(-1)!;
+    const { hmac } = JSON.parse(sealed.slice(sealed.indexOf('|') + 1)) as { hmac: string };
+    // Without an overlap they end with this commit, and by the time of its request a little earlier.
+    const endMs = oldEndAtMs === null ? 0 : Math.max(oldEndAtMs, now());
+    const before = (known.get(endpointId) ?? []).map((each) => ({
+      ...each,
+      endMs: Math.min(each.endMs, endMs),
+    }));
+    const newest = { hmac, publicKey, fromMs: now(), endMs: endless };
+    known.set(endpointId, [...before, newest]);
+  };
+  return {
+    made,
+    shown: (endpointId, secret) => {
+      const isKnown = (known.get(endpointId) ?? []).some(({ hmac }) => hmac === secret);
+      if (secret !== null && !isKnown && memory.endpoints.has(endpointId))
+        broken('the secret that a business is shown signs', endpointId, endpointId);
+    },
+    promised: (endpointId, untilMs) => {
+      const keys = known.get(endpointId) ?? [];
+      // Those that an earlier rotation ends sooner are not meant.
+      const last = keys.at(-2);
+      if (last === undefined || last.endMs >= untilMs) return;
+      known.set(
+        endpointId,
+        keys.map((each) => (each === last ? { ...each, endMs: untilMs } : each)),
+      );
+    },
+    check: ({ endpointId, headers, body }, readAtMs, claimedAtMs) => {
+      const id = headers['webhook-id']!;
+      const content = `${id}.${headers['webhook-timestamp']}.${body}`;
+      const parts = headers['webhook-signature']!.split(' ');
+      const keys = known.get(endpointId) ?? [];
+      const signing = keys.filter(({ hmac }) => parts.includes(`v1,${hmacOf(hmac, content)}`));
+      const isMissing = keys.some(
+        (key) => key.fromMs < claimedAtMs && key.endMs > readAtMs + toleranceMs && !signing.includes(key),
+      );
+      if (isMissing) broken('every secret in force signs', `${id} to ${endpointId}`, id);
+      const isTooMany = signing.some((key) => key.endMs < claimedAtMs - toleranceMs);
+      if (isTooMany || parts.length !== 2 * signing.length)
+        broken('only secrets in force sign', `${id} to ${endpointId}: ${parts.length}`, id);
+      if (
+        checked++ % VERIFIED === 0 &&
+        !signing.every(({ publicKey }) => isSigned(publicKey, content, parts))
+      )
+        broken('every signature verifies with the public key', `${id} to ${endpointId}`, id);
+    },
+    restored: () => {
+      known.clear();
+      for (const [endpointId, rows] of memory.keys)
+        known.set(
+          endpointId,
+          rows.map(({ sealed, publicKey, endsAtMs }) => {
+            const { hmac } = JSON.parse(sealed.slice(sealed.indexOf('|') + 1)) as { hmac: string };
+            return { hmac, publicKey, fromMs: 0, endMs: endsAtMs ?? endless };
+          }),
+        );
+    },
+  };
+}
+
+function hmacOf(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
+}
+
+function isSigned(publicKey: string, content: string, parts: readonly string[]): boolean {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return parts.some(
+    (part) =>
+      part.startsWith('v1a,') &&
+      verify(null, Buffer.from(content), key, Buffer.from(part.slice('v1a,'.length), 'base64')),
+  );
+}

@@ -1,0 +1,45 @@
+// What the watches of webhooks look at, what they are shown, and how they report a broken promise.
+import type {
+  ClaimRequest,
+  LeasedDelivery,
+  NewDelivery,
+  Settlement,
+} from '../../../../src/ports/webhooks/deliveries.ts';
+import type { WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import type { WebhookMemory } from '../store/memory.ts';
+
+export interface WatchedParts {
+  readonly memory: WebhookMemory;
+  readonly now: () => number;
+  /** How far the clocks of two processes may be apart. */
+  readonly toleranceMs: number;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}
+
+export interface WebhookWatch {
+  /** Which endpoints have something that this claim could take. */
+  claimable(request: ClaimRequest): ReadonlySet<string>;
+  claimed(
+    courier: string,
+    request: ClaimRequest,
+    couldBe: ReadonlySet<string>,
+    leased: readonly LeasedDelivery[],
+  ): void;
+  targetRead(courier: string, endpointId: string): void;
+  sends(courier: string, request: WebhookRequest): void;
+  heard(courier: string, request: WebhookRequest, outcome: WebhookOutcome): void;
+  settled(courier: string, settlement: Settlement): void;
+  /** Call what it answers when they were queued. */
+  beforeQueueing(deliveries: readonly NewDelivery[]): () => void;
+  endpointChanged(id: string): void;
+  /** `oldEndAtMs`: until when those before sign, too. */
+  keysMade(endpointId: string, oldEndAtMs: number | null): void;
+  secretShown(endpointId: string, secret: string | null): void;
+  overlapPromised(endpointId: string, untilMs: number): void;
+  restored(): void;
+  /** How often an event was sent to an endpoint in the last round. */
+  sentInRound(endpointId: string, eventId: string): number;
+  /** Every body that was sent, by event. */
+  readonly bodies: ReadonlyMap<string, string>;
+  readonly subscriptions: ReadonlyMap<string, readonly (readonly string[] | null)[]>;
+}

@@ -1,0 +1,36 @@
+// Everything that the parts of the webhooks' act share: its clock, its chance and its faults are its own, so that what a seed
+// draws for settlement does not depend on webhooks.
+import type { ApiKey } from '../../../src/ports/catalogue.ts';
+import type { Networks } from '../../../src/ports/network/network.ts';
+import type { Dice } from '../../support/dice.ts';
+import type { Tables } from '../model/tables.ts';
+import type { Tale } from '../report/tale.ts';
+import type { Agenda } from '../world/agenda.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Setting } from '../world/setting.ts';
+import type { WebhookWatch } from './promises/watching.ts';
+import type { Receivers } from './receivers.ts';
+import type { WebhookMemory } from './store/memory.ts';
+
+export const LEASE_MS = 20_000;
+
+export interface WebhookStage {
+  readonly seed: string;
+  readonly agenda: Agenda;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  readonly tale: Tale;
+  readonly memory: WebhookMemory;
+  readonly networks: Networks;
+  readonly receivers: Receivers;
+  readonly watch: WebhookWatch;
+  readonly keys: readonly ApiKey[];
+  readonly catalogue: Setting['catalogue'];
+  /** How far each process's clock may be off, either way. */
+  readonly skewMs: number;
+  /** How often the database came back from a backup. */
+  readonly restores: { count: number };
+  /** What settlement left behind. */
+  readonly tables: Tables;
+  readonly broken: Setting['broken'];
+}

@@ -1,0 +1,155 @@
+// The books of a rail: what it has made, taken back and made late, and the balance of our account there. A rail that breaks its word
+// does so here, by the clock of the seed; what it says about it is in words.ts.
+import { isPaid } from '../../../../src/adapters/banks/simulated/payouts.ts';
+import type { Payout, World } from '../../../../src/adapters/simulation/world.ts';
+import type { Fault } from '../../../../src/ports/bank/payouts.ts';
+import type { NoticeLine } from '../../../../src/ports/bank/statement.ts';
+import { type Dice, makeDice } from '../../../support/dice.ts';
+import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
+import type { QuickChance } from '../chance.ts';
+import { FICKLE, type RailOptions } from './options.ts';
+import { BROKEN_WORDS, type Deeds, isMade, type PaidRow, type Word } from './words.ts';
+
+export interface RailBooks {
+  readonly payouts: World['payouts'];
+  readonly statement: World['statement'];
+  readonly rows: ReadonlyMap<string, PaidRow>;
+  deedsOf(reference: string): Deeds;
+  /** Whether its money is back, now or before. */
+  giveBack(reference: string): boolean;
+  putIn(amountMinor: bigint): void;
+  balanceMinor(): bigint;
+}
+
+/** A rail that breaks its word does so within this time, and is asked again after it. */
+const WORD_MS = [5_000, 230_000] as const;
+
+export function openBooks(options: RailOptions, rail: string, chance: QuickChance): RailBooks {
+  const { agenda, seed, witness } = options;
+  const memory = makeMemoryWorld();
+  const dice = makeDice(`${seed} words of ${rail}`);
+  const statement = watchedStatement(options, rail, memory.statement);
+  const rows = new Map<string, PaidRow>();
+  const deeds = new Map<string, Deeds>();
+  let balanceMinor = 0n;
+  const deedsOf = (reference: string): Deeds => {
+    const known = deeds.get(reference) ?? {};
+    deeds.set(reference, known);
+    return known;
+  };
+  const giveBack = (reference: string): boolean => {
+    const row = rows.get(reference);
+    if (row === undefined || row.word === 'failed_then_paid' || !isPaid(row, agenda.now())) return false;
+    const deed = deedsOf(reference);
+    if (deed.lateAtMs !== undefined) return false;
+    if (deed.returnedAtMs !== undefined) return true;
+    deed.returnedAtMs = agenda.now();
+    balanceMinor += row.amountMinor;
+    witness.returned(row);
+    return true;
+  };
+  const payLate = (row: PaidRow) => {
+    deedsOf(row.reference).lateAtMs = agenda.now();
+    balanceMinor -= row.amountMinor;
+    witness.late(row);
+  };
+  const breakWord = makeWordBreaker({ ...{ dice, agenda, statement, giveBack, payLate } });
+  const payouts: World['payouts'] = {
+    ...memory.payouts,
+    put: async (given) => {
+      const stored = await memory.payouts.put(given);
+      if (stored.tries > 1) return stored;
+      const row = {
+        ...given,
+        rail,
+        word: brokenWordOf(options, rail, given, dice),
+        fault: faultOf(options, chance, given),
+      };
+      rows.set(row.reference, row);
+      if (isMade(row)) balanceMinor -= row.amountMinor + row.chargeMinor;
+      witness.payout(row);
+      breakWord(row);
+      return stored;
+    },
+  };
+  const putIn = (amountMinor: bigint) => {
+    balanceMinor += amountMinor;
+  };
+  return { payouts, statement, rows, deedsOf, giveBack, putIn, balanceMinor: () => balanceMinor };
+}
+
+function watchedStatement(
+  { witness, onLine }: RailOptions,
+  rail: string,
+  memory: World['statement'],
+): World['statement'] {
+  return {
+    ...memory,
+    put: async (row) => {
+      const stored = await memory.put(row);
+      if (stored.tries === 1) {
+        witness.line({ ...row, rail });
+        onLine(rail, (stored as unknown as { position: number }).position, row.reportedAtMs);
+      }
+      return stored;
+    },
+  };
+}
+
+/** Some of what it does is on its statement; the rest it says only when it is asked. */
+function makeWordBreaker({
+  dice,
+  agenda,
+  statement,
+  giveBack,
+  payLate,
+}: Pick<RailOptions, 'agenda'> &
+  Pick<RailBooks, 'statement' | 'giveBack'> & {
+    readonly dice: Dice;
+    readonly payLate: (row: PaidRow) => void;
+  }): (row: PaidRow) => void {
+  const later = (afterMs: number, run: () => void) => agenda.at(afterMs + dice.between(...WORD_MS), run);
+  const makeLate = (row: PaidRow, isReported: boolean) => {
+    payLate(row);
+    if (isReported) report(statement, 'payout_paid_late', row, agenda.now());
+  };
+  return (row) => {
+    const isReported = dice.percent(50);
+    if (row.word === 'failed_then_paid') return later(row.settledAtMs, () => makeLate(row, isReported));
+    if (row.word === 'kept') return;
+    const isPaidAgain = row.word === 'returned_then_paid';
+    later(row.settledAtMs, () => {
+      if (!giveBack(row.reference)) return;
+      if (isReported || isPaidAgain) report(statement, 'payout_returned', row, agenda.now());
+      if (isPaidAgain) later(agenda.now(), () => makeLate(row, true));
+    });
+  };
+}
+
+function brokenWordOf(
+  { brokenPercent, scenarioOf }: RailOptions,
+  rail: string,
+  { about, fate }: Payout,
+  dice: Dice,
+): Word {
+  const isPlain = fate === 'pays' && (about === null || scenarioOf(about) === undefined);
+  return rail === FICKLE && isPlain && dice.percent(brokenPercent) ? dice.pick(BROKEN_WORDS) : 'kept';
+}
+
+function faultOf({ scenarioOf }: RailOptions, chance: QuickChance, { about, reference }: Payout): Fault {
+  const isStory = about !== null && scenarioOf(about) === 'payout_fails';
+  return !isStory && chance.between(`fault ${reference}`, 0, 1) === 1 ? 'rail' : 'payout';
+}
+
+function report(
+  statement: World['statement'],
+  kind: NoticeLine['kind'],
+  { reference, amountMinor }: PaidRow,
+  reportedAtMs: number,
+): void {
+  const line: NoticeLine = {
+    ...{ kind, sourceId: `${kind}:${reference}`, about: reference, amountMinor },
+    raw: { about: reference },
+  };
+  statement.put({ copy: 1, reportedAtMs, line });
+}

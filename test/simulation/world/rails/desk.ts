@@ -1,0 +1,138 @@
+// What is stored about rails, in memory: what the operator set, how each rail is doing, and who checks it. A rail that is not well is
+// paused, and not resumed before it has answered for a while: counted here again, apart from the product.
+import type { RailFigures } from '../../../../src/domain/rails/health.ts';
+import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
+import type { Attempt } from '../../../../src/domain/records/movement.ts';
+import type { ConfiguredRail, ProbedRail, RailDesk } from '../../../../src/ports/rails/rail-desk.ts';
+import type { Sync, Tables } from '../../model/tables.ts';
+import { MODE } from '../../people/company.ts';
+import type { Tale } from '../../report/tale.ts';
+import type { KeptRail, RailMemory } from './memory.ts';
+
+export function emptyRailMemory(): RailMemory {
+  const capsSince = [{ atMs: Number.NEGATIVE_INFINITY, caps: [] }];
+  return { routes: [], caps: [], capsSince, pauses: [], generation: 0, rails: new Map() };
+}
+
+export function setCaps(memory: RailMemory, caps: readonly RailCap[], atMs: number): void {
+  memory.caps = caps;
+  memory.capsSince.push({ atMs, caps });
+  memory.generation++;
+}
+
+/** By the health check or by the operator; both may have it paused. */
+export function pauseRail(memory: RailMemory, pause: RailPause): void {
+  memory.pauses = [...memory.pauses, pause];
+  memory.generation++;
+}
+
+export function resumeRail(memory: RailMemory, rail: string, byHealth: boolean): void {
+  memory.pauses = memory.pauses.filter((each) => each.rail !== rail || each.byHealth !== byHealth);
+  memory.generation++;
+}
+
+/** When a rail is next to be checked; Infinity once all is well for good. */
+export function railDueAtMs({ rails, pauses }: RailMemory, isCalm: boolean): number {
+  if (isCalm && !pauses.some(({ byHealth }) => byHealth)) return Number.POSITIVE_INFINITY;
+  return Math.min(...[...rails.values()].map(({ dueAtMs }) => dueAtMs));
+}
+
+const SHORTEST_PAUSE_MS = 120_000;
+const PROBES = 3;
+const ENOUGH = 5;
+/** Clocks of processes differ. */
+const SKEW_MS = 45_000;
+
+type Desk = Sync<Pick<RailDesk, 'register' | 'lease' | 'figures' | 'save'>>;
+
+export function railCore(
+  memory: RailMemory,
+  {
+    tables,
+    now,
+    broken,
+    tale,
+  }: {
+    readonly broken: (promise: string, detail: string, subject: string | null) => void;
+    readonly tale: Tale;
+    readonly tables: () => Tables;
+    readonly now: () => number;
+  },
+): Desk {
+  const { rails } = memory;
+  const pausedAtMs = (rail: string) =>
+    memory.pauses.find((each) => each.rail === rail && each.byHealth)?.sinceMs ?? null;
+  const isRight = ({ rail, atMs, pause, resumed, probeFailure }: ProbedRail, kept: KeptRail) => {
+    const answered = probeFailure === null ? kept.answered + 1 : 0;
+    const sinceMs = pausedAtMs(rail);
+    if (resumed && (sinceMs === null || atMs - sinceMs < SHORTEST_PAUSE_MS - SKEW_MS || answered < PROBES))
+      broken('a rail that was sick is not resumed at once', `${rail} after ${answered} probes`, null);
+    if (sinceMs === null && pause === null && kept.figures !== null && isSick(kept.figures))
+      broken('a sick rail is paused', `${rail}: ${JSON.stringify(kept.figures)}`, null);
+    return answered;
+  };
+  return {
+    register: (given, atMs) => {
+      for (const each of given)
+        if (each.mode === MODE && !rails.has(each.rail)) rails.set(each.rail, newlyKept(each, atMs));
+    },
+    lease: ({ rail }, atMs, leaseMs) => {
+      const kept = rails.get(rail);
+      if (kept === undefined || kept.dueAtMs > atMs) return undefined;
+      const fence = kept.fence + 1n;
+      rails.set(rail, { ...kept, fence, dueAtMs: atMs + leaseMs });
+      return { stored: { ...kept.stored, pausedAtMs: pausedAtMs(rail) }, fence };
+    },
+    figures: ({ rail }, fromMs) => {
+      const figures = figuresOf(tables(), rail, fromMs);
+      rails.set(rail, { ...rails.get(rail)!, figures });
+      return figures;
+    },
+    save: (probed) => {
+      const { rail, fence, atMs, dueAtMs, next, probeFailure, pause, resumed } = probed;
+      const kept = rails.get(rail)!;
+      if (kept.fence !== fence) return false;
+      const answered = isRight(probed, kept);
+      const stored = { ...kept.stored, ...next, probedAtMs: atMs, probeFailure };
+      rails.set(rail, { ...kept, stored, fence: fence + 1n, dueAtMs, answered });
+      if (resumed) resumeRail(memory, rail, true);
+      if (pause !== null)
+        pauseRail(memory, {
+          mode: MODE,
+          rail,
+          byHealth: true,
+          actor: 'health',
+          reason: pause,
+          sinceMs: now(),
+        });
+      if (resumed || pause !== null) tale.line('health', `${rail}: ${pause ?? 'resumed'}`);
+      return true;
+    },
+  };
+}
+
+function newlyKept(rail: ConfiguredRail, atMs: number): KeptRail {
+  const health = { goodProbes: 0, badProbes: 0, pauses: 0, pausedAtMs: null, judgedFromMs: atMs };
+  const stored = { ...rail, ...health, seenAtMs: atMs, probedAtMs: null, probeFailure: null, balance: null };
+  return { stored, fence: 0n, dueAtMs: atMs, figures: null, answered: 0 };
+}
+
+function figuresOf({ attempts }: Tables, rail: string, fromMs: number): RailFigures {
+  const own = [...attempts.values()].flat().filter((each) => each.rail === rail && each.atMs >= fromMs);
+  const count = (isMeant: (attempt: Attempt) => boolean) => own.filter(isMeant).length;
+  const byRail = ({ evidence }: Attempt) => evidence?.fault === 'rail';
+  return {
+    landed: count(({ state }) => state === 'landed'),
+    refused: count((each) => ['failed', 'rejected'].includes(each.state) && !byRail(each)),
+    failed: count((each) => ['failed', 'dead'].includes(each.state) && byRail(each)),
+    unknown: count(({ state }) => state === 'unknown'),
+    underWay: count(({ state }) => state === 'prepared' || state === 'accepted'),
+    p50Ms: null,
+    p95Ms: null,
+  };
+}
+
+function isSick({ landed, refused, failed, unknown }: RailFigures): boolean {
+  const judged = landed + refused + failed + unknown;
+  return judged >= ENOUGH && (failed + unknown) * 2 > judged;
+}

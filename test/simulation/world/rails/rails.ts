@@ -1,0 +1,95 @@
+// The bank rails of a seed: simulated banks, each with an account and books of its own. One is sick for a while now and then; the
+// other breaks its word. A payout stands in the books of the rail that made it, and nowhere else.
+import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/banks/simulated/bank.ts';
+import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
+import type { StatementRow } from '../../../../src/adapters/simulation/world.ts';
+import type { PayoutStatus } from '../../../../src/ports/bank/payouts.ts';
+import type { RailAccount } from '../../../../src/ports/bank/rail.ts';
+import { type Dice, makeDice } from '../../../support/dice.ts';
+import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
+import { quickChance } from '../chance.ts';
+import { knowingOwners } from '../places.ts';
+import { openBooks } from './books.ts';
+import { FICKLE, type RailOptions } from './options.ts';
+import { saysOf } from './words.ts';
+
+const SICK = 'second';
+export const RAIL_NAMES = [FICKLE, SICK] as const;
+const ACCOUNTS: Readonly<Record<string, RailAccount | null>> = {
+  [FICKLE]: null,
+  [SICK]: { bankCode: '035', number: '9900000002' },
+};
+
+export interface BankRail extends SimulatedBank {
+  /** Whether a call leaves our machine at all; asked once for each. */
+  isReachable(reference: string): boolean;
+  /** Puts a line on its statement. */
+  report(row: StatementRow): void;
+  putIn(amountMinor: bigint): void;
+  /** By its own books, when all that is under way has been made. */
+  balanceMinor(): bigint;
+  calm(): void;
+}
+
+/** In the order of configuration. */
+export function makeRails(options: RailOptions): readonly BankRail[] {
+  const dice = makeDice(`${options.seed} rails`);
+  const rails = [makeRail(options, FICKLE, () => options.troublePercent), makeSickRail(options, dice)];
+  return dice.percent(50) ? rails : rails.toReversed();
+}
+
+const SPELL_FROM_MS = 60_000;
+const SPELL_MS = [20_000, 150_000] as const;
+const SICK_PERCENT = 85;
+
+function makeSickRail(options: RailOptions, dice: Dice): BankRail {
+  const { agenda, troublePercent } = options;
+  const spells = Array.from({ length: dice.pick([0, 1, 1, 2]) }, () => {
+    const fromMs = agenda.now() + dice.below(SPELL_FROM_MS);
+    return { fromMs, toMs: fromMs + dice.between(...SPELL_MS) };
+  });
+  const isSick = () => spells.some(({ fromMs, toMs }) => agenda.now() >= fromMs && agenda.now() < toMs);
+  return makeRail(options, SICK, () => (isSick() ? SICK_PERCENT : troublePercent));
+}
+
+function makeRail(options: RailOptions, name: string, percentNow: () => number): BankRail {
+  const { seed, agenda, paceMs, plays } = options;
+  const chance = quickChance(name === FICKLE ? seed : `${seed} ${name}`, percentNow);
+  const books = openBooks(options, name, chance);
+  const world = { ...makeMemoryWorld(), plays, payouts: books.payouts, statement: books.statement };
+  const simulation: Simulation = { world, clock: agenda, chance, paceMs };
+  const bank = knowingOwners({ ...simulatedBank(simulation), name, account: ACCOUNTS[name]! });
+  const inTrouble = (what: string, about: string) => chance.trouble(what, about, [what]) !== undefined;
+  const says = (reference: string, status: PayoutStatus) => {
+    const row = books.rows.get(reference);
+    return row === undefined ? status : saysOf(row, books.deedsOf(reference), status, agenda.now());
+  };
+  return {
+    ...bank,
+    payouts: {
+      ...bank.payouts,
+      pay: async (order) => says(order.reference, await bank.payouts.pay(order)),
+      ask: async (reference) => {
+        const status = says(reference, await bank.payouts.ask(reference));
+        if (status.kind === 'pending' && inTrouble('forgets', reference)) return { kind: 'not_found' };
+        return inTrouble('new code', reference)
+          ? { kind: 'unknown', reason: 'the answer has a code that is in no table (X7)' }
+          : status;
+      },
+      balance: async () =>
+        inTrouble('balance', name)
+          ? { kind: 'unknown', reason: 'no answer came' }
+          : { kind: 'known', availableMinor: books.balanceMinor() },
+    },
+    returnPayout: async (reference) => {
+      const isBack = books.giveBack(reference);
+      if (isBack) await bank.returnPayout(reference);
+      return isBack;
+    },
+    isReachable: (reference) => !inTrouble('reach', reference),
+    report: (row) => void books.statement.put(row),
+    putIn: books.putIn,
+    balanceMinor: books.balanceMinor,
+    calm: chance.calm,
+  };
+}

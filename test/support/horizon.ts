@@ -1,0 +1,21 @@
+// Waits until everything committed so far is below the horizon. Tests share a server: a database transaction of another
+// test may hold readers back for a moment.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+
+const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+
+/** `xid`: until the horizon has reached this database transaction; otherwise one that begins now. */
+export async function untilReadable(database: Database, xid?: string): Promise<void> {
+  const { rows } = await database.query<{ xid: string }>({
+    text: 'select pg_current_xact_id()::text as xid',
+  });
+  for (;;) {
+    const { rows: reached } = await database.query({
+      text: `select where ${HORIZON} >= $1::bigint`,
+      values: [xid ?? rows[0]!.xid],
+    });
+    if (reached.length > 0) return;
+    await sleep(10);
+  }
+}

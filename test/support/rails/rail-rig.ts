@@ -1,0 +1,65 @@
+// A rig with payouts on scripted rails: sells whose tokens are there, naira in the accounts of the rails, and what became of it all.
+import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
+import { entryOf } from '../../../src/domain/ledger/ledger.ts';
+import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { openRig, POLYGON_WALLET } from '../settlement.ts';
+import type { Outside, SettlementProcess } from '../settlement-process.ts';
+import type { ScriptedRail } from './scripted-rail.ts';
+
+const PLENTY = 10n ** 11n;
+
+export async function openRailRig() {
+  const rig = await openRig();
+  const { store } = rig.deps;
+  const fund = async (rails: readonly ScriptedRail[], amountMinor = PLENTY) => {
+    const entries = rails.map(({ rail }) =>
+      entryOf('float_funded', {
+        ...{ mode: 'test', subjectId: 'setup', payoutAccount: payoutAccountOf(rail) },
+        amounts: { amount: amountMinor },
+      }),
+    );
+    await store.commit([{ atMs: rig.now(), entries }]);
+  };
+  const process = (rails: readonly ScriptedRail[], more: Outside = {}): SettlementProcess =>
+    rig.another({ ...more, rails: () => rails.map(({ rail }) => rail) });
+  const attemptsOf = async (movement: Movement): Promise<readonly Attempt[]> =>
+    (
+      await rig.rows<{ no: number; rail: string; state: Attempt['state']; reference: string }>(
+        'select no, rail, state, reference from movement_attempts where movement_id = $1 order by no',
+        movement.id,
+      )
+    ).map((row) => row as unknown as Attempt);
+  return {
+    ...rig,
+    fund,
+    process,
+    /** A sell whose tokens are there, and whose payout is not made yet. */
+    depositedSell: async (changes: Partial<Transaction> = {}): Promise<Transaction> => {
+      const sell = await rig.sell({ wallet: POLYGON_WALLET, ...changes });
+      await rig.depositFor(sell, sell.amountMinor);
+      const doing = { actor: 'test', atMs: rig.now() };
+      await rig.backOffice.setMovementsPaused(true, 'test', doing);
+      await rig.until(sell.id, 'deposited');
+      await rig.backOffice.setMovementsPaused(false, 'test', doing);
+      rig.pass(16_000);
+      return sell;
+    },
+    payoutOf: async (sell: Transaction) => {
+      const movement = (await store.movementsOf([sell.id])).find(({ kind }) => kind === 'payout')!;
+      const attempts = await attemptsOf(movement);
+      return { movement, story: attempts.map(({ rail, state }) => `${rail} ${state}`), attempts };
+    },
+    /** What is reserved, and what left, by the ledger, on the account of a rail. */
+    booksOf: async ({ rail }: ScriptedRail, subject: string) => {
+      const rows = await rig.rows<{ name: string; sum: string }>(
+        `select a.name, sum(p.amount_minor) as sum from entries e join postings p on p.entry_id = e.id
+         join accounts a on a.id = p.account_id where e.subject_id = $1 and a.key like '%/' || $2
+         group by 1 having sum(p.amount_minor) <> 0 order by 1`,
+        subject,
+        payoutAccountOf(rail),
+      );
+      return Object.fromEntries(rows.map(({ name, sum }) => [name, BigInt(sum)]));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// A rail whose answers a test scripts, with books of its own: what it really paid, by reference. It pays a reference at most once.
+import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/bank/payouts.ts';
+import type { PayingRail } from '../../../src/ports/bank/rail.ts';
+
+export interface ScriptedRail {
+  readonly rail: PayingRail;
+  /** What it was given, in order. */
+  readonly given: PayoutOrder[];
+  readonly asked: string[];
+  /** What left its account. */
+  readonly paid: ReadonlyMap<string, PayoutOrder>;
+}
+
+/** It pays and says so; a status stands for itself, and nothing was paid then. */
+type Act = 'pays' | PayoutStatus | (() => Promise<PayoutStatus>);
+
+/** `acts`: what it does with each order it is given, one after the other; afterwards it pays. */
+export function scriptedRail(
+  name: string,
+  acts: readonly Act[] = [],
+  more: Partial<Payouts> = {},
+): ScriptedRail {
+  const script = [...acts];
+  const given: PayoutOrder[] = [];
+  const asked: string[] = [];
+  const paid = new Map<string, PayoutOrder>();
+  const done = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;
+  const rail: PayingRail = {
+    name,
+    account: { bankCode: name, number: '0000000001' },
+    pace: { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 2 },
+    payouts: {
+      reaches: () => true,
+      enquireName: async ({ expectedName }) => ({ kind: 'found', name: expectedName ?? 'SOME HOLDER' }),
+      pay: async (order) => {
+        given.push(order);
+        const act = script.shift() ?? 'pays';
+        if (typeof act === 'function') return act();
+        if (act !== 'pays') return act;
+        paid.set(order.reference, order);
+        return done;
+      },
+      ask: async (reference) => {
+        asked.push(reference);
+        return paid.has(reference) ? done : { kind: 'not_found' };
+      },
+      balance: async () => ({ kind: 'unknown', reason: 'not asked' }),
+      ...more,
+    },
+    statement: null,
+  };
+  return { rail, given, asked, paid };
+}
+
+export const NOT_SENT: PayoutStatus = { kind: 'not_sent', reason: 'connection refused' };
+export const NO_MONEY: PayoutStatus = { kind: 'failed', fault: 'rail', reason: 'insufficient balance' };

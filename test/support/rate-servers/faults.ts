@@ -1,0 +1,206 @@
+// The faults that every rate server can play, in two groups: those of the transport, done here to any answer, and those of the
+// content, which change a price, a time or a field before the answer is written. A server refuses a fault it cannot play.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { type Answer, blockedPage, gatewayPage, maintenancePage, tooManyPage } from './pages.ts';
+
+export const TRANSPORT_FAULTS = [
+  /** Nothing for `slowMs`, then the usual answer. */
+  'slow_headers',
+  /** The headers at once, then one byte each `dripMs`. */
+  'drip',
+  /** Half of the body, then the connection is reset. */
+  'reset',
+  /** 403, 429 with retry-after, 500 or 502, as `status` of the detail says. */
+  'status',
+  /** 302 to `location`, or to a path of this server that gives the usual answer. */
+  'redirect',
+  /** Half of the body, ended as if it were whole. */
+  'truncated',
+  /** The usual answer, and then space without an end. */
+  'huge',
+  /** 200 with a page for people. */
+  'not_json',
+  /** 200 without a body. */
+  'empty',
+  /** The usual answer, compressed if the client accepts that. */
+  'gzip',
+] as const;
+
+export const PRICE_FAULTS = [
+  'zero',
+  'negative',
+  'times_ten',
+  'times_hundred',
+  /** Dollars for a naira instead of naira for a dollar. */
+  'swapped',
+] as const;
+
+export const TIME_FAULTS = ['stale', 'future'] as const;
+
+export const FIELD_FAULTS = [
+  'missing',
+  'null',
+  /** A field that is documented as a number is a string, and the reverse. */
+  'number_as_string',
+  'string_as_number',
+] as const;
+
+export type FaultKind =
+  | (typeof TRANSPORT_FAULTS)[number]
+  | (typeof PRICE_FAULTS)[number]
+  | (typeof TIME_FAULTS)[number]
+  | (typeof FIELD_FAULTS)[number];
+
+export interface FaultDetail {
+  readonly status?: 403 | 429 | 500 | 502;
+  /** Seconds or a date, as the header retry-after is sent. */
+  readonly retryAfter?: string;
+  readonly location?: string;
+  /** For `missing`, `null` and the types: one field of the server's README, instead of all that carry the price. */
+  readonly field?: string;
+  /** For prices: the currencies that are wrong, as the server names them. */
+  readonly currencies?: readonly string[];
+  /** For `stale` and `future`: how far. */
+  readonly byMs?: number;
+}
+
+export interface Fault extends FaultDetail {
+  readonly kind: FaultKind;
+}
+
+export function faultyPrice(fault: Fault | null, price: number): number {
+  switch (fault?.kind) {
+    case 'zero':
+      return 0;
+    case 'negative':
+      return -price;
+    case 'times_ten':
+      return price * 10;
+    case 'times_hundred':
+      return price * 100;
+    case 'swapped':
+      return 1 / price;
+    default:
+      return price;
+  }
+}
+
+export function faultyTime(fault: Fault | null, atMs: number, nowMs: number, usualMs: number): number {
+  const byMs = fault?.byMs ?? usualMs;
+  if (fault?.kind === 'stale') return atMs - byMs;
+  if (fault?.kind === 'future') return nowMs + byMs;
+  return atMs;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Changes the named fields (`data.ticker.last`) of a document that has not been sent yet. */
+export function spoilFields(fault: Fault | null, document: Fields, usual: readonly string[]): void {
+  if (fault === null) return;
+  for (const field of fault.field === undefined ? usual : [fault.field]) {
+    const path = field.split('.');
+    const last = path.pop() ?? '';
+    const owner = path.reduce<Fields>((at, name) => at[name] as Fields, document);
+    if (fault.kind === 'missing') delete owner[last];
+    else if (fault.kind === 'null') owner[last] = null;
+    else if (fault.kind === 'number_as_string') owner[last] = String(owner[last]);
+    else if (fault.kind === 'string_as_number') owner[last] = Number(owner[last]);
+  }
+}
+
+export interface Timing {
+  readonly slowMs: number;
+  readonly dripMs: number;
+}
+
+const FILLER = Buffer.alloc(64 * 1024, ' ');
+
+export function send(
+  fault: Fault | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  { slowMs, dripMs }: Timing,
+): void {
+  const body = Buffer.from(answer.body);
+  const headers = { 'content-type': answer.type ?? 'application/json; charset=utf-8', ...answer.headers };
+  const whole = (bytes: Buffer, more: Record<string, string> = {}) =>
+    response.writeHead(answer.status, { ...headers, ...more, 'content-length': bytes.length }).end(bytes);
+  switch (fault?.kind) {
+    case 'slow_headers':
+      later(response, slowMs, () => whole(body));
+      break;
+    case 'drip':
+      response.writeHead(answer.status, { ...headers, 'content-length': body.length }).flushHeaders();
+      drip(response, body, dripMs);
+      break;
+    case 'reset':
+      response.writeHead(answer.status, { ...headers, 'content-length': body.length });
+      response.write(body.subarray(0, body.length / 2), () => request.socket.resetAndDestroy());
+      break;
+    case 'truncated':
+      response.writeHead(answer.status, headers).end(body.subarray(0, body.length / 2));
+      break;
+    case 'huge':
+      response.writeHead(answer.status, headers).write(body);
+      pour(response);
+      break;
+    case 'empty':
+      whole(Buffer.alloc(0));
+      break;
+    case 'gzip':
+      if (/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
+        whole(gzipSync(body), { 'content-encoding': 'gzip', vary: 'accept-encoding' });
+      else whole(body);
+      break;
+    default:
+      whole(body);
+  }
+}
+
+function later(response: ServerResponse, delayMs: number, act: () => void): void {
+  const timer = setTimeout(act, delayMs);
+  response.on('close', () => clearTimeout(timer));
+}
+
+function drip(response: ServerResponse, body: Buffer, dripMs: number): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + 1));
+    sent += 1;
+    if (sent < body.length) return;
+    clearInterval(timer);
+    response.end();
+  }, dripMs);
+  response.on('close', () => clearInterval(timer));
+}
+
+function pour(response: ServerResponse): void {
+  if (response.destroyed) return;
+  if (response.write(FILLER)) setImmediate(pour, response);
+  else response.once('drain', () => pour(response));
+}
+
+/** What is sent instead of the usual answer, or null when the fault leaves it as it is. */
+export function otherAnswer(fault: Fault | null, url: string, ownError: Answer | null): Answer | null {
+  if (fault?.kind === 'not_json') return { status: 200, type: 'text/html', body: maintenancePage() };
+  if (fault?.kind === 'redirect')
+    return {
+      status: 302,
+      type: 'text/html',
+      headers: { location: fault.location ?? `/moved${url}` },
+      body: '',
+    };
+  if (fault?.kind !== 'status') return null;
+  switch (fault.status ?? 500) {
+    case 403:
+      return blockedPage();
+    case 429:
+      return tooManyPage({ 'retry-after': fault.retryAfter ?? '120' });
+    case 502:
+      return gatewayPage();
+    case 500:
+      return ownError ?? { status: 500, type: 'text/html', body: '<h1>Server Error in / Application.</h1>' };
+  }
+}
