@@ -2,6 +2,8 @@
 // test may hold readers back for a moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { makeEventLog } from '../../src/adapters/postgres/events/event-log.ts';
+import type { EventLog } from '../../src/ports/events/event-log.ts';
 
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
@@ -18,4 +20,15 @@ export async function untilReadable(database: Database, xid?: string): Promise<v
     if (reached.length > 0) return;
     await sleep(10);
   }
+}
+
+/** The event log for a test that reads it once: what was committed before is readable. */
+export function readableLog(database: Database): Pick<EventLog, 'read'> {
+  const log = makeEventLog(database);
+  return {
+    read: async (...asked) => {
+      await untilReadable(database);
+      return log.read(...asked);
+    },
+  };
 }

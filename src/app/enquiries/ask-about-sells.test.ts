@@ -2,10 +2,10 @@
 // a sell that has ended is not asked about. Nothing of it moves a sell.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readableLog } from '../../../test/support/horizon.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeBanks } from '../../adapters/banks/registry.ts';
 import { makeEnquiries } from '../../adapters/postgres/enquiries/enquiries.ts';
-import { makeEventLog } from '../../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../../adapters/postgres/events/log-readers.ts';
 import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
 import { type AskAboutSellsDeps, askAboutSells, queueAcceptedSells } from './ask-about-sells.ts';
@@ -27,7 +27,7 @@ function asking(answer: (question: NameQuestion) => NameEnquiry | Promise<NameEn
   };
   const deps: AskAboutSellsDeps = {
     ...{ store, enquiries, entropy, clock: { now: rig.now } },
-    eventLog: makeEventLog(rig.database),
+    eventLog: readableLog(rig.database),
     logReaders: makeLogReaders(rig.database),
     banks: makeBanks({ live: [], test: [{ ...rig.rail, payouts }] }),
   };
@@ -108,7 +108,7 @@ test('a sell that was paid out or ended before its turn is not asked about', asy
   const sell = await rig.sell({ wallet: POLYGON_WALLET });
   await queueAcceptedSells({
     ...{ store, enquiries, entropy, clock: { now: rig.now }, banks: rig.deps.banks },
-    eventLog: makeEventLog(rig.database),
+    eventLog: readableLog(rig.database),
     logReaders: makeLogReaders(rig.database),
   });
   await rig.depositFor(sell, sell.amountMinor);

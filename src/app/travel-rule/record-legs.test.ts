@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { readableLog } from '../../../test/support/horizon.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeEventLog } from '../../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../../adapters/postgres/events/log-readers.ts';
 import {
   makeTravelRuleStore,
@@ -23,7 +23,7 @@ const box = makeSecretBox({ keys: [oldKey!], fingerprintKey });
 const travelRule = makeTravelRuleStore(rig.database);
 const deps: RecordLegsDeps = {
   ...{ store: rig.deps.store, travelRule, box, minimumMinor: MINIMUM },
-  eventLog: makeEventLog(rig.database),
+  eventLog: readableLog(rig.database),
   logReaders: makeLogReaders(rig.database),
 };
 const recordsOf = async (id: string) =>
