@@ -48,6 +48,13 @@ test('files that start or kill processes run alone and first', () => {
   assert.ok(shares.slice(alone.length).every((share) => share.length > 1 && share.length <= 16));
 });
 
+test('files of a browser run alone, and share a process where there is no browser', () => {
+  const browser = many('test/browser', 12);
+  assert.equal(plan(browser, 2).length, 12);
+  const [first, ...rest] = plan([...alone, ...browser], 1, false).slice(alone.length);
+  assert.deepEqual([first, rest], [browser, []]);
+});
+
 test('groups with files of test stand before the other groups', () => {
   const isLong = plan(together, 3).map((share) => share.some((file) => file.startsWith('test/')));
   assert.deepEqual(

@@ -24,11 +24,13 @@ const ALONE = /^(test\/(browser|contract|docs|e2e|faults|simulation)|bench|src\/
  * At least `lanes` groups, if there are that many files. Neighbours import the same modules, so they stay together. Files of
  * `test` take longer than those of other folders, and stand before them: a long group at the end would have the machine alone.
  */
-export function plan(files: readonly string[], lanes: number): readonly Share[] {
-  const alone = files.filter((file) => ALONE.test(file));
+export function plan(files: readonly string[], lanes: number, withBrowser = true): readonly Share[] {
+  // Without a browser its tests are skipped: loading them takes all their time.
+  const isAlone = (file: string) => ALONE.test(file) && (withBrowser || !file.startsWith('test/browser/'));
+  const alone = files.filter(isAlone);
   const isLong = (file: string) => Number(file.startsWith('test/'));
   const together = files
-    .filter((file) => !ALONE.test(file))
+    .filter((file) => !isAlone(file))
     .sort()
     .sort((a, b) => isLong(b) - isLong(a));
   const groups = Math.max(lanes, Math.ceil(together.length / MOST_IN_A_GROUP));

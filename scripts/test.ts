@@ -7,6 +7,7 @@ import pg from 'pg';
 import { openEmbedded } from '../src/adapters/embedded/server/open.ts';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
 import { migrate } from '../src/adapters/postgres/connection/migrate.ts';
+import { CHROMIUM } from '../test/support/browser/chromium-path.ts';
 import { TEMPLATE } from '../test/support/database.ts';
 import { chosen, plan } from './test-plan.ts';
 import { runShares } from './test-run.ts';
@@ -14,8 +15,8 @@ import { runShares } from './test-run.ts';
 const QUIET_MS = 8 * 60_000;
 const FILE_TIMEOUT_MS = 4 * 60_000;
 const END_TIMEOUT_MS = 30_000;
-/** One more than the two cores of a small machine: a third of the time a test waits for a time limit, a process or a disk. */
-const LANES = 3;
+/** Twice the cores of a small machine: half of the time a test waits for a time limit, a process, its database or a disk. */
+const LANES = 4;
 const CONNECTIONS = 400;
 /** The cluster grows to a quarter of it. */
 const MEMORY_BYTES = 4 * 2 ** 30;
@@ -71,7 +72,7 @@ try {
     SLIPROAD_TEST_HOME: homeDir,
   });
   passed = await runShares({
-    shares: plan(files, LANES),
+    shares: plan(files, LANES, CHROMIUM !== undefined),
     root,
     scratchDir,
     lanes: LANES,

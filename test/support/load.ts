@@ -1,4 +1,4 @@
-// Many clients that submit buys as fast as they can, each on one kept-alive connection, and remember for every
+// Many clients that submit buys one after another, each on one kept-alive connection, and remember for every
 // reference what they were answered. What a client was not answered is as important as what it was.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,6 +43,8 @@ export interface Load {
 /** Far beyond every time limit of the service: a client that waits longer was forgotten. */
 const HUNG_MS = 30_000;
 const REFUSED_PAUSE_MS = 25;
+/** Between two buys of a client, random up to twice this: requests are under way at every moment, and the machine has time for other tests. */
+const PACE_MS = 15;
 
 let loads = 0;
 
@@ -63,6 +65,7 @@ export function startLoad(options: LoadOptions): Load {
       outcomes.set(reference, outcome);
       if (closing && options.whenClosed === 'leave') break;
       reference = `${prefix}-${next++}`;
+      await sleep(2 * PACE_MS * Math.random());
     }
     agent.destroy();
   };

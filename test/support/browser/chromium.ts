@@ -1,10 +1,7 @@
 // A real Chromium for tests and screenshots: the one of the system, never downloaded. Where there is none, browser tests are
 // skipped and say how to install it.
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-export const CHROMIUM = process.env.CHROMIUM_PATH ?? PLACES.find((place) => existsSync(place));
+import { CHROMIUM } from './chromium-path.ts';
 
 /** For the option `skip` of a test. */
 export const WITHOUT_CHROMIUM =
