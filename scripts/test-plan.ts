@@ -5,11 +5,12 @@ export type Share = readonly string[];
 const MOST_IN_A_GROUP = 16;
 
 /**
- * Tests of tests: that the simulation and the contract suites notice planted mistakes, and what the seeds reach. They compute for
- * minutes on every core and say nothing about the product, so they run when they are named: `.ci/run` names them after `npm test`.
+ * Tests of tests: that the simulation and the contract suites notice planted mistakes, and what the seeds reach. And tests of pages
+ * whose commands set up one thing after another. They compute for minutes, and what they say about the product other tests say,
+ * too, so they run when they are named: `.ci/run` names them after `npm test`.
  */
 const ONLY_WHEN_NAMED =
-  /^test\/(simulation\/(planted\/planted|coverage\/coverage)|contract\/[a-z]+\/planted-[a-z]+)\.test\.ts$/;
+  /^test\/(simulation\/(planted\/planted|coverage\/coverage)|contract\/[a-z]+\/planted-[a-z]+|docs\/(adding-a-network|people|tutorial))\.test\.ts$/;
 
 /** The files whose path contains a pattern; without a pattern, all that need not be named. */
 export function chosen(files: readonly string[], patterns: readonly string[]): readonly string[] {

@@ -10,7 +10,7 @@ import { startLoad } from '../support/load.ts';
 import { startProcess, until } from '../support/process.ts';
 
 /** FAULT_KILLS=20 for a longer run. */
-const KILLS = Number(process.env.FAULT_KILLS ?? 2);
+const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 
 test(`threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`, async (t) => {
   const home = await makeUsedHome(t);

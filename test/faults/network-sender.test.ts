@@ -29,9 +29,9 @@ import {
 } from '../support/network-sender/verdict.ts';
 import { openWorld } from '../support/network-sender/world.ts';
 
-const KILLS = sizeOf('SENDER_KILLS', 2);
+const KILLS = sizeOf('SENDER_KILLS', 1);
 /** On each network. */
-const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 20);
+const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 12);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
 /** How long the sender that is not killed works while the networks still fail. */

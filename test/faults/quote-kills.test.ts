@@ -9,7 +9,7 @@ import { connectionOf } from '../support/home.ts';
 import { startProcess, until } from '../support/process.ts';
 import { type Answer, buyBody } from '../support/service.ts';
 
-const KILLS = Number(process.env.FAULT_KILLS ?? 2);
+const KILLS = Number(process.env.FAULT_KILLS ?? 1);
 const CLIENTS = 6;
 
 interface Used {

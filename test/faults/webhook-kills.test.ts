@@ -9,7 +9,7 @@ import { type ServiceProcess, startProcess, until } from '../support/process.ts'
 import { buyBody } from '../support/service.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 
-const KILLS = Number(process.env.WEBHOOK_KILLS ?? 3);
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 1);
 const SETTINGS = { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_LEASE_MS: '2000', SANDBOX_PACE_MS: '20' };
 const BUYS_EACH = 25;
 
