@@ -15,8 +15,8 @@ import { runShares } from './test-run.ts';
 const QUIET_MS = 8 * 60_000;
 const FILE_TIMEOUT_MS = 4 * 60_000;
 const END_TIMEOUT_MS = 30_000;
-/** Twice the cores of a small machine: half of the time a test waits for a time limit, a process, its database or a disk. */
-const LANES = 4;
+/** One more than the two cores of a small machine: a third of the time a test waits for a time limit, a process or a disk. */
+const LANES = 3;
 const CONNECTIONS = 400;
 /** The cluster grows to a quarter of it. */
 const MEMORY_BYTES = 4 * 2 ** 30;

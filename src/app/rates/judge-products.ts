@@ -1,6 +1,6 @@
 // Which products have no rates although they should: they have had them before, or sources are configured for them. A live
 // product that was never set up needs no one's attention.
-import { type MissingRate, servedRates } from '../../domain/rates/board.ts';
+import { type BoardSnapshot, type MissingRate, servedRates } from '../../domain/rates/board.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
@@ -25,18 +25,27 @@ export interface ProductState {
 }
 
 export async function judgeProducts(deps: JudgeProductsDeps): Promise<readonly ProductState[]> {
-  const board = deps.rateBoard.current() ?? (await deps.rateBoard.refresh());
-  const atMs = deps.clock.now();
   const states: ProductState[] = [];
-  for (const mode of MODES) {
-    for (const product of RATE_PRODUCTS) {
-      const served = servedRates(board, { mode, product, tier: STANDARD_TIER, atMs });
-      const missing = served.ok ? [] : served.error;
-      const isExpected = served.ok || (await isExpectedOf(deps, mode, product));
-      states.push({ mode, product, missing, isExpected });
-    }
-  }
+  for (const mode of MODES)
+    for (const product of RATE_PRODUCTS) states.push(await judgeProduct(deps, mode, product));
   return states;
+}
+
+async function judgeProduct(
+  deps: JudgeProductsDeps,
+  mode: Mode,
+  product: RateProduct,
+): Promise<ProductState> {
+  const { rateBoard, clock } = deps;
+  const missingOn = (board: BoardSnapshot) => {
+    const served = servedRates(board, { mode, product, tier: STANDARD_TIER, atMs: clock.now() });
+    return served.ok ? [] : served.error;
+  };
+  const missing = missingOn(rateBoard.current() ?? (await rateBoard.refresh()));
+  if (missing.length === 0) return { mode, product, missing, isExpected: true };
+  if (!(await isExpectedOf(deps, mode, product))) return { mode, product, missing, isExpected: false };
+  // The decision that makes them expected may be newer than the board.
+  return { mode, product, missing: missingOn(await rateBoard.refresh()), isExpected: true };
 }
 
 async function isExpectedOf(
