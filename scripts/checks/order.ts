@@ -16,6 +16,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'rates',
     'quotes',
     'matching',
+    'reports',
     'movements',
     'settlement',
     'review',

@@ -36,6 +36,7 @@ function readPolicies(settings: SettingReader): Policies {
   const decided: Omit<Policy, 'freezeOnReversal'> = {
     matchWindowMs: settings.integer('MATCH_WINDOW_DAYS', { fallback: 7, min: 1, max: 90 }) * DAY_MS,
     matchGraceMs: seconds('MATCH_GRACE_SECONDS', 600, 86_400),
+    reportGraceMs: settings.integer('REPORT_GRACE_HOURS', { fallback: 24, min: 0, max: 720 }) * HOUR_MS,
     partialCredit: settings.oneOf('PARTIAL_CREDIT', ['hold', 'refund'] as const, 'hold'),
     overCredit: settings.oneOf('OVER_CREDIT', ['refund_excess', 'hold'] as const, 'refund_excess'),
     lateCredit: settings.oneOf('LATE_CREDIT', ['complete', 'refund'] as const, 'complete'),
@@ -44,7 +45,11 @@ function readPolicies(settings: SettingReader): Policies {
     lateDeposit: settings.oneOf('LATE_DEPOSIT', ['refund', 'complete', 'hold'] as const, 'refund'),
   };
   const freezes = settings.oneOf('REVERSAL_FREEZES', ['live', 'both', 'none'] as const, 'live');
-  const grace = { matchGraceMs: SANDBOX_GRACE_MS, depositGraceMs: SANDBOX_GRACE_MS };
+  const grace = {
+    matchGraceMs: SANDBOX_GRACE_MS,
+    depositGraceMs: SANDBOX_GRACE_MS,
+    reportGraceMs: SANDBOX_GRACE_MS,
+  };
   return {
     live: { ...decided, freezeOnReversal: freezes !== 'none' },
     test: { ...decided, ...grace, freezeOnReversal: freezes === 'both' },

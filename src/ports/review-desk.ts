@@ -8,6 +8,7 @@ import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Attempt, Movement } from '../domain/records/movement.ts';
 import type { NairaMove } from '../domain/records/naira-move.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
+import type { CreditReport } from '../domain/records/report.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { BankBook } from '../domain/review/naira.ts';
 import type { Proposal } from '../domain/review/proposal.ts';
@@ -74,6 +75,7 @@ export interface ReviewDesk {
   findNairaMove(move: NairaMove): Promise<string | undefined>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;
+  reportById(id: string): Promise<CreditReport | undefined>;
   caseById(id: string): Promise<StoredCase | undefined>;
   /** Open cases about these payouts or refunds. */
   openCasesOn(movementIds: readonly string[]): Promise<readonly OpenCase[]>;

@@ -9,12 +9,14 @@ import { leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
+import { linkReports } from '../app/settlement/link-reports.ts';
 import { matchCredits } from '../app/settlement/match-credits.ts';
 import { networkFeed as networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
 import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/read-bank-feed.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
+import type { CreditReport } from '../domain/records/report.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Rail, ReportingRail } from '../ports/bank/rail.ts';
@@ -24,6 +26,7 @@ export interface StageItems {
   match: BankCredit;
   confirm: Deposit;
   notices: BankNotice;
+  reports: CreditReport;
   expire: Transaction;
   send: Transaction;
   pay: Transaction;
@@ -83,6 +86,14 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       lease: (limit) => store.leaseNotices(leaseOf(deps, limit)),
       work: async (notices) => {
         await handleNotices(deps, notices);
+        return [];
+      },
+      movesMoney: false,
+    },
+    reports: {
+      lease: (limit) => store.leaseReports(leaseOf(deps, limit)),
+      work: async (reports) => {
+        await linkReports(deps, reports);
         return [];
       },
       movesMoney: false,
@@ -175,7 +186,11 @@ function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSp
       const { credits, lines } = reading;
       // There may be more behind what was found.
       if (lines > 0) againAtMs = 0;
-      const woken: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
+      const rest: readonly HandOver[] = [
+        { to: 'notices', items: [] },
+        { to: 'reports', items: [] },
+      ];
+      const woken = lines > credits.length ? rest : [];
       return { lines, handOvers: [...given({ to: 'match', items: credits }), ...woken] };
     },
     letGo: () => letGoOfFeed(deps, name, memory),

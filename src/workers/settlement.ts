@@ -74,6 +74,7 @@ export function startSettlement({
     match: start('match'),
     confirm: start('confirm'),
     notices: start('notices'),
+    reports: start('reports'),
     expire: start('expire'),
     send: start('send'),
     pay: start('pay'),

@@ -50,6 +50,7 @@ export function credit(changes: Partial<BankCredit> = {}): BankCredit {
     payerBankCode: null,
     narration: `TRF "ADA"\\ ${id}`,
     sessionId: null,
+    balanceMinor: null,
     valueAtMs: NOW,
     receivedAtMs: NOW,
     raw: { line: [1, 'ọ'] },

@@ -186,6 +186,7 @@ function makeCredits({ deps, clock, commit, findCredit }: Stage) {
       payerBankName: null,
       narration: null,
       sessionId: null,
+      balanceMinor: null,
       valueAtMs: atMs,
       receivedAtMs: atMs,
       raw: {},

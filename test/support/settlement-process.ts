@@ -142,7 +142,7 @@ type Handed = {
 };
 
 function nothingHanded(): Handed {
-  return { match: [], confirm: [], notices: [], expire: [], send: [], pay: [], follow: [] };
+  return { match: [], confirm: [], notices: [], reports: [], expire: [], send: [], pay: [], follow: [] };
 }
 
 /** Whether there was anything to do. `handed`: what this process holds and goes on with itself, and from when on. */

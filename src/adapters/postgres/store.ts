@@ -14,7 +14,7 @@ import { makeGroupCommit } from './connection/group-commit.ts';
 import { makeEndedPayouts } from './reads/ended-payouts.ts';
 import { holdFeed, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
-import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
+import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
   FACTS_OF_S,
   STATE_OF_T,
@@ -60,6 +60,7 @@ export function makePostgresStore(
     leaseCredits: (request) => leaseRecords(database, CREDITS, request),
     leaseDeposits: (request) => leaseRecords(database, DEPOSITS, request),
     leaseNotices: (request) => leaseRecords(database, NOTICES, request),
+    leaseReports: (request) => leaseRecords(database, REPORTS, request),
     leaseMovements: (states, request) => leaseRecords(database, MOVEMENTS, request, states),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),

@@ -5,6 +5,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
 import { returnedPayouts } from '../../domain/review/holds.ts';
 import type { ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import { isQuestion } from '../../domain/review/questions.ts';
 import type { Result } from '../../domain/values/result.ts';
 import type { StoredCase } from '../../ports/review-desk.ts';
 import { planReview } from '../review/plan-review.ts';
@@ -100,15 +101,16 @@ async function ofTransaction(
 }
 
 type Plain = (
-  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted',
+  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted' | 'explained',
 ) => Promise<PossibleAction>;
 
 /** What was given back is paid again or sent back; what is gone is recovered, accepted or, paid twice, counted. */
 async function ofCase(
-  { id, kind, outcome, closedAtMs }: StoredCase,
+  found: StoredCase,
   plain: Plain,
   refund: () => Promise<string | null>,
 ): Promise<readonly PossibleAction[]> {
+  const { id, kind, outcome, closedAtMs } = found;
   const closed = closedAtMs === null ? null : `${id} is closed (${outcome ?? 'by hand'}).`;
   if (kind === 'payout_returned') {
     return [
@@ -116,6 +118,10 @@ async function ofCase(
       { ...PLAIN, action: 'refund', saysPublicly: true, obstacle: await refund() },
       await plain('write_off'),
     ];
+  }
+  if (isQuestion(found)) {
+    const explained = await plain('explained');
+    return kind === 'report_left_over' ? [await plain('counted'), explained] : [explained];
   }
   const accepted = await plain('accepted');
   const recovered = { ...PLAIN, action: 'recovered', needs: 'own_account', obstacle: closed } as const;

@@ -2,6 +2,7 @@
 // a sell whose payout came back is the same, whether the case or the sell is named.
 
 import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
+import type { Case } from '../../domain/records/change.ts';
 import {
   acceptCase,
   type CaseFacts,
@@ -17,6 +18,7 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
+import { countReport, explainCase, isQuestion } from '../../domain/review/questions.ts';
 import { refundAgain } from '../../domain/review/returned.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -34,6 +36,7 @@ export async function planCase(
   const facts = await readCase(deps, request.subjectId);
   if (!facts.ok) return facts;
   const { found, movement } = facts.value;
+  if (isQuestion(found)) return planQuestion(deps, found, request, by);
   switch (request.action) {
     case 'pay_again':
     case 'refund':
@@ -52,12 +55,28 @@ export async function planCase(
       return writeOffCase(facts.value, by);
     case 'counted':
       return countCase(facts.value, by);
+    case 'explained':
+      return explainCase(found, null, by);
     default:
       return refuse(
         'invalid',
         'A case is paid again, sent back, recovered, accepted, counted or written off.',
       );
   }
+}
+
+async function planQuestion(
+  deps: ReviewDeps,
+  found: Case,
+  { action }: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { kind, about } = found;
+  const isReport = kind !== 'reconciliation_difference' && about !== undefined;
+  const report = isReport ? ((await deps.reviewDesk.reportById(about)) ?? null) : null;
+  if (action === 'explained') return explainCase(found, report, by);
+  if (action === 'counted') return countReport(found, report, { ...by, newCreditId: newId(deps, 'crd') });
+  return refuse('invalid', 'This case is explained, or its report is counted as a credit.');
 }
 
 async function readCase(

@@ -55,6 +55,7 @@ export async function planCredit(
     case 'recovered':
     case 'accepted':
     case 'counted':
+    case 'explained':
       return refuse(
         'invalid',
         'A credit is matched, split, refunded or written off; a transaction is released, a notice is a loss or dismissed.',

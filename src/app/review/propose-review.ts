@@ -75,6 +75,7 @@ export function detailText(request: ReviewRequest): string {
     }
     case 'accepted':
     case 'counted':
+    case 'explained':
     case 'write_off':
     case 'own_funds':
     case 'release':

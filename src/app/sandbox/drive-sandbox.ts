@@ -114,7 +114,22 @@ export async function payIn(
     },
     1,
   );
-  return ok({ id, amountMinor: amountMinor!, replayed });
+  const first = sessionId ? await firstUnder(deps, caller, id, sessionId) : id;
+  return ok({ id: first, amountMinor: amountMinor!, replayed });
+}
+
+/** A session id names one transfer: whatever is reported under it later is another report of the first credit. */
+async function firstUnder(
+  { store, clock }: SandboxDeps,
+  caller: Reader,
+  id: string,
+  sessionId: string,
+): Promise<string> {
+  const scope = scopeOf(caller);
+  const claim = { key: `session_id ${sessionId}`, requestHash: 'bank-credit' };
+  await store.bindIdempotencyKey(scope, claim, id, clock.now());
+  const bound = await store.findIdempotencyKey(scope, claim.key);
+  return bound?.requestHash === claim.requestHash ? bound.transactionId : id;
 }
 
 /** Our own name for it, or the one given under this key before: the request that bound the key first has named what arrives. */

@@ -63,7 +63,7 @@ function forPeople(atMs: number, notice: BankNotice): Change {
 
 async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const credit = await deps.store.findCredit(notice.mode, notice.source, notice.about);
-  if (credit === undefined) return again(deps, notice);
+  if (credit === undefined) return reportedReversal(deps, notice);
   const atMs = deps.clock.now();
   if (notice.amountMinor !== credit.amountMinor) {
     deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
@@ -71,6 +71,15 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   }
   if (credit.state === 'split') return reverseParts(deps, notice, credit);
   return reverseOne(deps, notice, credit);
+}
+
+/** Another source reports it, too. The source of the credit takes it back; when it has not done so in time, people look at it. */
+async function reportedReversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const report = await deps.store.findReport(notice.mode, notice.source, notice.about);
+  const id = report?.state === 'linked' ? report.creditId : null;
+  const credit = id === null ? undefined : (await deps.store.creditsById([id])).get(id);
+  if (credit?.state !== 'reversed' || credit.amountMinor !== notice.amountMinor) return again(deps, notice);
+  return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
 }
 
 /** The parts first, each by itself, and the parts of a part; the whole when none is left. One that cannot be taken back goes to review. */

@@ -142,8 +142,8 @@ async function record(
     const reason = `the database refused it: ${outcome.constraint}`;
     return [setAside(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
   });
-  // The position has moved past them: they are kept, too.
-  if (refused.length > 0) await deps.store.commit(refused);
+  // The position moves past them once they are kept, too.
+  if (refused.length > 0) await deps.store.commit(refused, feed);
 }
 
 function depositOf(

@@ -1,14 +1,17 @@
-// Stores what a source reports about our bank accounts, credits with their first entry, before anything else is done with it. A line
-// reported twice is stored once; one that makes no sense is set aside.
+// Stores what a source reports about our bank accounts before anything else is done with it. One source gives value for an account:
+// its lines are credits, stored with their first entry; lines of other sources are reports. A line reported twice is stored once, and
+// one that makes no sense is set aside.
 
 import { creditedBank } from '../../domain/catalogue/vendor-accounts.ts';
 import { accountDetail, entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { type BankCredit, bookOf } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
+import { type CreditReport, type CreditSource, STATEMENTS } from '../../domain/records/report.ts';
+import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
-import type { FeedHold } from '../../ports/store/commit.ts';
+import type { CommitOutcome, FeedHold } from '../../ports/store/commit.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
@@ -19,6 +22,16 @@ export interface LineSource {
   readonly name: string;
 }
 
+/** A line as it will be stored: whatever it is, or a credit of which it is not known yet whether it gives value. */
+type Draft = { readonly change: Change } | { readonly credit: BankCredit; readonly isKnown: boolean };
+
+interface Placed {
+  readonly line: CreditLine | NoticeLine;
+  readonly draft: Draft;
+}
+
+const MAX_ROUNDS = 4;
+
 /** Returns the new credits, leased to the caller. `feed`: its position moves with the lines. */
 export async function recordLines(
   deps: SettlementDeps,
@@ -26,38 +39,98 @@ export async function recordLines(
   lines: readonly (CreditLine | NoticeLine)[],
   feed?: { readonly hold: FeedHold; readonly position: string },
 ): Promise<readonly BankCredit[]> {
-  const changes = lines.map((line) => record(deps, source, cleaned(line)));
-  const outcomes = await deps.store.commit(changes, feed);
   const credits: BankCredit[] = [];
-  const refused: Change[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
-    if (outcome.kind !== 'refused') continue;
-    const { sourceId } = lines[index]!;
-    const detail = { rail: source.name, sourceId, constraint: outcome.constraint };
-    deps.onTrouble('a line of a statement was refused', detail);
-    const reason = `the database refused it: ${outcome.constraint}`;
-    refused.push(setAside(source.mode, source.name, reason, lines[index], deps.clock.now()));
+  let open: readonly Placed[] = lines.map((line) => ({ line, draft: draftOf(deps, source, cleaned(line)) }));
+  // What is refused for good is set aside in a round of its own.
+  for (let round = 1; round === 1 || (open.length > 0 && round <= MAX_ROUNDS + 1); round++) {
+    const changes = await changesOf(deps, source, open);
+    const outcomes = await deps.store.commit(changes, feed);
+    for (const [index, { kind }] of outcomes.entries())
+      if (kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
+    const refused = open.flatMap((placed, index) => {
+      const outcome = outcomes[index]!;
+      return outcome.kind === 'refused' ? [{ placed, outcome }] : [];
+    });
+    open = refused.map(({ placed, outcome }) => afterRefusal(deps, source, placed, outcome, round));
   }
-  // The position has moved past them, so they are kept in quarantine.
-  if (refused.length > 0) await deps.store.commit(refused);
   return credits;
 }
 
-function record(deps: SettlementDeps, source: LineSource, line: CreditLine | NoticeLine): Change {
+/** The position of the feed waits until each refused line is stored in another way. */
+function afterRefusal(
+  deps: SettlementDeps,
+  { mode, name }: LineSource,
+  { line, draft }: Placed,
+  { rule, constraint }: Extract<CommitOutcome, { readonly kind: 'refused' }>,
+  round: number,
+): Placed {
+  const atMs = deps.clock.now();
+  if ('credit' in draft && round < MAX_ROUNDS) {
+    if (rule === 'session_known') return { line, draft: { ...draft, isKnown: true } };
+    if (rule === 'other_source') return { line, draft };
+  }
+  if (rule === 'recorded_before') return { line, draft: { change: { atMs } } };
+  const { sourceId } = line;
+  deps.onTrouble('a line of a statement was refused', { rail: name, sourceId, constraint });
+  const reason = `the database refused it: ${constraint}`;
+  return { line, draft: { change: setAside(mode, name, reason, line, atMs) } };
+}
+
+async function changesOf(
+  deps: SettlementDeps,
+  { mode, name }: LineSource,
+  open: readonly Placed[],
+): Promise<readonly Change[]> {
+  const drafts = open.flatMap(({ draft }) => ('credit' in draft ? [draft] : []));
+  const books = [...new Set(drafts.map(({ credit }) => bookOf(credit)))];
+  const sources = await deps.store.creditSources(mode, books);
+  const mixed = drafts.filter(({ credit, isKnown }) => !isKnown && sources.get(bookOf(credit))?.others);
+  const like = await deps.store.creditsLike(mixed.map(({ credit }) => credit));
+  return open.map(({ draft }) => {
+    if ('change' in draft) return draft.change;
+    const { credit, isKnown } = draft;
+    const rule = sources.get(bookOf(credit)) ?? (name === STATEMENTS ? undefined : FIRST);
+    const gives = rule !== undefined && (rule === FIRST || rule.source === name);
+    // A credit of another source may be about the same transfer: then this line gives no value.
+    const isAnother = gives && linkReport(credit, like.get(credit.id) ?? []).kind === 'none';
+    return isAnother && !isKnown ? creditChange(credit, rule) : reportChange(deps, credit);
+  });
+}
+
+/** A rail takes an account that has no source yet. */
+const FIRST: CreditSource = { source: '', others: false, version: 1 };
+
+function creditChange(credit: BankCredit, { version }: CreditSource): Change {
+  const { mode, id, amountMinor: amount, receivedAtMs: atMs } = credit;
+  const facts = { mode, subjectId: id, bankAccount: bookOf(credit), amounts: { amount } };
+  return {
+    atMs,
+    newCredits: [{ ...credit, sourceVersion: version }],
+    entries: [entryOf('credit_received', facts)],
+  };
+}
+
+function reportChange(deps: SettlementDeps, credit: BankCredit): Change {
+  const { parentId: _parent, exception: _exception, transactionId: _transaction, ...reported } = credit;
+  const atMs = credit.receivedAtMs;
+  const report: CreditReport = {
+    ...reported,
+    ...{ id: newId(deps, 'rpt'), state: 'waiting', creditId: null, bySession: false, dueAtMs: atMs },
+  };
+  return { atMs, newReports: [report] };
+}
+
+function draftOf(deps: SettlementDeps, source: LineSource, line: CreditLine | NoticeLine): Draft {
   const { mode, name } = source;
   const problem = problemOf(line);
   if (problem !== null) {
-    deps.onTrouble('a line of a statement makes no sense', {
-      rail: name,
-      sourceId: line.sourceId,
-      problem,
-    });
-    return setAside(mode, name, problem, line, deps.clock.now());
+    const { sourceId } = line;
+    deps.onTrouble('a line of a statement makes no sense', { rail: name, sourceId, problem });
+    return { change: setAside(mode, name, problem, line, deps.clock.now()) };
   }
-  if (line.kind === 'credit' && isOurs(deps, mode, line))
-    return setAside(mode, name, OURS, line, deps.clock.now());
-  return line.kind === 'credit' ? recordCredit(deps, source, line) : recordNotice(deps, source, line);
+  if (line.kind !== 'credit') return { change: recordNotice(deps, source, line) };
+  if (isOurs(deps, mode, line)) return { change: setAside(mode, name, OURS, line, deps.clock.now()) };
+  return { credit: creditOf(deps, source, line), isKnown: false };
 }
 
 const OURS =
@@ -75,12 +148,11 @@ function problemOf(line: CreditLine | NoticeLine): string | null {
   return null;
 }
 
-function recordCredit(deps: SettlementDeps, { mode, name }: LineSource, line: CreditLine): Change {
+function creditOf(deps: SettlementDeps, { mode, name }: LineSource, line: CreditLine): BankCredit {
   const atMs = deps.clock.now();
   const { kind: _kind, tester, ...reported } = line;
-  const accountBankCode = bankOf(deps, mode, line);
   const own = { id: newId(deps, 'crd'), businessId: null };
-  const credit: BankCredit = {
+  return {
     ...reported,
     // A rail of live mode names no credit of ours, whatever its lines carry.
     ...(tester === undefined || mode === 'live'
@@ -88,10 +160,12 @@ function recordCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cr
       : { id: tester.creditId, businessId: tester.businessId }),
     mode,
     source: name,
-    accountBankCode,
+    accountBankCode: bankOf(deps, mode, line),
     payerAccount: said(line.payerAccount),
     payerName: said(line.payerName),
     payerBankCode: (line.payerBankName && deps.directory.resolve(line.payerBankName)?.code) || null,
+    sessionId: said(line.sessionId),
+    balanceMinor: line.balanceMinor ?? null,
     receivedAtMs: atMs,
     parentId: null,
     state: 'unmatched',
@@ -101,9 +175,6 @@ function recordCredit(deps: SettlementDeps, { mode, name }: LineSource, line: Cr
     dueAtMs: atMs + deps.leaseMs,
     tries: 0,
   };
-  const amounts = { amount: line.amountMinor };
-  const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts };
-  return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
 }
 
 /** One bank account is one account of the ledger, however the rail writes its bank. */

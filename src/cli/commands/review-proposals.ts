@@ -156,7 +156,13 @@ export const proposalCommands: readonly Command[] = [
     'count',
     'CASE_ID',
     'counted',
-    'count a payout that came back and was paid after all as the payout.',
+    'count a payout that came back and was paid after all as the payout, or a report that was left over as a credit.',
+  ),
+  aboutOne(
+    'explained',
+    'CASE_ID',
+    'explained',
+    'close a case about a report or a difference as explained; nothing is booked.',
   ),
 ];
 
@@ -164,7 +170,7 @@ export const proposalCommands: readonly Command[] = [
 function aboutOne(
   name: string,
   word: string,
-  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted',
+  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted' | 'explained',
   summary: string,
 ): Command {
   return command({

@@ -86,6 +86,7 @@ const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', stri
   recovered: 'recovered ID --bank NAME --account NUMBER',
   accepted: 'accept-loss ID',
   counted: 'count ID',
+  explained: 'explained ID',
   write_off: 'write-off ID',
 };
 

@@ -51,7 +51,7 @@ export function judgeName(credit: CreditFacts, claim: ClaimFacts): NameLink {
   return compareNames(credit.payerName, claim.accountName).verdict;
 }
 
-function isNameGiven(name: string | null): name is string {
+export function isNameGiven(name: string | null): name is string {
   return name !== null && !NOT_GIVEN.test(name) && normaliseName(name).length > 0;
 }
 

@@ -4,12 +4,13 @@
 import type { Entry } from '../ledger/ledger.ts';
 import type { StepUp } from '../people/step-up.ts';
 import type { Mode } from '../values/mode.ts';
-import type { BankCredit } from './credit.ts';
+import type { BankCredit, NewCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';
 import type { MatchDecision } from './match-decision.ts';
 import type { Attempt, Movement, Replacement } from './movement.ts';
 import type { NairaMove } from './naira-move.ts';
 import type { BankNotice, NoticeKind } from './notice.ts';
+import type { CreditReport } from './report.ts';
 import type { EndedSetUp, SignedSetUp } from './set-up.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
@@ -35,20 +36,34 @@ export interface TransactionMove extends Move<Transaction> {
 
 export interface Case {
   readonly id: string;
-  readonly kind: NoticeKind;
+  readonly kind: CaseKind;
   readonly mode: Mode;
   readonly businessId: string | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
   /** The movement that came back: one comes back once. */
   readonly movementId?: string;
+  /** The report, or the difference, that it is about: one case of a kind for each. */
+  readonly about?: string;
   readonly amountMinor: bigint;
 }
+
+/** What no payout or credit of ours explains: nothing of it is in the books. */
+export const OPEN_QUESTIONS = ['report_left_over', 'reports_disagree', 'reconciliation_difference'] as const;
+export type OpenQuestion = (typeof OPEN_QUESTIONS)[number];
+export type CaseKind = NoticeKind | OpenQuestion;
 
 /** How a case ended. The posting that ends it is in the same change. */
 export interface ClosedCase {
   readonly id: string;
-  readonly outcome: 'recovered' | 'accepted' | 'paid_again' | 'sent_back' | 'written_off' | 'counted';
+  readonly outcome:
+    | 'recovered'
+    | 'accepted'
+    | 'paid_again'
+    | 'sent_back'
+    | 'written_off'
+    | 'counted'
+    | 'explained';
   readonly closedBy: string;
 }
 
@@ -93,8 +108,10 @@ export interface Change {
   readonly deposits?: readonly Move<Deposit>[];
   readonly movements?: readonly Move<Movement>[];
   readonly notices?: readonly Move<BankNotice>[];
+  readonly reports?: readonly Move<CreditReport>[];
   readonly newMovements?: readonly Movement[];
-  readonly newCredits?: readonly BankCredit[];
+  readonly newCredits?: readonly NewCredit[];
+  readonly newReports?: readonly CreditReport[];
   readonly newDeposits?: readonly Deposit[];
   readonly newNotices?: readonly BankNotice[];
   /** Written by movement and number: a new one, or the same one further on. */

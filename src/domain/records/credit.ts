@@ -31,6 +31,8 @@ export interface BankCredit {
   readonly payerBankCode: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
+  /** The balance of the account after it; null: not given. */
+  readonly balanceMinor: bigint | null;
   readonly valueAtMs: number;
   readonly receivedAtMs: number;
   /** As it came, for people to look at. */
@@ -47,6 +49,23 @@ export interface BankCredit {
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
+}
+
+/** As it is stored first: with the version of the rule about sources that it was decided on. */
+export interface NewCredit extends BankCredit {
+  readonly sourceVersion?: number;
+}
+
+const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
+
+/**
+ * A session id names one transfer, everywhere; null: it names none. In test mode a tester chooses it, and it names a transfer of the
+ * tester's business.
+ */
+export function sessionKeyOf(reported: Pick<BankCredit, 'mode' | 'businessId' | 'sessionId'>): string | null {
+  const { mode, businessId, sessionId } = reported;
+  if (sessionId === null || (mode === 'live' && !SESSION.test(sessionId))) return null;
+  return `${businessId ?? ''}/${sessionId}`;
 }
 
 /** It is not decided yet what it pays for. */

@@ -54,8 +54,10 @@ export type ReviewRequest =
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */
   | { readonly action: 'accepted'; readonly subjectId: string; readonly detail: Nothing }
-  /** A payout that came back and was paid after all is the payout. */
-  | { readonly action: 'counted'; readonly subjectId: string; readonly detail: Nothing };
+  /** A payout that came back and was paid after all is the payout; a report that was left over is a credit. */
+  | { readonly action: 'counted'; readonly subjectId: string; readonly detail: Nothing }
+  /** People know what a report or a difference is; nothing is booked. */
+  | { readonly action: 'explained'; readonly subjectId: string; readonly detail: Nothing };
 
 export interface RecoveredDetail {
   /** Null: the account of the simulated bank, which has no number. */

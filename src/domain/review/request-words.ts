@@ -40,7 +40,9 @@ export function describeRequest(request: ReviewRequest): string {
     case 'accepted':
       return `accept ${subjectId} as lost`;
     case 'counted':
-      return `count the late payout of ${subjectId} as the payout`;
+      return `count what ${subjectId} is about: the late payout as the payout, or the report as a credit`;
+    case 'explained':
+      return `close ${subjectId} as explained`;
   }
 }
 

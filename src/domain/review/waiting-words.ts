@@ -1,7 +1,8 @@
 // Why a record waits for people, as the operator reads it. A business reads other words (domain/records/public-words.ts),
 // because it must not learn that it is screened.
+
+import type { CaseKind } from '../records/change.ts';
 import type { CreditException, DepositException } from '../records/exceptions.ts';
-import type { NoticeKind } from '../records/notice.ts';
 import { SENTENCES } from '../records/public-words.ts';
 
 const OPERATOR_WORDS = {
@@ -38,7 +39,10 @@ const OPERATOR_WORDS = {
 } as const satisfies Readonly<Record<CreditException | DepositException, string>>;
 
 /** What happened, of each kind of case. */
-export const CASE_WORDS: Readonly<Record<NoticeKind, string>> = {
+export const CASE_WORDS: Readonly<Record<CaseKind, string>> = {
+  report_left_over: 'Another source reports money that the account’s own source does not',
+  reports_disagree: 'Two reports of one transfer disagree on its amount, payer or account',
+  reconciliation_difference: 'The books and the bank differ, and nothing explains it',
   credit_reversed: 'The bank took a payment back after tokens or a refund had been sent for it.',
   payout_returned: 'A payout or a refund came back after it had been made.',
   payout_paid_late: 'A bank made a payout or a refund after it had said that it would not.',

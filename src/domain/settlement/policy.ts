@@ -7,6 +7,8 @@ export interface Policy {
   readonly matchWindowMs: number;
   /** How long the exact credit is waited for before a differing one is taken for it. */
   readonly matchGraceMs: number;
+  /** How long the credit that a report of another source is about is waited for. */
+  readonly reportGraceMs: number;
   readonly partialCredit: 'hold' | 'refund';
   readonly overCredit: 'refund_excess' | 'hold';
   readonly lateCredit: 'complete' | 'refund';

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'dep'
   | 'mov'
   | 'ntc'
+  | 'rpt'
   | 'cas'
   | 'prp'
   | 'per'

@@ -22,7 +22,12 @@ export const CreditBody = Type.Object(
     payer_bank_name: Type.String({ description: 'Bank of the payer.' }),
     payer_name: Type.Optional(Type.String({ description: 'Name of the payer, as the bank reports it.' })),
     narration: Type.Optional(Type.String({ description: 'Text of the transfer.' })),
-    session_id: Type.Optional(Type.String({ description: 'NIP session id.' })),
+    session_id: Type.Optional(
+      Type.String({
+        description:
+          'NIP session id. It names one transfer: given again, it is another report of the same credit.',
+      }),
+    ),
   },
   { title: 'Sandbox bank credit' },
 );

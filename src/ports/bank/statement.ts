@@ -16,6 +16,8 @@ export interface CreditLine {
   readonly payerBankName: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
+  /** The balance of the account after it. Missing or null: not given. */
+  readonly balanceMinor?: bigint | null;
   readonly valueAtMs: number;
   readonly raw: unknown;
   /** Only at the simulated bank of test mode: whose tester made it, and the id that the tester knows it by. */

@@ -12,6 +12,8 @@ export interface CaseRecord {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly movementId: string | null;
+  /** The report or the difference that it is about. */
+  readonly about: string | null;
   readonly amountMinor: bigint;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;

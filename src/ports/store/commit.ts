@@ -24,6 +24,16 @@ export type Rule =
   | 'condition_broken'
   /** The movement has been recorded as returned before. */
   | 'returned_before'
+  /** Another source gives value for the account, or that rule has changed since the credit was decided on. Decide again. */
+  | 'other_source'
+  /** A credit with this session id exists: it is the same transfer. */
+  | 'session_known'
+  /** The source reported it before, and it is a report or a credit: it does not become the other. */
+  | 'recorded_before'
+  /** A report cannot be counted as a credit: one that the report may be about exists. */
+  | 'fits_credit'
+  /** Another report of that source is about the credit already. Decide again. */
+  | 'linked_before'
   /** The proposal has been decided before. */
   | 'decided_before'
   /** The same person would propose and decide. */
@@ -56,7 +66,7 @@ export interface CommitStore {
   /**
    * Each change whole or not at all, in any order; answers in the order given. A change that records what is recorded
    * already is `stale`. The position of the feed that the changes were read from moves with them, unless another reader
-   * has taken over.
+   * has taken over, or a change was refused: the caller keeps what was refused, and moves the position with that.
    */
   commit(
     changes: readonly Change[],

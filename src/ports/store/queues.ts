@@ -4,6 +4,7 @@ import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement, MovementState } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
+import type { CreditReport } from '../../domain/records/report.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 
@@ -20,6 +21,7 @@ export interface QueueStore {
   leaseDeposits(request: LeaseRequest): Promise<readonly Deposit[]>;
   leaseMovements(states: readonly MovementState[], request: LeaseRequest): Promise<readonly Movement[]>;
   leaseNotices(request: LeaseRequest): Promise<readonly BankNotice[]>;
+  leaseReports(request: LeaseRequest): Promise<readonly CreditReport[]>;
   /** Open credits that a new claim might explain are looked at again now. Answers how many. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
   /** Which of these credits an open notice says are taken back; those notices are looked at now. */

@@ -3,8 +3,10 @@ import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { CreditReport, CreditSource } from '../../domain/records/report.ts';
 import type { State, TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import type { ReportedCredit, ReportFacts } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Turn } from '../network/pays.ts';
 
@@ -73,6 +75,14 @@ export interface ReadStore {
     windowMs: number,
     most?: number,
   ): Promise<ReadonlyMap<string, Candidates>>;
+  /** Which source gives value for these bank accounts of the ledger; one that has none is missing. */
+  creditSources(mode: Mode, accounts: readonly string[]): Promise<ReadonlyMap<string, CreditSource>>;
+  /** By the id of what was reported: the credits it may be about, with the sources that reported each. */
+  creditsLike(
+    reported: readonly (ReportFacts & { readonly id: string })[],
+  ): Promise<ReadonlyMap<string, readonly ReportedCredit[]>>;
+  /** The report that a source made under this name, of its own. */
+  findReport(mode: Mode, source: string, sourceId: string): Promise<CreditReport | undefined>;
   transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
   creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
   /** What a credit was split into. */

@@ -16,7 +16,10 @@ export interface Placed {
 const COMMITTED: CommitOutcome = { kind: 'committed' };
 const STALE: CommitOutcome = { kind: 'stale' };
 /** Seen only when one change records the same thing twice: the adapter tries again, and at last refuses it. */
-const ONCE = new Set(['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once']);
+const ONCE = new Set([
+  ...['bank_credits_once', 'deposits_once', 'bank_notices_once', 'naira_moves_once'],
+  'credit_reports_once',
+]);
 const MAX_RETRIES = 5;
 
 export function commit(
@@ -28,7 +31,9 @@ export function commit(
   const outcomes: CommitOutcome[] = new Array(changes.length);
   if (changes.length === 1) commitRound(memory, [{ change: changes[0]!, at: 0 }], outcomes, onApplied);
   else for (const round of withoutRepeats(changes)) commitRound(memory, round, outcomes, onApplied);
-  if (feed !== undefined) movePosition(memory, feed.hold, feed.position);
+  // A line that was refused is nowhere yet: the position stays before it.
+  if (feed !== undefined && !outcomes.some(({ kind }) => kind === 'refused'))
+    movePosition(memory, feed.hold, feed.position);
   return outcomes;
 }
 
@@ -61,6 +66,8 @@ function recordsOf(change: Change): string[] {
   for (const { after } of change.deposits ?? []) ids.push(after.id);
   for (const { after } of change.movements ?? []) ids.push(after.id);
   for (const { after } of change.notices ?? []) ids.push(after.id);
+  for (const { after } of change.reports ?? []) ids.push(after.id);
+  for (const { source, sourceId } of change.newReports ?? []) ids.push(`${source} ${sourceId}`);
   for (const { source, sourceId } of change.newCredits ?? []) ids.push(`${source} ${sourceId}`);
   for (const { source, sourceId } of change.newNotices ?? []) ids.push(`${source} ${sourceId}`);
   for (const { network, txHash, txIndex } of change.newDeposits ?? [])

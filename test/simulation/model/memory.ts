@@ -2,6 +2,7 @@
 import { isOpen } from '../../../src/domain/records/credit.ts';
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { likeOf } from './reports.ts';
 import { copyGroup, type Group, groupBy, tableOf } from './table.ts';
 import { DUE, type Groups, isAlive, type Memory, type ModelKey, type Tables } from './tables.ts';
 
@@ -27,6 +28,11 @@ function emptyGroups(): Groups {
     openCredits: groupBy((each) => (isOpen(each) ? each.accountNumber : null)),
     creditsOf: groupBy(({ transactionId }) => transactionId),
     parts: groupBy(({ parentId }) => parentId),
+    likeCredits: groupBy(({ parentId, accountNumber, amountMinor }) =>
+      parentId === null ? likeOf(accountNumber, amountMinor) : null,
+    ),
+    dueReports: groupBy(dueOf),
+    reportsOf: groupBy(({ creditId }) => creditId),
     dueDeposits: groupBy(dueOf),
     depositsOf: groupBy(({ transactionId }) => transactionId),
     dueMovements: groupBy(dueOf),
@@ -44,6 +50,8 @@ function emptyGroups(): Groups {
 export function emptyMemory(keys: readonly ModelKey[], people: readonly string[] = []): Memory {
   return {
     ...tablesWith(emptyGroups()),
+    creditSources: new Map(),
+    sessions: new Map(),
     attempts: new Map(),
     replacements: new Map(),
     replacedHashes: new Map(),
@@ -84,7 +92,11 @@ function tablesWith(groups: Groups) {
   return {
     groups,
     transactions: tableOf([groups.dueTransactions, groups.claims]),
-    credits: tableOf([groups.dueCredits, groups.openCredits, groups.creditsOf, groups.parts]),
+    credits: tableOf([
+      ...[groups.dueCredits, groups.openCredits, groups.creditsOf, groups.parts],
+      groups.likeCredits,
+    ]),
+    reports: tableOf([groups.dueReports, groups.reportsOf]),
     deposits: tableOf([groups.dueDeposits, groups.depositsOf]),
     movements: tableOf([
       ...[groups.dueMovements, groups.alive, groups.returned, groups.refunds],
@@ -93,6 +105,8 @@ function tablesWith(groups: Groups) {
     notices: tableOf([groups.dueNotices, groups.openNotices]),
   };
 }
+
+const TABLES = ['transactions', 'credits', 'deposits', 'movements', 'notices', 'reports'] as const;
 
 /** An independent copy. */
 export function copyMemory(memory: Memory): Memory {
@@ -106,7 +120,7 @@ export function copyMemory(memory: Memory): Memory {
     else if (Array.isArray(value)) copy[name] = [...value];
   }
   const tables = tablesWith(groups);
-  for (const name of ['transactions', 'credits', 'deposits', 'movements', 'notices'] as const) {
+  for (const name of TABLES) {
     for (const [id, row] of memory[name].rows) tables[name].rows.set(id, row as never);
   }
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
@@ -120,8 +134,7 @@ export function putBack(memory: Memory, copy: Memory): void {
     else if (value instanceof Set) refillSet(value, before as Set<unknown>);
     else if (Array.isArray(value)) value.splice(0, value.length, ...(before as unknown[]));
   }
-  for (const name of ['transactions', 'credits', 'deposits', 'movements', 'notices'] as const)
-    refill(memory[name].rows as Map<string, unknown>, copy[name].rows);
+  for (const name of TABLES) refill(memory[name].rows as Map<string, unknown>, copy[name].rows);
   for (const [name, { ids }] of Object.entries(memory.groups))
     refill(ids, copyGroup(copy.groups[name as keyof Groups] as Group<unknown>).ids);
   Object.assign(memory.drawn, copy.drawn);
@@ -138,7 +151,7 @@ function refillSet<Value>(set: Set<Value>, from: ReadonlySet<Value>): void {
 }
 
 export function viewOf(memory: Memory): Tables {
-  const { transactions, credits, deposits, movements, notices, ...rest } = memory;
+  const { transactions, credits, deposits, movements, notices, reports, ...rest } = memory;
   return {
     ...rest,
     transactions: transactions.rows,
@@ -146,5 +159,6 @@ export function viewOf(memory: Memory): Tables {
     deposits: deposits.rows,
     movements: movements.rows,
     notices: notices.rows,
+    reports: reports.rows,
   };
 }

@@ -57,6 +57,7 @@ import {
   turnOf,
   usageOf,
 } from './reads.ts';
+import { creditSources, creditsLike } from './reports.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
 import {
@@ -70,7 +71,7 @@ import {
 } from './tables.ts';
 import { makeAccounts } from './write-ledger.ts';
 
-export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices';
+export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices' | 'reports';
 
 /** What happens to the database by other ways than the two ports. */
 export interface BackRoom {
@@ -140,7 +141,7 @@ function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
 }
 
 function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<Store> {
-  const { transactions, credits, deposits, movements, notices, groups } = memory;
+  const { transactions, credits, deposits, movements, notices, reports, groups } = memory;
   return {
     accept: (acceptance) => {
       const before = transactions.rows.size;
@@ -155,6 +156,11 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     leaseDeposits: (request) => lease(deposits, groups.dueDeposits, DUE, request),
     leaseMovements: (states, request) => leaseMovements(memory, states, request),
     leaseNotices: (request) => lease(notices, groups.dueNotices, DUE, request),
+    leaseReports: (request) => lease(reports, groups.dueReports, DUE, request),
+    creditSources: (mode, accounts) => creditSources(memory, mode, accounts),
+    creditsLike: (reported) => creditsLike(memory, reported),
+    findReport: (mode, source, sourceId) =>
+      reports.rows.get(memory.sources.get(joined('report', mode, source, sourceId)) ?? ''),
     leaseEndedPayouts: (request) => leaseEndedPayouts(memory, request),
     moveEndedPayout: (payout, next) => moveEndedPayout(memory, payout, next),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
@@ -214,6 +220,7 @@ function deskCore(memory: Memory): Sync<ReviewDesk> {
     bankBooks: (mode) => bankBooks(memory, mode),
     findNairaMove: (move) => findNairaMove(memory, move),
     noticeById: (id) => memory.notices.rows.get(id),
+    reportById: (id) => memory.reports.rows.get(id),
     caseById: (id) => caseById(memory, id),
     openCasesOn: (movementIds) => openCasesOn(memory, movementIds),
   };

@@ -3,6 +3,7 @@
 // checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one named.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack, type Write } from './journal.ts';
+import { addReports, moveReports, sourceOfReport } from './reports.ts';
 import type { Memory } from './tables.ts';
 import { unwritable } from './unwritable.ts';
 import { brokenCondition, makeAccounts, negativeAccount, unbalanced, writeEntries } from './write-ledger.ts';
@@ -50,6 +51,8 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
   ['newNotices', addNotices],
   ['newDeposits', addDeposits],
   ['newCredits', addCredits],
+  ['newReports', addReports],
+  ['reports', moveReports],
   ['notices', moveNotices],
   ['movements', moveMovements],
   ['deposits', moveDeposits],
@@ -99,7 +102,7 @@ function write(memory: Memory, changes: readonly Change[]): string | null {
 }
 
 function isStale(memory: Memory, change: Change): boolean {
-  const { transactions, credits, deposits, movements, notices, sources } = memory;
+  const { transactions, credits, deposits, movements, notices, reports, sources } = memory;
   for (const { version, after } of change.transactions ?? [])
     if (transactions.rows.get(after.id)?.version !== version) return true;
   for (const { version, after } of change.credits ?? [])
@@ -110,6 +113,9 @@ function isStale(memory: Memory, change: Change): boolean {
     if (movements.rows.get(after.id)?.version !== version) return true;
   for (const { version, after } of change.notices ?? [])
     if (notices.rows.get(after.id)?.version !== version) return true;
+  for (const { version, after } of change.reports ?? [])
+    if (reports.rows.get(after.id)?.version !== version) return true;
+  for (const each of change.newReports ?? []) if (sources.has(sourceOfReport(each))) return true;
   for (const { id } of change.closeCases ?? []) if (!memory.cases.has(id)) return true;
   for (const each of change.newCredits ?? []) if (sources.has(sourceOfCredit(each))) return true;
   for (const each of change.newDeposits ?? []) if (sources.has(sourceOfDeposit(each))) return true;

@@ -9,6 +9,7 @@ import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
 import type { NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
+import type { CreditReport, CreditSource } from '../../../src/domain/records/report.ts';
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
@@ -108,6 +109,9 @@ export interface Tables {
   readonly deposits: ReadonlyMap<string, Deposit>;
   readonly movements: ReadonlyMap<string, Movement>;
   readonly notices: ReadonlyMap<string, BankNotice>;
+  readonly reports: ReadonlyMap<string, CreditReport>;
+  /** By mode and bank account of the ledger. */
+  readonly creditSources: ReadonlyMap<string, CreditSource>;
   /** By movement, in the order of their numbers. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
   /** By mode, network and reference, in the order of their numbers. */
@@ -148,6 +152,10 @@ export interface Memory {
   readonly deposits: Table<Deposit>;
   readonly movements: Table<Movement>;
   readonly notices: Table<BankNotice>;
+  readonly reports: Table<CreditReport>;
+  readonly creditSources: Map<string, CreditSource>;
+  /** By mode and session key, the credit. */
+  readonly sessions: Map<string, string>;
   readonly groups: Groups;
   readonly attempts: Map<string, readonly Attempt[]>;
   /** By mode, network and reference, in the order of their numbers. */
@@ -203,6 +211,11 @@ export interface Groups {
   readonly openCredits: Group<BankCredit>;
   readonly creditsOf: Group<BankCredit>;
   readonly parts: Group<BankCredit>;
+  /** By the account credited and the amount. */
+  readonly likeCredits: Group<BankCredit>;
+  readonly dueReports: Group<CreditReport>;
+  /** By the credit they are about. */
+  readonly reportsOf: Group<CreditReport>;
   readonly dueDeposits: Group<Deposit>;
   readonly depositsOf: Group<Deposit>;
   readonly dueMovements: Group<Movement>;

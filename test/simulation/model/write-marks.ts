@@ -76,6 +76,9 @@ export const writeCase: Write = ({ cases, closedCases, returns }, changes, journ
       if (returns.has(joined(movementId, kind))) return 'cases_one_return';
       setNoted(journal, returns, joined(movementId, kind), openCase.id);
     }
+    const about = openCase.about === undefined ? null : joined('about', openCase.mode, kind, openCase.about);
+    if (about !== null && returns.has(about)) return 'cases_once_about';
+    if (about !== null) setNoted(journal, returns, about, openCase.id);
     setNoted(journal, cases, openCase.id, { ...openCase, openedAtMs: atMs });
   }
   return null;

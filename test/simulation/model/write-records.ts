@@ -1,12 +1,13 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts. What a new record cannot have
 // yet (a version, tries, a transaction it pays) is not taken from the change.
 import type { Change } from '../../../src/domain/records/change.ts';
-import type { BankCredit } from '../../../src/domain/records/credit.ts';
+import { type BankCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Replacement } from '../../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
 import { type Journal, putNoted, setNoted, type Write } from './journal.ts';
 import { plain } from './plain.ts';
+import { judgeSource } from './reports.ts';
 import { idsIn } from './table.ts';
 import { isAlive, joined, type Memory } from './tables.ts';
 
@@ -36,15 +37,22 @@ function inOrder<Row>(
   });
 }
 
-export const addCredits: Write = ({ credits, sources }, changes, journal) => {
+export const addCredits: Write = (memory, changes, journal) => {
+  const { credits, sources, sessions } = memory;
   for (const each of inOrder(changes, (change) => change.newCredits, sourceOfCredit)) {
     const source = sourceOfCredit(each);
+    const refusedBy = judgeSource(memory, each, journal);
+    if (refusedBy !== null) return refusedBy;
     if (each.amountMinor <= 0n || each.state === 'matched') return 'bank_credits_sound';
     if (credits.rows.has(each.id)) return 'bank_credits_pkey';
     if (sources.has(source)) return 'bank_credits_once';
+    const key = each.parentId === null ? sessionKeyOf(each) : null;
+    if (key !== null && sessions.has(joined(each.mode, key))) return 'bank_credits_session';
+    if (key !== null) setNoted(journal, sessions, joined(each.mode, key), each.id);
     setNoted(journal, sources, source, each.id);
     const raw = plain(each.raw ?? {});
-    putNoted(journal, credits, each.id, { ...each, raw, exception: null, transactionId: null, ...NEW });
+    const { sourceVersion: _, ...credit } = each;
+    putNoted(journal, credits, each.id, { ...credit, raw, exception: null, transactionId: null, ...NEW });
   }
   return null;
 };

@@ -132,6 +132,7 @@ function drawPolicy(dice: Dice): Policy {
   return {
     matchWindowMs: dice.pick([10, 20]) * 60_000,
     matchGraceMs: dice.pick([0, 1_000, 10_000]),
+    reportGraceMs: 5_000,
     partialCredit: dice.pick(['hold', 'refund'] as const),
     overCredit: dice.pick(['refund_excess', 'hold'] as const),
     lateCredit: dice.pick(['complete', 'refund'] as const),

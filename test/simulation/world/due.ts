@@ -26,11 +26,12 @@ const STAGE_OF: Partial<Record<State, StageName>> = {
 export type DueTimes = Readonly<Record<StageName, number>>;
 
 /** Infinity: nothing in that queue has a time. */
-export function dueTimes({ transactions, credits, deposits, notices, movements }: Tables): DueTimes {
+export function dueTimes({ transactions, credits, deposits, notices, reports, movements }: Tables): DueTimes {
   const due = {
     match: earliest(credits.values()),
     confirm: earliest(deposits.values()),
     notices: earliest(notices.values()),
+    reports: earliest(reports.values()),
     follow: earliest(movements.values()),
     expire: Number.POSITIVE_INFINITY,
     send: Number.POSITIVE_INFINITY,

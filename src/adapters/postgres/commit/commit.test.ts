@@ -200,7 +200,7 @@ test('threat 18: the same statement imported twice has no new rows and no new po
   // The same name in the other mode, or from another bank, is another line.
   const others = [
     credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
-    credit({ ...lines[0], id: freshId('crd'), source: 'other' }),
+    credit({ ...lines[0], id: freshId('crd'), source: 'other', accountNumber: '9900000035' }),
   ];
   assert.deepEqual(await store.commit(others.map(recording)), [COMMITTED, COMMITTED]);
 });

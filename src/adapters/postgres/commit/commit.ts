@@ -37,7 +37,10 @@ export async function commitChanges(
   const rounds = withoutRepeats(changes);
   const move = feed && { name: feed.hold.name, fence: feed.hold.fence, position: feed.position };
   for (const [index, round] of rounds.entries()) {
-    await commitRound(database, numbers, round, index === rounds.length - 1 ? move : undefined, outcomes);
+    const last = index === rounds.length - 1;
+    // A line that was refused is nowhere yet: the position stays before it.
+    const mayMove = last && !outcomes.some((each) => each?.kind === 'refused');
+    await commitRound(database, numbers, round, mayMove ? move : undefined, outcomes);
   }
   if (rounds.length === 0 && move !== undefined) await commitRound(database, numbers, [], move, outcomes);
   return outcomes;
@@ -68,7 +71,9 @@ function recordsOf(change: Change): string[] {
     ...(change.movements ?? []),
     ...(change.notices ?? []),
   ].map(({ after }) => after.id);
+  for (const { after } of change.reports ?? []) ids.push(after.id);
   for (const credit of change.newCredits ?? []) ids.push(`${credit.source} ${credit.sourceId}`);
+  for (const report of change.newReports ?? []) ids.push(`${report.source} ${report.sourceId}`);
   for (const notice of change.newNotices ?? []) ids.push(`${notice.source} ${notice.sourceId}`);
   for (const deposit of change.newDeposits ?? [])
     ids.push(`${deposit.network} ${deposit.txHash} ${deposit.txIndex}`);
@@ -107,12 +112,14 @@ async function commitRound(
     if (!FORBIDDEN.test(state)) throw error;
     if (placed.length === 1) {
       outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(constraint), constraint };
-      if (feed !== undefined) await write(database, numbers, [], feed);
       return;
     }
     const middle = placed.length >> 1;
     await commitRound(database, numbers, placed.slice(0, middle), undefined, outcomes);
-    await commitRound(database, numbers, placed.slice(middle), feed, outcomes);
+    await commitRound(database, numbers, placed.slice(middle), undefined, outcomes);
+    // Refused when together, and not when apart: another process was in the way.
+    if (feed !== undefined && placed.every(({ at }) => outcomes[at]!.kind !== 'refused'))
+      await write(database, numbers, [], feed);
   }
 }
 

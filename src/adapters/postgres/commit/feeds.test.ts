@@ -37,7 +37,7 @@ test('the position moves with what was read, and also when nothing of it was new
   assert.equal((await held('moves')).position, '12');
 });
 
-test('the position moves past a line that is refused, wherever it stands', async () => {
+test('the position stays before a line that is refused, wherever it stands, until the line is kept in another way', async () => {
   const bad = () => recording(credit({ amountMinor: 0n, narration: null }));
   const poison = () => ({ ...bad(), entries: [] });
   for (const at of [0, 3, 6]) {
@@ -46,6 +46,12 @@ test('the position moves past a line that is refused, wherever it stands', async
     const outcomes = await store.commit(lines, { hold, position: 'end' });
     assert.deepEqual(outcomes[at], refusedBy('bank_credits_sound'));
     assert.equal(kindsOf(outcomes).filter((kind) => kind === 'committed').length, 6);
+    assert.equal((await held(`refused ${at}`)).position, null);
+    const kept = {
+      atMs: NOW,
+      quarantine: { mode: 'test', source: 'bank', reason: 'refused', raw: 'line' },
+    } as const;
+    assert.deepEqual(await store.commit([kept], { hold, position: 'end' }), [COMMITTED]);
     assert.equal((await held(`refused ${at}`)).position, 'end');
   }
 });

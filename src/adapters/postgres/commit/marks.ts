@@ -77,12 +77,13 @@ export const MARKS: readonly Kind[] = [
       ['transaction_id', 'text', ({ item: c }) => c.transactionId],
       ['credit_id', 'text', ({ item: c }) => c.creditId],
       ['movement_id', 'text', ({ item: c }) => c.movementId ?? null],
+      ['about', 'text', ({ item: c }) => c.about ?? null],
       ['amount_minor', 'bigint', ({ item: c }) => text(c.amountMinor)],
       ['at_ms', 'float8', ({ atMs }) => text(atMs)],
     ],
     write: [
-      `insert into cases (id, kind, mode, business_id, transaction_id, credit_id, movement_id, amount_minor, opened_at)
-      select x.id, x.kind, x.mode, x.business_id, x.transaction_id, x.credit_id, x.movement_id, x.amount_minor,
+      `insert into cases (id, kind, mode, business_id, transaction_id, credit_id, movement_id, about, amount_minor, opened_at)
+      select x.id, x.kind, x.mode, x.business_id, x.transaction_id, x.credit_id, x.movement_id, x.about, x.amount_minor,
         ${time('at_ms')} from x`,
     ],
   }),

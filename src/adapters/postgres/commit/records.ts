@@ -1,4 +1,5 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts.
+import { sessionKeyOf } from '../../../domain/records/credit.ts';
 import { json, type Kind, kind, text, time } from './kind.ts';
 
 export const RECORDS: readonly Kind[] = [
@@ -25,16 +26,20 @@ export const RECORDS: readonly Kind[] = [
       ['raw', 'jsonb', (c) => json(c.raw ?? {})],
       ['parent_id', 'text', (c) => c.parentId],
       ['business_id', 'text', (c) => c.businessId],
+      ['balance_minor', 'bigint', (c) => text(c.balanceMinor)],
+      ['session_key', 'text', (c) => (c.parentId === null ? sessionKeyOf(c) : null)],
+      ['source_version', 'int', (c) => text(c.sourceVersion)],
       ['state', 'credit_state', (c) => c.state],
       ['due_ms', 'float8', (c) => text(c.dueAtMs)],
     ],
     write: [
       `insert into bank_credits (id, mode, source, source_id, account_number, account_bank_code, amount_minor,
         payer_account, payer_name, payer_bank_name, payer_bank_code, narration, session_id, value_at, received_at, raw,
-        parent_id, business_id, state, version, due_at)
+        parent_id, business_id, balance_minor, session_key, source_version, state, version, due_at)
       select x.id, x.mode, x.source, x.source_id, x.account_number, x.account_bank_code, x.amount_minor,
         x.payer_account, x.payer_name, x.payer_bank_name, x.payer_bank_code, x.narration, x.session_id,
-        ${time('value_ms')}, ${time('received_ms')}, x.raw, x.parent_id, x.business_id, x.state, 1,
+        ${time('value_ms')}, ${time('received_ms')}, x.raw, x.parent_id, x.business_id,
+        x.balance_minor, x.session_key, x.source_version, x.state, 1,
         ${time('due_ms')}
       from x`,
     ],

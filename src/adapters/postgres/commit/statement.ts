@@ -8,9 +8,10 @@ import { MARKS } from './marks.ts';
 import { MOVES } from './moves.ts';
 import { NAIRA_MOVES } from './naira-moves.ts';
 import { RECORDS } from './records.ts';
+import { REPORTS } from './reports.ts';
 import { SET_UPS } from './set-ups.ts';
 
-const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...SET_UPS, ...NAIRA_MOVES, ...MARKS];
+const KINDS: readonly Kind[] = [...MOVES, ...REPORTS, ...RECORDS, ...SET_UPS, ...NAIRA_MOVES, ...MARKS];
 
 /** An entry and its postings with their numbers in the database. */
 export interface NumberedEntry {

@@ -5,7 +5,7 @@ import type { AnyRow } from '../reads/settlement-rows.ts';
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.name as "businessName",
-    c.transaction_id as "transactionId", c.credit_id as "creditId", c.movement_id as "movementId",
+    c.transaction_id as "transactionId", c.credit_id as "creditId", c.movement_id as "movementId", c.about,
     c.amount_minor as "amountMinor", ${ms('c.opened_at')} as "openedAtMs", ${ms('c.closed_at')} as "closedAtMs",
     coalesce(p.name, c.closed_by) as "closedBy", c.outcome
   from cases c left join businesses b on b.id = c.business_id left join people p on p.id = c.closed_by`;

@@ -9,6 +9,7 @@ import { makeDepositTargetReads } from './deposit-target-reads.ts';
 import { makeHastening } from './hasten.ts';
 import { makeMovementReads } from './movement-reads.ts';
 import { makeRecordReads } from './record-reads.ts';
+import { makeReportReads } from './reports.ts';
 
 export function settlementReads(database: Database) {
   return {
@@ -18,6 +19,7 @@ export function settlementReads(database: Database) {
     ...makeAccountReads(database),
     ...makeHastening(database),
     ...makeCandidateReads(database),
+    ...makeReportReads(database),
   };
 }
 

@@ -3,6 +3,7 @@ import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
+import type { CreditReport } from '../../../domain/records/report.ts';
 
 const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${as}`;
 
@@ -22,9 +23,22 @@ export const CREDITS: Reader<BankCredit> = {
     account_bank_code as "accountBankCode", amount_minor as "amountMinor",
     payer_account as "payerAccount", payer_name as "payerName", payer_bank_name as "payerBankName",
     payer_bank_code as "payerBankCode", narration, session_id as "sessionId", ${ms('value_at', '"valueAtMs"')},
-    ${ms('received_at', '"receivedAtMs"')}, raw, parent_id as "parentId", business_id as "businessId", state, exception,
+    balance_minor as "balanceMinor", ${ms('received_at', '"receivedAtMs"')}, raw, parent_id as "parentId",
+    business_id as "businessId", state, exception,
     transaction_id as "transactionId", version, ${ms('due_at', '"dueAtMs"')}, tries`,
-  read: withBigints('amountMinor'),
+  read: withBigints('amountMinor', 'balanceMinor'),
+};
+
+/** Reports of sources that do not give value. */
+export const REPORTS: Reader<CreditReport> = {
+  table: 'credit_reports',
+  columns: `id, mode, source, source_id as "sourceId", account_number as "accountNumber",
+    account_bank_code as "accountBankCode", amount_minor as "amountMinor", payer_account as "payerAccount",
+    payer_name as "payerName", payer_bank_name as "payerBankName", payer_bank_code as "payerBankCode", narration,
+    session_id as "sessionId", balance_minor as "balanceMinor", ${ms('value_at', '"valueAtMs"')},
+    ${ms('received_at', '"receivedAtMs"')}, raw, business_id as "businessId", state, credit_id as "creditId",
+    by_session as "bySession", version, ${ms('due_at', '"dueAtMs"')}, tries`,
+  read: withBigints('amountMinor', 'balanceMinor'),
 };
 
 export const DEPOSITS: Reader<Deposit> = {
@@ -67,7 +81,7 @@ export const ATTEMPTS: Reader<Attempt> = {
 
 function withBigints(...names: readonly string[]): (row: AnyRow) => AnyRow {
   return (row) => {
-    for (const name of names) row[name] = BigInt(row[name]);
+    for (const name of names) if (row[name] !== null) row[name] = BigInt(row[name]);
     return row;
   };
 }

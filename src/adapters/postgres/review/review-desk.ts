@@ -5,7 +5,7 @@ import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { CreditInReview, OpenCase, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
-import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/settlement-rows.ts';
+import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { bankBooks } from './bank-books.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
@@ -14,7 +14,7 @@ const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
 const OLDEST = 'order by id limit $2';
 
 const CASE_COLUMNS = `id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
-    credit_id as "creditId", movement_id as "movementId", amount_minor as "amountMinor",
+    credit_id as "creditId", movement_id as "movementId", about, amount_minor as "amountMinor",
     (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"`;
 const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
     select * from transaction_states where listed = 'on_hold' and mode = $1 order by transaction_id limit $2) s
@@ -112,7 +112,7 @@ type Rows = (name: string, text: string, values: unknown[]) => Promise<AnyRow[]>
 /** One record by its id, and the cases about a payout. */
 function recordReads(
   rows: Rows,
-): Pick<ReviewDesk, 'depositById' | 'noticeById' | 'caseById' | 'openCasesOn'> {
+): Pick<ReviewDesk, 'depositById' | 'noticeById' | 'reportById' | 'caseById' | 'openCasesOn'> {
   return {
     depositById: async (id) => {
       const text = `select ${DEPOSITS.columns} from deposits where id = $1`;
@@ -123,6 +123,14 @@ function recordReads(
       const text = `select ${NOTICES.columns} from bank_notices where id = $1`;
       const [row] = await rows('notice-by-id', text, [id]);
       return row && NOTICES.read(row);
+    },
+    reportById: async (id) => {
+      const [row] = await rows(
+        'report-by-id',
+        `select ${REPORTS.columns} from credit_reports where id = $1`,
+        [id],
+      );
+      return row && REPORTS.read(row);
     },
     caseById: async (id) => {
       const text = `select ${CASE_COLUMNS}, outcome, (extract(epoch from closed_at) * 1000)::float8 as "closedAtMs"
@@ -154,10 +162,11 @@ function readCredit({ candidates, ...row }: AnyRow): CreditInReview {
   return { ...CREDITS.read(row), candidates: candidates ?? [] };
 }
 
-function readCase({ movementId, ...row }: AnyRow): OpenCase {
+function readCase({ movementId, about, ...row }: AnyRow): OpenCase {
   return {
     ...row,
     amountMinor: BigInt(row.amountMinor),
     ...(movementId !== null && { movementId }),
+    ...(about !== null && { about }),
   };
 }

@@ -27,6 +27,7 @@ import {
 import { conditionSet, entryWritten } from './entries.ts';
 import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
+import { reportAdded, reportCounted, reportMoved } from './reports.ts';
 import {
   anyOf,
   attemptOf,
@@ -49,6 +50,9 @@ const PARTS: readonly (readonly [number, Part])[] = [
   [7, creditAdded],
   [4, depositAdded],
   [3, noticeAdded],
+  [3, reportAdded],
+  [3, reportMoved],
+  [2, reportCounted],
   [6, movementAdded],
   [6, attemptWritten],
   [8, entryWritten],

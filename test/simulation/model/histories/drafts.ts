@@ -76,7 +76,7 @@ export const transactionMoved: Part = (world, draft) => {
 };
 
 /** A move to the next version, of a record that may be another. */
-function onward<Row extends { readonly id: string; readonly version: number }>(
+export function onward<Row extends { readonly id: string; readonly version: number }>(
   world: World,
   row: Row,
   updates: Partial<Row>,

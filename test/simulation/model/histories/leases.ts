@@ -13,6 +13,7 @@ const QUEUES: Readonly<Record<string, QueueName>> = {
   leaseDeposits: 'deposits',
   leaseMovements: 'movements',
   leaseNotices: 'notices',
+  leaseReports: 'reports',
 };
 
 export interface Lease {

@@ -14,13 +14,13 @@ export function nairaMoveOf(world: World): NairaMove {
   const { random } = world;
   const kind = random.pick(NAIRA_KINDS);
   return {
-    id: random.chance(0.7) ? idOf(world, 'nai') : `nai_${random.below(3)}`,
+    id: random.chance(0.5) ? idOf(world, 'nai') : `nai_${random.below(2)}`,
     mode: modeOf(world),
     kind,
     charge: kind === 'charge_seen' ? random.pick(CHARGE_KINDS) : null,
     account: random.pick(ACCOUNTS),
     to: kind === 'moved' ? random.pick(ACCOUNTS) : null,
-    nairaMinor: random.chance(0.05) ? 0n : random.pick(AMOUNTS),
+    nairaMinor: random.chance(0.12) ? 0n : random.pick(AMOUNTS),
     day: random.pick(['2026-11-14', '2026-11-15']),
     reference: `line ${random.below(4)}`,
   };

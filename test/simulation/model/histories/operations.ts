@@ -124,6 +124,7 @@ export const leasing: Maker = ({ random, nowMs }) => {
     () => op('leaseDeposits', request),
     () => op('leaseMovements', random.pick([['pending'], ['pending', 'sending', 'unknown'], []]), request),
     () => op('leaseNotices', request),
+    () => op('leaseReports', request),
   ])();
 };
 

@@ -6,6 +6,7 @@ import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
 import type { Tables } from '../tables.ts';
 import { nairaMoveOf } from './naira.ts';
 import { type Maker, op } from './operation.ts';
+import { askedOfReports } from './reports.ts';
 import {
   anyOf,
   BUSINESSES,
@@ -72,6 +73,8 @@ export const reading: Maker = (world) => {
     },
     () => op('balances', [...some(tables.accounts.keys()), 'test/NGN/charges']),
     () => op('bankBooks', modeOf(world)),
+    () => askedOfReports(world),
+    () => askedOfReports(world),
     () => op('findNairaMove', anyOf(world, tables.nairaMoves) ?? nairaMoveOf(world)),
     () => op('usage', PERIODS.map(periodOf)),
     () => op('timeline', one(transactions.keys())),

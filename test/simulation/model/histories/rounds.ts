@@ -41,6 +41,7 @@ function focused(world: World): World {
     deposits: few(tables.deposits, 2),
     movements: few(tables.movements, 2),
     notices: few(tables.notices, 2),
+    reports: few(tables.reports, 2),
     proposals: few(tables.proposals, 1),
   };
   return { ...world, tables: narrow };
@@ -271,8 +272,18 @@ function idsOf<Row extends { readonly id: string }>(
 }
 
 function idsIn(change: Change): string[] {
-  const moves = [change.transactions, change.credits, change.deposits, change.movements, change.notices];
-  const added = [change.newCredits, change.newDeposits, change.newNotices, change.newMovements];
+  const moves = [
+    change.transactions,
+    change.credits,
+    change.deposits,
+    change.movements,
+    change.notices,
+    change.reports,
+  ];
+  const added = [
+    ...[change.newCredits, change.newDeposits, change.newNotices, change.newMovements],
+    change.newReports,
+  ];
   return [
     ...moves.flatMap((list) => (list ?? []).map(({ after }) => after.id)),
     ...added.flatMap((list) => (list ?? []).map(({ id }) => id)),

@@ -129,6 +129,7 @@ const UNORDERED: ReadonlySet<Verb> = new Set<Verb>([
   'leaseDeposits',
   'leaseMovements',
   'leaseNotices',
+  'leaseReports',
   'movementsOf',
 ]);
 
@@ -136,9 +137,28 @@ export function comparable({ verb }: Operation, result: Result): Result {
   if ('threw' in result) return result;
   const { answer } = result;
   if (UNORDERED.has(verb)) return { answer: sorted(answer as readonly { id: string }[]) };
+  if (verb === 'creditsLike') return { answer: likeInOrder(answer as never) };
   if (verb !== 'findCandidates') return result;
   const found = answer as ReadonlyMap<string, { claims: readonly { id: string }[] }>;
   return { answer: new Map([...found].map(([id, each]) => [id, { ...each, claims: sorted(each.claims) }])) };
+}
+
+type Like = ReadonlyMap<
+  string,
+  readonly { readonly credit: { id: string }; readonly reportedBy: readonly string[] }[]
+>;
+
+function likeInOrder(found: Like): Like {
+  const inOrder = [...found].map(
+    ([id, each]) =>
+      [
+        id,
+        each
+          .map(({ credit, reportedBy }) => ({ credit, reportedBy: reportedBy.toSorted() }))
+          .toSorted((a, b) => (a.credit.id < b.credit.id ? -1 : 1)),
+      ] as const,
+  );
+  return new Map(inOrder.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function sorted<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {

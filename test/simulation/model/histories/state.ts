@@ -10,6 +10,7 @@ import {
   DEPOSITS,
   MOVEMENTS,
   NOTICES,
+  REPORTS,
   type Reader,
 } from '../../../../src/adapters/postgres/reads/settlement-rows.ts';
 import {
@@ -67,6 +68,8 @@ async function recordRows(rows: Rows): Promise<State> {
     deposits: await all(DEPOSITS),
     movements: await all(MOVEMENTS),
     notices: await all(NOTICES),
+    reports: await all(REPORTS),
+    creditSources: await rows('select mode, account, source, others, version from credit_sources', same),
     attempts: await rows(
       `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.envelope_index > 0
         and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.envelope_index = 0`,
@@ -107,7 +110,7 @@ async function markRows(rows: Rows): Promise<State> {
     quarantine: await rows(`select id, mode, source, reason, raw, ${ms('at', 'atMs')} from quarantine`, same),
     cases: await rows(
       `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId", credit_id as "creditId",
-        movement_id as "movementId", amount_minor as "amountMinor", ${ms('opened_at', 'openedAtMs')}, outcome,
+        movement_id as "movementId", about, amount_minor as "amountMinor", ${ms('opened_at', 'openedAtMs')}, outcome,
         ${ms('closed_at', 'closedAtMs')} from cases`,
       minor('amountMinor'),
     ),
@@ -157,6 +160,11 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     deposits: [...tables.deposits.values()],
     movements: [...tables.movements.values()],
     notices: [...tables.notices.values()],
+    reports: [...tables.reports.values()],
+    creditSources: [...tables.creditSources].map(([name, rule]) => {
+      const [mode, account] = name.split('\n');
+      return { mode, account, ...rule };
+    }),
     attempts: [...tables.attempts.values()].flat().map((each) => asRead(tables, each)),
     accounts: [...tables.accounts].map(([key, balance]) => ({ key, balance })),
     entries: tables.entries.map(({ postings, ...entry }) => ({
@@ -172,7 +180,7 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     cases: [
       ...[...tables.cases.values()].map((each) => ({ ...each, outcome: null, closedAtMs: null })),
       ...tables.closedCases.values(),
-    ].map(({ movementId = null, ...each }) => ({ ...each, movementId })),
+    ].map(({ movementId = null, about = null, ...each }) => ({ ...each, movementId, about })),
     endedPayouts: [...tables.endedPayouts.values()],
     freezes: [...tables.freezes.values()],
     nairaMoves: [...tables.nairaMoves.values()].map(({ account, to, charge, nairaMinor, ...move }) => ({

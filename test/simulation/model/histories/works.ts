@@ -133,8 +133,8 @@ function committed(
     }
     if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, answered) }] };
     if (feed === undefined) return { moments: [{ model, left: undefined }] };
-    // The position moves with the last statement, or after it when that was refused.
-    if (refusedBy !== null) return { moments: [{ model, left: committed([[]], feed, answered) }] };
+    // The position moves with the last statement, unless a change was refused.
+    if (answered.some(({ kind }) => kind === 'refused')) return { moments: [{ model, left: undefined }] };
     changed.core.commit([], feed);
     return { moments: [{ model: changed, left: undefined }] };
   };

@@ -126,7 +126,8 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   return {
     id,
     mode: modeOf(world),
-    source: random.pick(SOURCES),
+    // Most are of the source that gives value for the account.
+    source: random.chance(0.9) ? SOURCES[0] : random.pick(SOURCES),
     sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
     accountNumber: random.pick(VENDORS),
     accountBankCode: random.pick(['providus-bank', null]),
@@ -136,7 +137,8 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
     payerBankName: random.pick(['GTBank', null]),
     payerBankCode: null,
     narration: words,
-    sessionId: random.pick([null, 'session']),
+    sessionId: random.chance(0.85) ? null : random.pick(['session', 'session', random.text(6)]),
+    balanceMinor: null,
     valueAtMs: nowMs - 10,
     receivedAtMs: nowMs - random.pick([0, 0, 1_000, 100_000]),
     raw: random.pick([{ line: [1, 'ọ'], gone: undefined }, {}, null, 'text', [1, { a: 2 }]]),

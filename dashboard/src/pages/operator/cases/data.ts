@@ -1,6 +1,9 @@
 // Cases as the session API answers them, and their kinds in words.
 
-export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late';
+export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late' | Question;
+
+/** Nothing of it is in the books yet. */
+type Question = 'report_left_over' | 'reports_disagree' | 'reconciliation_difference';
 
 export interface Case {
   readonly id: string;
@@ -12,6 +15,7 @@ export interface Case {
   readonly transaction_id: string | null;
   readonly credit_id: string | null;
   readonly movement_id: string | null;
+  readonly about: string | null;
   readonly amount: string;
   readonly opened_at: string;
   readonly closed_at: string | null;
@@ -47,6 +51,24 @@ export const KINDS: readonly KindWords[] = [
     many: 'Payments taken back',
     lead: 'A bank took a payment back after its tokens had left. The money is recovered from the business, or accepted as lost.',
   },
+  {
+    kind: 'report_left_over',
+    one: 'Report without a credit',
+    many: 'Reports without a credit',
+    lead: 'A statement or another source reports money that the source of the account does not. Two people count it as a credit, or explain it.',
+  },
+  {
+    kind: 'reports_disagree',
+    one: 'Reports that disagree',
+    many: 'Reports that disagree',
+    lead: 'Two reports of one transfer, by its session id, differ in amount, payer or account. Ask the bank, and close the case as explained.',
+  },
+  {
+    kind: 'reconciliation_difference',
+    one: 'Difference to the bank',
+    many: 'Differences to the bank',
+    lead: 'The books and the bank differ on a day, and nothing explains it. Book what is missing, or close the case as explained.',
+  },
 ];
 
 export function kindWords(kind: string): KindWords {
@@ -59,7 +81,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   written_off: 'Written off',
   recovered: 'Recovered',
   accepted: 'Accepted as lost',
-  counted: 'Late payout counted',
+  counted: 'Counted',
+  explained: 'Explained',
 };
 
 /** Earlier versions closed cases without a posting. */

@@ -57,7 +57,11 @@ export function actionLabel(action: ActionName, subject: Subject): string {
     case 'accepted':
       return 'Accept the loss';
     case 'counted':
-      return 'Count the late payout';
+      return subject.kind === 'case' && subject.case_kind === 'report_left_over'
+        ? 'Count it as a credit'
+        : 'Count the late payout';
+    case 'explained':
+      return 'Close as explained';
     case 'reject':
       return `Reject ${noun}`;
   }

@@ -85,6 +85,7 @@ export type ActionName =
   | 'recovered'
   | 'accepted'
   | 'counted'
+  | 'explained'
   | 'reject';
 
 export interface PossibleAction {

@@ -1,6 +1,7 @@
 // Cases: what happened, how much it is about, and of whom. A case ends by a proposal on its id (review-body.ts).
 import { Type } from 'typebox';
 import { readEntriesAbout } from '../../../../app/ledger/browse-ledger.ts';
+import { OPEN_QUESTIONS } from '../../../../domain/records/change.ts';
 import { CASE_WORDS } from '../../../../domain/review/waiting-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { CaseRecord } from '../../../../ports/operations/case-record.ts';
@@ -16,11 +17,14 @@ import { modeOf } from './reviews.ts';
 const GET = { method: 'GET', tag: 'Stops' } as const;
 const text = schemas.nullable(Type.String());
 const STATES = ['open', 'closed'] as const;
-const OUTCOMES = ['recovered', 'accepted', 'paid_again', 'sent_back', 'written_off', 'counted'] as const;
+const OUTCOMES = [
+  ...(['recovered', 'accepted', 'paid_again', 'sent_back', 'written_off', 'counted'] as const),
+  'explained',
+] as const;
 
 export const oneCase = Type.Object({
   id: Type.String(),
-  kind: Type.String({ enum: ['credit_reversed', 'payout_returned', 'payout_paid_late'] }),
+  kind: Type.String({ enum: ['credit_reversed', 'payout_returned', 'payout_paid_late', ...OPEN_QUESTIONS] }),
   what: Type.String({ description: 'What happened.' }),
   mode: schemas.mode,
   state: Type.String({ enum: [...STATES] }),
@@ -29,6 +33,7 @@ export const oneCase = Type.Object({
   transaction_id: text,
   credit_id: text,
   movement_id: text,
+  about: schemas.nullable(Type.String({ description: 'The report or the difference that it is about.' })),
   amount: Type.String({ description: 'In naira.' }),
   opened_at: schemas.time,
   closed_at: schemas.nullable(schemas.time),
@@ -54,6 +59,7 @@ export function renderCase(given: CaseRecord) {
     transaction_id: given.transactionId,
     credit_id: given.creditId,
     movement_id: given.movementId,
+    about: given.about,
     amount: nairaText(given.amountMinor),
     opened_at: isoTime(given.openedAtMs),
     closed_at: given.closedAtMs === null ? null : isoTime(given.closedAtMs),

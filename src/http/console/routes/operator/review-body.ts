@@ -20,6 +20,7 @@ const ACTIONS = [
   'recovered',
   'accepted',
   'counted',
+  'explained',
   'resume',
 ] as const;
 

@@ -1,0 +1,88 @@
+// Finds out which credit a report of another source is about. A report that fits none in time, or contradicts the one it names, becomes
+// a case for people. It never becomes a credit by itself.
+
+import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { CreditReport } from '../../domain/records/report.ts';
+import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';
+import { backOffMs, newId, type SettlementDeps } from './context.ts';
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** Reports that the caller leased, one after another: two equal reports are about two credits. */
+export async function linkReports(deps: SettlementDeps, reports: readonly CreditReport[]): Promise<void> {
+  for (const report of reports) {
+    const like = (await deps.store.creditsLike([report])).get(report.id) ?? [];
+    const change = await decide(deps, report, linkReport(report, like));
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome?.kind === 'committed' && change.openCase !== undefined) {
+      const { id, kind, creditId: credit } = change.openCase;
+      deps.onTrouble(TROUBLES[kind as keyof typeof TROUBLES], { case: id, report: report.id, credit });
+    }
+    // Another report was linked to that credit meanwhile: it is looked at again.
+    if (outcome?.kind === 'refused') {
+      if (outcome.rule !== 'linked_before')
+        deps.onTrouble('a report was refused', { report: report.id, constraint: outcome.constraint });
+      await deps.store.commit([waitFor(deps, report)]);
+    }
+  }
+}
+
+const TROUBLES = {
+  report_left_over: 'a source reports a transfer that no credit is about',
+  reports_disagree: 'two reports of one transfer disagree',
+} as const;
+
+async function decide(deps: SettlementDeps, report: CreditReport, decision: LinkDecision): Promise<Change> {
+  switch (decision.kind) {
+    case 'linked':
+      return linked(deps, report, decision.creditId, decision.bySession);
+    case 'alike':
+      return (await givesValue(deps, report))
+        ? leftOver(deps, report)
+        : linked(deps, report, decision.creditId, false);
+    case 'disagree':
+      return forPeople(deps, report, 'reports_disagree', decision.creditId);
+    case 'none': {
+      const untilMs = report.receivedAtMs + deps.policies[report.mode].reportGraceMs;
+      return deps.clock.now() < untilMs ? waitFor(deps, report, untilMs) : leftOver(deps, report);
+    }
+  }
+}
+
+/** A line of the source that gives value, beside a credit of another one: whether it is new money is for people to say. */
+async function givesValue({ store }: SettlementDeps, report: CreditReport): Promise<boolean> {
+  const book = accountDetail(report.accountBankCode, report.accountNumber);
+  const rule = (await store.creditSources(report.mode, [book])).get(book);
+  return rule?.source === report.source;
+}
+
+function linked(deps: SettlementDeps, report: CreditReport, creditId: string, bySession: boolean): Change {
+  const atMs = deps.clock.now();
+  return { atMs, reports: [moveOf(report, { state: 'linked', creditId, bySession, dueAtMs: null })] };
+}
+
+function waitFor(deps: SettlementDeps, report: CreditReport, untilMs = Number.POSITIVE_INFINITY): Change {
+  const atMs = deps.clock.now();
+  const dueAtMs = Math.min(untilMs, atMs + backOffMs(deps, report.tries, LOOK_AGAIN_MS));
+  return { atMs, reports: [moveOf(report, { dueAtMs })] };
+}
+
+function leftOver(deps: SettlementDeps, report: CreditReport): Change {
+  return forPeople(deps, report, 'report_left_over', null);
+}
+
+function forPeople(
+  deps: SettlementDeps,
+  report: CreditReport,
+  kind: 'report_left_over' | 'reports_disagree',
+  creditId: string | null,
+): Change {
+  const { id: about, mode, businessId, amountMinor } = report;
+  const id = newId(deps, 'cas');
+  return {
+    atMs: deps.clock.now(),
+    reports: [moveOf(report, { state: 'case', dueAtMs: null })],
+    openCase: { id, kind, mode, businessId, transactionId: null, creditId, about, amountMinor },
+  };
+}

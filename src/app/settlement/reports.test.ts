@@ -1,0 +1,231 @@
+// One transfer counts once: the source of an account gives value, what other sources report is linked to its credits, and what is left
+// over or disagrees is a case. On PostgreSQL, whose triggers keep the rule.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRig } from '../../../test/support/settlement.ts';
+import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import { countReport, explainCase } from '../../domain/review/questions.ts';
+import type { CreditLine } from '../../ports/bank/statement.ts';
+import { newId } from './context.ts';
+import { linkReports } from './link-reports.ts';
+import { recordLines } from './record-lines.ts';
+
+const rig = await openRig();
+const reviewDesk = makeReviewDesk(rig.database);
+// It reads the catalogue.
+await rig.run();
+const [RAIL, STATEMENTS] = ['rail', 'statements'];
+let count = 0;
+
+function lineOf(changes: Partial<CreditLine> = {}): CreditLine {
+  return {
+    ...{ kind: 'credit', sourceId: `line-${++count}`, accountNumber: '9900000011', accountBankCode: null },
+    ...{ amountMinor: 1_000_00n, payerAccount: '0123456789', payerName: 'Adaeze Okafor' },
+    ...{ payerBankName: null, narration: null, sessionId: null, valueAtMs: rig.now(), raw: {} },
+    ...changes,
+  };
+}
+
+const record = (name: string, ...lines: CreditLine[]) => recordLines(rig.deps, { mode: 'test', name }, lines);
+
+async function link(): Promise<void> {
+  rig.pass(2_000);
+  for (let turn = 0; turn < 3; turn++) {
+    const request = { atMs: rig.now(), leaseMs: 1_000, limit: 50 };
+    await linkReports(rig.deps, await rig.deps.store.leaseReports(request));
+    rig.pass(5_000);
+  }
+}
+
+const reports = (account: string) =>
+  rig.rows<{ id: string; source_id: string; state: string; credit_id: string | null }>(
+    'select id, source_id, state, credit_id from credit_reports where account_number = $1 order by id',
+    account,
+  );
+const credits = (account: string) =>
+  rig.rows<{ id: string; source: string }>(
+    'select id, source from bank_credits where account_number = $1 order by id',
+    account,
+  );
+const cases = (account: string) =>
+  rig.rows<{ id: string; kind: string; about: string; outcome: string | null }>(
+    `select c.id, c.kind, c.about, c.outcome from cases c join credit_reports r on r.id = c.about
+      where r.account_number = $1 order by c.id`,
+    account,
+  );
+
+test('C5: one transfer that two sources report is one credit, and the second report is linked to it', async () => {
+  const accountNumber = '9911000001';
+  const [credit] = await record(RAIL, lineOf({ accountNumber }));
+  assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber, payerAccount: '******6789' })), []);
+  assert.deepEqual(await record('other rail', lineOf({ accountNumber })), []);
+  await link();
+  const found = await reports(accountNumber);
+  assert.deepEqual(
+    found.map(({ state, credit_id }) => [state, credit_id]),
+    [
+      ['linked', credit!.id],
+      ['linked', credit!.id],
+    ],
+  );
+  assert.equal((await credits(accountNumber)).length, 1);
+});
+
+test('C5: a session id is one transfer, also from one source under two names', async () => {
+  const accountNumber = '9911000002';
+  const said = { accountNumber, sessionId: 'session of a tester' };
+  const first = await record(RAIL, lineOf(said));
+  const again = await record(RAIL, lineOf(said), lineOf(said));
+  assert.deepEqual([first.length, again.length], [1, 0]);
+  await link();
+  assert.deepEqual(
+    (await reports(accountNumber)).map(({ state, credit_id }) => [state, credit_id]),
+    Array(2).fill(['linked', first[0]!.id]),
+  );
+  await record(RAIL, lineOf({ ...said, amountMinor: 1_00n }));
+  await link();
+  assert.deepEqual(
+    (await cases(accountNumber)).map(({ kind }) => kind),
+    ['reports_disagree'],
+  );
+  assert.equal((await credits(accountNumber)).length, 1);
+});
+
+test('two lines of one session id in one reading are one credit', async () => {
+  const said = { accountNumber: '9911000003', sessionId: 'twice at once' };
+  assert.equal((await record(RAIL, lineOf(said), lineOf(said))).length, 1);
+  assert.equal((await reports('9911000003')).length, 1);
+});
+
+test('equal transfers and equal reports are linked one to one, and what is left over is a case and no credit', async () => {
+  const accountNumber = '9911000004';
+  await record(RAIL, lineOf({ accountNumber }), lineOf({ accountNumber }));
+  await record(STATEMENTS, ...Array.from({ length: 3 }, () => lineOf({ accountNumber })));
+  await link();
+  const found = await reports(accountNumber);
+  assert.deepEqual(found.map(({ state }) => state).toSorted(), ['case', 'linked', 'linked']);
+  const linked = found.flatMap(({ credit_id }) => credit_id ?? []);
+  assert.equal(new Set(linked).size, 2);
+  assert.deepEqual(
+    (await cases(accountNumber)).map(({ kind }) => kind),
+    ['report_left_over'],
+  );
+  assert.equal((await credits(accountNumber)).length, 2);
+});
+
+test('statements take no account by themselves: without a source their lines are cases', async () => {
+  const accountNumber = '9911000005';
+  assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber })), []);
+  await link();
+  assert.deepEqual(
+    (await reports(accountNumber)).map(({ state }) => state),
+    ['case'],
+  );
+  assert.deepEqual(
+    await rig.rows('select from credit_sources where account like $1', `%${accountNumber}`),
+    [],
+  );
+});
+
+test('two people count a report that was left over; when the source reports it late, it is linked and not counted again', async () => {
+  const accountNumber = '9911000006';
+  await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
+  await record(STATEMENTS, lineOf({ accountNumber }));
+  await link();
+  const [found] = await cases(accountNumber);
+  const { store } = rig.deps;
+  const open = (await reviewDesk.caseById(found!.id))!;
+  const report = (await reviewDesk.reportById(found!.about))!;
+  const by = { actor: 'reviewer', atMs: rig.now(), newCreditId: newId(rig.deps, 'crd') };
+  const plan = countReport(open, report, by);
+  assert.ok(plan.ok);
+  assert.deepEqual(await store.commit([plan.value.change]), [{ kind: 'committed' }]);
+  assert.deepEqual(await store.commit([plan.value.change]), [{ kind: 'stale' }], 'once');
+  assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), [], 'the same transfer, late');
+  await link();
+  assert.deepEqual(
+    (await credits(accountNumber)).map(({ source }) => source),
+    [RAIL, STATEMENTS],
+  );
+  assert.deepEqual((await reports(accountNumber)).map(({ state }) => state).toSorted(), [
+    'counted',
+    'linked',
+  ]);
+});
+
+test('a report is not counted while a credit that it may be about has no report of that source', async () => {
+  const accountNumber = '9911000007';
+  await record(RAIL, lineOf({ accountNumber, amountMinor: 7_00n }));
+  await record(STATEMENTS, lineOf({ accountNumber }));
+  await link();
+  const [found] = await cases(accountNumber);
+  const open = (await reviewDesk.caseById(found!.id))!;
+  const report = (await reviewDesk.reportById(found!.about))!;
+  // The rail reports it while the two people decide.
+  assert.equal((await record(RAIL, lineOf({ accountNumber }))).length, 1);
+  const plan = countReport(open, report, {
+    actor: 'r',
+    atMs: rig.now(),
+    newCreditId: newId(rig.deps, 'crd'),
+  });
+  assert.ok(plan.ok);
+  const [outcome] = await rig.deps.store.commit([plan.value.change]);
+  assert.deepEqual(outcome, {
+    kind: 'refused',
+    rule: 'fits_credit',
+    constraint: 'bank_credits_counted_once',
+  });
+  const explained = explainCase(open, report, { actor: 'r', atMs: rig.now() });
+  assert.ok(explained.ok);
+  assert.deepEqual(await rig.deps.store.commit([explained.value.change]), [{ kind: 'committed' }]);
+  assert.deepEqual(
+    (await cases(accountNumber)).map(({ outcome: how }) => how),
+    ['explained'],
+  );
+});
+
+test('a line that was stored as a report never becomes a credit, and a credit never a report, when the source changes', async () => {
+  const accountNumber = '9911000008';
+  const [given, reported] = [lineOf({ accountNumber }), lineOf({ accountNumber })];
+  await record(RAIL, given);
+  await record(STATEMENTS, reported);
+  await link();
+  await rig.rows(
+    `update credit_sources set source = 'statements', others = true, version = version + 1 where account like $1`,
+    `%${accountNumber}`,
+  );
+  assert.deepEqual(await record(STATEMENTS, reported), []);
+  assert.deepEqual(await record(RAIL, given), []);
+  assert.deepEqual([(await credits(accountNumber)).length, (await reports(accountNumber)).length], [1, 1]);
+  // The statements give value now, and another transfer of the same payer is new money.
+  assert.equal((await record(STATEMENTS, lineOf({ accountNumber }))).length, 1);
+  assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), []);
+});
+
+test('a decision on an old rule about sources is made again', async () => {
+  const accountNumber = '9911000009';
+  await record(RAIL, lineOf({ accountNumber, amountMinor: 3_00n }));
+  const { store } = rig.deps;
+  let asked = 0;
+  const overtaken = {
+    ...rig.deps,
+    store: {
+      ...store,
+      creditSources: async (...given: Parameters<typeof store.creditSources>) => {
+        const rules = await store.creditSources(...given);
+        if (asked++ === 0)
+          await rig.rows(
+            `update credit_sources set source = 'other rail', others = true, version = version + 1 where account like $1`,
+            `%${accountNumber}`,
+          );
+        return rules;
+      },
+    },
+  };
+  assert.deepEqual(
+    await recordLines(overtaken, { mode: 'test', name: RAIL }, [lineOf({ accountNumber })]),
+    [],
+  );
+  assert.equal(asked, 2);
+  assert.equal((await reports(accountNumber)).length, 1);
+});

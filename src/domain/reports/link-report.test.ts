@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BankCredit } from '../records/credit.ts';
+import { linkReport, type ReportFacts } from './link-report.ts';
+
+const DAY_MS = 86_400_000;
+const AT = Date.UTC(2026, 10, 2, 10);
+const SESSION = '000013261102100000123456789012';
+
+function creditOf(changes: Partial<BankCredit> = {}): BankCredit {
+  return {
+    ...{ id: 'crd_1', mode: 'live', source: 'paystack', sourceId: '1', businessId: null, parentId: null },
+    ...{ accountNumber: '9900000011', accountBankCode: 'wema-bank', amountMinor: 5_000_00n },
+    ...{ payerAccount: '0123456789', payerName: 'ADAEZE OKAFOR', payerBankName: null, payerBankCode: null },
+    ...{ narration: null, sessionId: null, balanceMinor: null, valueAtMs: AT, receivedAtMs: AT, raw: {} },
+    ...{ state: 'unmatched', exception: null, transactionId: null, version: 1, dueAtMs: null, tries: 0 },
+    ...changes,
+  };
+}
+
+function reportOf(changes: Partial<ReportFacts> = {}): ReportFacts {
+  return { ...creditOf(), source: 'statements', ...changes };
+}
+
+const of = (...credits: readonly BankCredit[]) => credits.map((credit) => ({ credit, reportedBy: [] }));
+const NONE = { kind: 'none' };
+const LINKED = { kind: 'linked', creditId: 'crd_1', bySession: false };
+
+test('C5: a session id that both have decides, whatever the source, and however the rest is written', () => {
+  const credit = creditOf({ sessionId: SESSION });
+  const linked = { kind: 'linked', creditId: 'crd_1', bySession: true };
+  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), linked);
+  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION, source: 'paystack' }), of(credit)), linked);
+  const late = reportOf({ sessionId: SESSION, valueAtMs: AT + 9 * DAY_MS, payerName: null });
+  assert.deepEqual(linkReport(late, of(credit)), linked);
+});
+
+test('reports of one session id that differ in account, amount or payer disagree', () => {
+  const credit = creditOf({ sessionId: SESSION });
+  const on = (changes: Partial<ReportFacts>) =>
+    linkReport(reportOf({ sessionId: SESSION, ...changes }), of(credit));
+  const disagree = (what: string) => ({ kind: 'disagree', creditId: 'crd_1', on: what });
+  assert.deepEqual(on({ amountMinor: 5_000_01n }), disagree('amount'));
+  assert.deepEqual(on({ accountNumber: '9900000012' }), disagree('account'));
+  assert.deepEqual(on({ payerAccount: '0123456780' }), disagree('payer'));
+  assert.deepEqual(on({ payerName: 'BOLA ADE' }), disagree('payer'));
+});
+
+test('a masked number that fits agrees, and one that does not is another payer', () => {
+  assert.deepEqual(linkReport(reportOf({ payerAccount: '******6789' }), of(creditOf())), LINKED);
+  assert.deepEqual(linkReport(reportOf(), of(creditOf({ payerAccount: 'XXXXXX6789' }))), LINKED);
+  const both = reportOf({ payerAccount: '***456789' });
+  assert.deepEqual(linkReport(both, of(creditOf({ payerAccount: 'XXXXXX6789' }))), LINKED);
+  assert.deepEqual(linkReport(reportOf({ payerAccount: '******6780' }), of(creditOf())), NONE);
+});
+
+test('another amount, account, session, balance, payer or week is another transfer', () => {
+  const other: readonly Partial<ReportFacts>[] = [
+    { amountMinor: 5_000_01n },
+    { accountNumber: '9900000012' },
+    { accountBankCode: 'gtbank' },
+    { payerName: 'BOLA ADE', payerAccount: null },
+    { valueAtMs: AT + 5 * DAY_MS },
+    { businessId: 'biz_1' },
+  ];
+  for (const changes of other) assert.deepEqual(linkReport(reportOf(changes), of(creditOf())), NONE);
+  const session = linkReport(
+    reportOf({ sessionId: SESSION }),
+    of(creditOf({ sessionId: `${SESSION.slice(1)}9` })),
+  );
+  assert.deepEqual(session, NONE);
+  assert.deepEqual(linkReport(reportOf({ balanceMinor: 7n }), of(creditOf({ balanceMinor: 8n }))), NONE);
+});
+
+test('account, amount and day alone make two reports alike, and no more', () => {
+  const bare = { payerAccount: null, payerName: null };
+  const alike = { kind: 'alike', creditId: 'crd_1' };
+  assert.deepEqual(linkReport(reportOf(bare), of(creditOf())), alike);
+  assert.deepEqual(linkReport(reportOf(bare), of(creditOf({ balanceMinor: 9n }))), alike);
+  assert.deepEqual(
+    linkReport(reportOf({ ...bare, balanceMinor: 9n }), of(creditOf({ balanceMinor: 9n }))),
+    LINKED,
+  );
+});
+
+test('a credit has one report of each source, and no report of its own source', () => {
+  const taken = [{ credit: creditOf(), reportedBy: ['statements'] }];
+  assert.deepEqual(linkReport(reportOf(), taken), NONE);
+  assert.deepEqual(linkReport(reportOf({ source: 'monnify' }), taken), LINKED);
+  assert.deepEqual(linkReport(reportOf({ source: 'paystack' }), of(creditOf())), NONE);
+});
+
+test('of several the one whose payer agrees is meant, and of equal ones the oldest', () => {
+  const unnamed = creditOf({ id: 'crd_0', payerAccount: null, payerName: null, valueAtMs: AT - 60_000 });
+  assert.deepEqual(linkReport(reportOf(), of(unnamed, creditOf())), LINKED);
+  const younger = creditOf({ id: 'crd_2', valueAtMs: AT + 60_000 });
+  assert.deepEqual(linkReport(reportOf(), of(younger, creditOf())), LINKED);
+});
+
+test('a session id of live mode that is none, such as thirty zeros, names nothing', () => {
+  for (const sessionId of ['0'.repeat(30), 'N/A', '12345']) {
+    const credit = creditOf({ sessionId, amountMinor: 1n });
+    assert.deepEqual(linkReport(reportOf({ sessionId }), of(credit)), NONE);
+  }
+});

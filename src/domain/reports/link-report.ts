@@ -1,0 +1,155 @@
+// Which credit a report of another source is about. A session id that both have decides. Otherwise account, amount, day, payer and
+// running balance must not contradict each other, and a credit has one report of each source.
+import { compareNames } from '../matching/name-match.ts';
+import { compareAccounts, compareBanks, isNameGiven } from '../matching/payer.ts';
+import { type BankCredit, sessionKeyOf } from '../records/credit.ts';
+import type { CreditReport } from '../records/report.ts';
+
+/** What a report says, whether it is stored or not. */
+export type ReportFacts = Pick<
+  CreditReport,
+  | 'mode'
+  | 'source'
+  | 'businessId'
+  | 'accountNumber'
+  | 'accountBankCode'
+  | 'amountMinor'
+  | 'payerAccount'
+  | 'payerName'
+  | 'payerBankCode'
+  | 'narration'
+  | 'sessionId'
+  | 'balanceMinor'
+  | 'valueAtMs'
+>;
+
+/** A credit, and the sources that have a report about it. */
+export interface ReportedCredit {
+  readonly credit: BankCredit;
+  readonly reportedBy: readonly string[];
+}
+
+export type Disagreement = 'account' | 'amount' | 'payer';
+
+export type LinkDecision =
+  | { readonly kind: 'linked'; readonly creditId: string; readonly bySession: boolean }
+  /** Nothing contradicts, and nothing but account, amount and day says that they are the same. */
+  | { readonly kind: 'alike'; readonly creditId: string }
+  /** One transfer by its session id, and two stories about it. */
+  | { readonly kind: 'disagree'; readonly creditId: string; readonly on: Disagreement }
+  | { readonly kind: 'none' };
+
+const DAY_MS = 86_400_000;
+/** A value date may be the next banking day, and a report of a date has no hour. */
+export const LINK_DAYS = 4;
+
+export function linkReport(report: ReportFacts, credits: readonly ReportedCredit[]): LinkDecision {
+  const key = sessionKeyOf(report);
+  const named = key === null ? undefined : credits.find(({ credit }) => sessionKeyOf(credit) === key);
+  if (named !== undefined) {
+    const { id: creditId } = named.credit;
+    const on = disagreement(report, named.credit);
+    return on === null ? { kind: 'linked', creditId, bySession: true } : { kind: 'disagree', creditId, on };
+  }
+  const [best] = credits
+    .filter((each) => mayBe(report, each))
+    .map(({ credit }) => ({ credit, weight: weigh(report, credit) }))
+    .sort((a, b) => b.weight - a.weight || oldestFirst(a.credit, b.credit));
+  if (best === undefined) return { kind: 'none' };
+  const { credit, weight } = best;
+  return weight >= PAYER_AGREES
+    ? { kind: 'linked', creditId: credit.id, bySession: false }
+    : { kind: 'alike', creditId: credit.id };
+}
+
+function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | null {
+  if (!sameAccount(report, credit)) return 'account';
+  if (report.amountMinor !== credit.amountMinor) return 'amount';
+  return payerDiffers(report, credit) ? 'payer' : null;
+}
+
+function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boolean {
+  const { sessionId, balanceMinor, valueAtMs } = report;
+  const otherSession = sessionId !== null && credit.sessionId !== null && sessionId !== credit.sessionId;
+  const otherBalance =
+    balanceMinor !== null && credit.balanceMinor !== null && balanceMinor !== credit.balanceMinor;
+  return (
+    credit.source !== report.source &&
+    !reportedBy.includes(report.source) &&
+    credit.businessId === report.businessId &&
+    sameAccount(report, credit) &&
+    credit.amountMinor === report.amountMinor &&
+    Math.abs(credit.valueAtMs - valueAtMs) <= LINK_DAYS * DAY_MS &&
+    !otherSession &&
+    !otherBalance &&
+    !payerDiffers(report, credit)
+  );
+}
+
+/** A source that does not name the bank says nothing against it. */
+function sameAccount(report: ReportFacts, credit: BankCredit): boolean {
+  if (report.accountNumber !== credit.accountNumber) return false;
+  const [said, known] = [report.accountBankCode, credit.accountBankCode];
+  return said === null || known === null || said === known;
+}
+
+type Payer = Pick<ReportFacts, 'payerAccount' | 'payerName' | 'payerBankCode'>;
+
+function payerDiffers(one: Payer, other: Payer): boolean {
+  return (
+    accountsOf(one, other) === 'different' ||
+    namesOf(one, other) === 'different' ||
+    compareBanks(one.payerBankCode, other.payerBankCode) === 'different'
+  );
+}
+
+/** A masked number that fits agrees. */
+function accountsOf(one: Payer, other: Payer): 'equal' | 'different' | 'unknown' {
+  const [a, b] = [one.payerAccount, other.payerAccount];
+  if (a === null || b === null) return 'unknown';
+  const link = WHOLE.test(b) ? compareAccounts(a, b) : WHOLE.test(a) ? compareAccounts(b, a) : masked(a, b);
+  return link === 'suffix' ? 'equal' : link;
+}
+
+const WHOLE = /^[0-9]{10}$/;
+
+/** Two masked numbers: as many digits at the end as both show. */
+function masked(a: string, b: string): 'equal' | 'different' | 'unknown' {
+  const [left, right] = [endOf(a), endOf(b)];
+  const length = Math.min(left.length, right.length);
+  if (length < 3) return 'unknown';
+  return left.slice(-length) === right.slice(-length) ? 'equal' : 'different';
+}
+
+function endOf(account: string): string {
+  return /[0-9]+$/.exec(account.replace(/[\s-]/g, ''))?.[0] ?? '';
+}
+
+function namesOf(one: Payer, other: Payer): 'equal' | 'different' | 'unknown' {
+  if (!isNameGiven(one.payerName) || !isNameGiven(other.payerName)) return 'unknown';
+  const { verdict } = compareNames(one.payerName, other.payerName);
+  return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
+}
+
+/** From this weight on more than account, amount and day agrees. */
+const PAYER_AGREES = 4;
+
+function weigh(report: ReportFacts, credit: BankCredit): number {
+  const sameBalance = report.balanceMinor !== null && report.balanceMinor === credit.balanceMinor;
+  const sameWords = plain(report.narration) !== '' && plain(report.narration) === plain(credit.narration);
+  return (
+    (accountsOf(report, credit) === 'equal' ? 8 : 0) +
+    (namesOf(report, credit) === 'equal' ? 8 : 0) +
+    (sameBalance ? 8 : 0) +
+    (sameWords ? 4 : 0) +
+    (Math.abs(report.valueAtMs - credit.valueAtMs) <= DAY_MS ? 1 : 0)
+  );
+}
+
+function plain(narration: string | null): string {
+  return (narration ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function oldestFirst(a: BankCredit, b: BankCredit): number {
+  return a.valueAtMs - b.valueAtMs || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,56 @@
+// Cases about which the books say nothing yet: a report that no credit explains, reports that disagree, a difference that a
+// reconciliation found. Two people explain one, or count a report that was left over as the credit it is.
+import { entryOf } from '../ledger/ledger.ts';
+import { type Case, type Change, moveOf, OPEN_QUESTIONS } from '../records/change.ts';
+import { type BankCredit, bookOf } from '../records/credit.ts';
+import type { CreditReport } from '../records/report.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
+
+export function isQuestion({ kind }: Case): boolean {
+  return OPEN_QUESTIONS.some((each) => each === kind);
+}
+
+/** Nothing is booked: what people know is in the reason of their decision. `report`: the one that the case is about. */
+export function explainCase(
+  found: Case,
+  report: CreditReport | null,
+  { atMs, actor: closedBy }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, amountMinor } = found;
+  if (!isQuestion(found))
+    return refuse('not_possible', `${id} is about money in the books: it ends with a posting.`);
+  const change: Change = {
+    atMs,
+    ...(report !== null && { reports: [moveOf(report, { state: 'explained', dueAtMs: null })] }),
+    closeCases: [{ id, outcome: 'explained', closedBy }],
+  };
+  return ok({ mode, amountMinor, change });
+}
+
+/** The money came in and the source of the account does not report it: it is a credit like any other from now on. */
+export function countReport(
+  found: Case,
+  report: CreditReport | null,
+  by: Decider & { readonly newCreditId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, kind, amountMinor } = found;
+  if (kind !== 'report_left_over' || report?.state !== 'case')
+    return refuse('not_possible', `${id} is about no report that a credit is missing for.`);
+  const { atMs, actor: closedBy, newCreditId } = by;
+  const { creditId: _credit, bySession: _session, ...reported } = report;
+  const credit: BankCredit = {
+    ...reported,
+    ...{ id: newCreditId, parentId: null, state: 'unmatched', exception: null, transactionId: null },
+    ...{ receivedAtMs: atMs, version: 1, tries: 0, dueAtMs: atMs },
+  };
+  const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts: { amount: amountMinor } };
+  const change: Change = {
+    atMs,
+    newCredits: [credit],
+    reports: [moveOf(report, { state: 'counted', creditId: credit.id, dueAtMs: null })],
+    entries: [entryOf('credit_received', facts)],
+    closeCases: [{ id, outcome: 'counted', closedBy }],
+  };
+  return ok({ mode, amountMinor, change });
+}

@@ -1,0 +1,132 @@
+// Which source gives value for a bank account, and the reports of others: the rules that the database keeps in triggers, and the reads.
+import { accountDetail } from '../../../src/domain/ledger/ledger.ts';
+import { type NewCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
+import { type CreditReport, type CreditSource, STATEMENTS } from '../../../src/domain/records/report.ts';
+import { LINK_DAYS, type ReportedCredit, type ReportFacts } from '../../../src/domain/reports/link-report.ts';
+import type { Mode } from '../../../src/domain/values/mode.ts';
+import { type Journal, putNoted, setNoted, type Write } from './journal.ts';
+import { plain } from './plain.ts';
+import { byId, idsIn } from './table.ts';
+import { joined, type Memory } from './tables.ts';
+
+const DAY_MS = 86_400_000;
+
+export const sourceOfReport = ({ mode, source, sourceId }: CreditReport) =>
+  joined('report', mode, source, sourceId);
+
+/** Credits of an account with one amount. */
+export const likeOf = (number: string, amountMinor: bigint) => joined(number, amountMinor.toString());
+
+/** Which rule a new credit breaks; it takes an account that has no source. */
+export function judgeSource(memory: Memory, credit: NewCredit, journal: Journal): string | null {
+  if (credit.parentId !== null) return null;
+  const { creditSources, reports, sources } = memory;
+  const { mode, source, sourceId, sourceVersion } = credit;
+  const name = joined(mode, accountDetail(credit.accountBankCode, credit.accountNumber));
+  if (!creditSources.has(name) && source !== STATEMENTS)
+    setNoted(journal, creditSources, name, { source, others: false, version: 1 });
+  const rule = creditSources.get(name);
+  const report = reports.rows.get(sources.get(joined('report', mode, source, sourceId)) ?? '');
+  if (report !== undefined && report.state !== 'case' && report.creditId !== credit.id)
+    return 'bank_credits_reported';
+  if (report === undefined)
+    return rule?.source === source && (sourceVersion ?? rule.version) === rule.version
+      ? null
+      : 'bank_credits_source';
+  if (fitsAnother(memory, credit)) return 'bank_credits_counted_once';
+  if (rule !== undefined)
+    setNoted(journal, creditSources, name, { ...rule, others: true, version: rule.version + 1 });
+  return null;
+}
+
+function fitsAnother({ credits, reports, groups }: Memory, credit: NewCredit): boolean {
+  for (const id of idsIn(groups.likeCredits, likeOf(credit.accountNumber, credit.amountMinor))) {
+    const other = credits.rows.get(id)!;
+    if (other.mode !== credit.mode || other.source === credit.source) continue;
+    if (other.accountBankCode !== credit.accountBankCode) continue;
+    if (Math.abs(other.valueAtMs - credit.valueAtMs) > LINK_DAYS * DAY_MS) continue;
+    const linked = [...idsIn(groups.reportsOf, id)].map((each) => reports.rows.get(each)!);
+    if (!linked.some(({ source, state }) => source === credit.source && state === 'linked')) return true;
+  }
+  return false;
+}
+
+export const addReports: Write = ({ reports, credits: _, sources }, changes, journal) => {
+  const rows = changes.flatMap(({ newReports }) => newReports ?? []);
+  for (const each of rows.toSorted((a, b) => (sourceOfReport(a) < sourceOfReport(b) ? -1 : 1))) {
+    const { mode, source, sourceId, id } = each;
+    if (sources.has(joined('credit', mode, source, sourceId))) return 'credit_reports_credited';
+    if (each.amountMinor <= 0n) return 'credit_reports_amount_minor_check';
+    if (reports.rows.has(id)) return 'credit_reports_pkey';
+    if (sources.has(sourceOfReport(each))) return 'credit_reports_once';
+    setNoted(journal, sources, sourceOfReport(each), id);
+    const fresh = { state: 'waiting', creditId: null, bySession: false, version: 1, tries: 0 } as const;
+    putNoted(journal, reports, id, { ...each, raw: plain(each.raw ?? {}), ...fresh });
+  }
+  return null;
+};
+
+export const moveReports: Write = ({ reports, groups }, changes, journal) => {
+  for (const change of changes) {
+    for (const { version, after } of change.reports ?? []) {
+      const { id, state, creditId, bySession, tries, dueAtMs } = after;
+      if (creditId === null && (state === 'linked' || state === 'counted')) return 'credit_reports_sound';
+      const next = {
+        ...reports.rows.get(id)!,
+        ...{ state, creditId, bySession, tries, dueAtMs, version: version + 1 },
+      };
+      const others = creditId === null ? [] : [...idsIn(groups.reportsOf, creditId)];
+      const isOne = (each: CreditReport) => each.state === 'linked' && !each.bySession;
+      if (isOne(next) && others.some((other) => other !== id && isTwin(next, reports.rows.get(other)!)))
+        return 'credit_reports_one_each';
+      putNoted(journal, reports, id, next);
+    }
+  }
+  return null;
+};
+
+function isTwin(one: CreditReport, other: CreditReport): boolean {
+  return other.state === 'linked' && !other.bySession && other.source === one.source;
+}
+
+export function creditSources(
+  memory: Memory,
+  mode: Mode,
+  accounts: readonly string[],
+): Map<string, CreditSource> {
+  return new Map(
+    accounts.flatMap((account) => {
+      const rule = memory.creditSources.get(joined(mode, account));
+      return rule === undefined ? [] : [[account, rule] as const];
+    }),
+  );
+}
+
+export function creditsLike(
+  memory: Memory,
+  reported: readonly (ReportFacts & { readonly id: string })[],
+): Map<string, ReportedCredit[]> {
+  const found = new Map<string, ReportedCredit[]>();
+  const { credits, groups, reports, sessions } = memory;
+  for (const each of reported) {
+    const key = sessionKeyOf(each);
+    const named = key === null ? undefined : sessions.get(joined(each.mode, key));
+    const ids = new Set(named === undefined ? [] : [named]);
+    for (const id of idsIn(groups.likeCredits, likeOf(each.accountNumber, each.amountMinor))) {
+      const { mode, valueAtMs } = credits.rows.get(id)!;
+      if (mode === each.mode && Math.abs(valueAtMs - each.valueAtMs) <= LINK_DAYS * DAY_MS) ids.add(id);
+    }
+    const rows = [...ids].map((id) => credits.rows.get(id)!).sort(byId);
+    const reportedBy = (id: string) =>
+      [...idsIn(groups.reportsOf, id)]
+        .map((other) => reports.rows.get(other)!)
+        .filter(({ state, bySession }) => state === 'linked' && !bySession)
+        .map(({ source }) => source);
+    if (rows.length > 0)
+      found.set(
+        each.id,
+        rows.map((credit) => ({ credit, reportedBy: reportedBy(credit.id) })),
+      );
+  }
+  return found;
+}
