@@ -713,7 +713,7 @@ export interface SandboxBankCreditBody {
   readonly payer_name?: string | null | undefined;
   /** Text of the transfer. */
   readonly narration?: string | null | undefined;
-  /** NIP session id. */
+  /** NIP session id. It names one transfer: given again, it is another report of the same credit. */
   readonly session_id?: string | null | undefined;
 }
 

@@ -68,6 +68,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'vendors list': 'read',
   'vendors add': setting,
   'vendors rename': setting,
+  'vendors source': setting,
   'vendors enable': setting,
   'vendors disable': setting,
   'rails list': 'read',

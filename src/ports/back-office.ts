@@ -58,6 +58,8 @@ export interface StoredVendor {
   readonly bank: string;
   readonly bankCode: string;
   readonly active: boolean;
+  /** Which source gives value for its account; null or missing: none yet, and a rail takes it with its first report. */
+  readonly creditSource?: string | null;
 }
 
 /** What buyers are about to pay into a vendor account. */
@@ -150,6 +152,11 @@ export interface SettingWrites {
     change: { readonly name?: string; readonly active?: boolean },
     doing: Doing,
   ): Promise<'changed' | 'not_found' | 'account_taken'>;
+  /** False: it gives value already. Credits of other sources stay what they are. */
+  setCreditSource(
+    rule: { readonly mode: Mode; readonly account: string; readonly source: string },
+    doing: Doing,
+  ): Promise<boolean>;
   /** Fees are only ever added: a newer one takes over from its time on. */
   addFee(fee: StoredFee, doing: Doing): Promise<void>;
   /** Replaces the rule of that business, or the default, in that mode. */

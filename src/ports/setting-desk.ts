@@ -17,6 +17,14 @@ export type SettingWrite =
       readonly vendorId: string;
       readonly change: { readonly name: string } | { readonly active: boolean };
     }
+  | {
+      readonly setting: 'vendor_source_set';
+      readonly vendorId: string;
+      readonly mode: Mode;
+      /** By its name in the ledger. */
+      readonly account: string;
+      readonly source: string;
+    }
   | { readonly setting: 'fee_set'; readonly fee: StoredFee }
   | { readonly setting: 'limit_set'; readonly limit: LimitRule }
   | { readonly setting: 'rates_set'; readonly rates: CheckedRates }

@@ -90,14 +90,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       },
       movesMoney: false,
     },
-    reports: {
-      lease: (limit) => store.leaseReports(leaseOf(deps, limit)),
-      work: async (reports) => {
-        await linkReports(deps, reports);
-        return [];
-      },
-      movesMoney: false,
-    },
+    reports: reportsStage(deps),
     expire: {
       lease: (limit) =>
         store.leaseTransactions(
@@ -134,6 +127,17 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       work: async (followed) => askLater(await followMovements(deps, followed)),
       movesMoney: true,
     },
+  };
+}
+
+function reportsStage(deps: SettlementDeps): StageSpec<CreditReport> {
+  return {
+    lease: (limit) => deps.store.leaseReports(leaseOf(deps, limit)),
+    work: async (reports) => {
+      await linkReports(deps, reports);
+      return [];
+    },
+    movesMoney: false,
   };
 }
 

@@ -2,6 +2,7 @@
 // transactions keep the snapshot they were accepted with.
 import type { GivenVendor, SettingRequest } from '../../domain/back-office/setting.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { STATEMENTS } from '../../domain/records/report.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -45,7 +46,10 @@ export async function planNewVendor(
 /** Renames a vendor, or turns it on or off. */
 export async function planVendorChange(
   { backOffice }: SettingDeps,
-  request: Extract<SettingRequest, { readonly vendorId: string }>,
+  request: Extract<
+    SettingRequest,
+    { readonly setting: 'vendor_renamed' | 'vendor_enabled' | 'vendor_disabled' }
+  >,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { vendorId, setting } = request;
   const vendors = await backOffice.listVendors();
@@ -65,6 +69,24 @@ export async function planVendorChange(
   const refused = errors.refusal();
   if (refused !== undefined) return refuse('invalid', messagesOf(refused));
   return ok({ mode, write: { setting, vendorId, change: { name: name! } } });
+}
+
+/** One source gives value for an account. Another one takes over from the next line on; lines about known transfers are linked. */
+export async function planVendorSource(
+  { backOffice, railDesk }: SettingDeps,
+  { vendorId, source }: Extract<SettingRequest, { readonly setting: 'vendor_source_set' }>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const vendor = (await backOffice.listVendors()).find(({ id }) => id === vendorId);
+  if (vendor === undefined) return refuse('not_found', `There is no vendor ${vendorId}.`);
+  const { mode, bankCode, number, creditSource } = vendor;
+  const rails = (await railDesk.list()).filter((each) => each.mode === mode).map(({ rail }) => rail);
+  const known = [STATEMENTS, ...rails];
+  if (!known.includes(source))
+    return refuse('invalid', `The source of an account is one of: ${known.join(', ')}.`);
+  if (creditSource === source)
+    return refuse('not_possible', `${source} gives value for this account already.`);
+  const account = accountDetail(bankCode, number);
+  return ok({ mode, write: { setting: 'vendor_source_set', vendorId, mode, account, source } });
 }
 
 function checkName(errors: FieldErrors, text: string): string | undefined {

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import { isPlainText } from '../intake/field-rules.ts';
 import { planFee } from './manage-fees.ts';
 import { planLimit } from './manage-limits.ts';
-import { planNewVendor, planVendorChange } from './manage-vendors.ts';
+import { planNewVendor, planVendorChange, planVendorSource } from './manage-vendors.ts';
 import { checkReason } from './person.ts';
 import { planCap, planRailPause, planRoute, planRouteRemoved } from './plan-rails.ts';
 import { planRates, planRatesWithdrawn } from './plan-rates.ts';
@@ -25,6 +25,8 @@ export async function planSetting(
     case 'vendor_enabled':
     case 'vendor_disabled':
       return planVendorChange(deps, request);
+    case 'vendor_source_set':
+      return planVendorSource(deps, request);
     case 'fee_set':
       return planFee(deps, request.fee);
     case 'limit_set':

@@ -133,6 +133,7 @@ const SHOWN_BY = {
   vendor_renamed: 'vendors list',
   vendor_enabled: 'vendors list',
   vendor_disabled: 'vendors list',
+  vendor_source_set: 'vendors list',
   fee_set: 'fees list',
   limit_set: 'limits list',
   business_frozen: 'freezes list',

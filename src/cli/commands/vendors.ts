@@ -13,9 +13,10 @@ export const vendorCommands: readonly Command[] = [
         const vendors = await backOffice.listVendors();
         const rows = vendors.map((each) => [
           ...[each.id, each.mode, each.active ? 'active' : 'off', each.number, each.bank, each.name],
+          each.creditSource ?? '-',
         ]);
         if (rows.length > 0)
-          printTable(terminal, [['VENDOR_ID', 'MODE', 'STATE', 'NUMBER', 'BANK', 'NAME'], ...rows]);
+          printTable(terminal, [['VENDOR_ID', 'MODE', 'STATE', 'NUMBER', 'BANK', 'NAME', 'SOURCE'], ...rows]);
         else
           terminal.print(
             'No vendors yet. Add one: bin/sliproad vendors add --mode live|test --name NAME --number NUMBER --bank BANK',
@@ -57,6 +58,13 @@ export const vendorCommands: readonly Command[] = [
     summary: 'Take a vendor off the list that buyers see. Past transactions keep it.',
     run: (terminal, { words: [vendorId] }) =>
       changeVendor(terminal, { setting: 'vendor_disabled', vendorId }),
+  }),
+  command({
+    name: 'vendors source',
+    words: ['VENDOR_ID', 'SOURCE'],
+    summary: 'Set which source gives value for a vendor’s account: the name of a rail, or statements.',
+    run: (terminal, { words: [vendorId, source] }) =>
+      changeVendor(terminal, { setting: 'vendor_source_set', vendorId, source }),
   }),
   command({
     name: 'vendors enable',

@@ -15,6 +15,8 @@ export function describeSetting(request: SettingRequest): string {
       return `enable the vendor ${request.vendorId}`;
     case 'vendor_disabled':
       return `disable the vendor ${request.vendorId}`;
+    case 'vendor_source_set':
+      return `let ${request.source} give value for the account of the vendor ${request.vendorId}`;
     case 'fee_set': {
       const { mode, product, flatMinor, feeBps, capMinor, businessId, fromMs } = request.fee;
       const cap = capMinor === null ? '' : `, at most ${formatNaira(capMinor)}`;

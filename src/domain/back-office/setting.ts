@@ -12,6 +12,8 @@ export type SettingRequest =
   | { readonly setting: 'vendor_added'; readonly vendor: GivenVendor }
   | { readonly setting: 'vendor_renamed'; readonly vendorId: string; readonly name: string }
   | { readonly setting: 'vendor_enabled' | 'vendor_disabled'; readonly vendorId: string }
+  /** Which source gives value for the vendor's account: a rail, or `statements`. */
+  | { readonly setting: 'vendor_source_set'; readonly vendorId: string; readonly source: string }
   | { readonly setting: 'fee_set'; readonly fee: GivenFee }
   | { readonly setting: 'limit_set'; readonly limit: GivenLimit }
   | {
@@ -135,6 +137,7 @@ export function settingSubject(request: SettingRequest): string {
     case 'vendor_renamed':
     case 'vendor_enabled':
     case 'vendor_disabled':
+    case 'vendor_source_set':
       return request.vendorId;
     case 'fee_set': {
       const { mode, product, businessId } = request.fee;

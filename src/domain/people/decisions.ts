@@ -14,6 +14,7 @@ export const PEOPLE_NEEDED = {
   vendor_renamed: LIVE,
   vendor_enabled: LIVE,
   vendor_disabled: NEITHER,
+  vendor_source_set: LIVE,
   fee_set: LIVE,
   limit_set: LIVE,
   wallet_set: LIVE,

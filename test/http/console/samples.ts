@@ -106,6 +106,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/operator/proposals/:proposal_id/withdraw': { reason },
   'POST /console/v1/operator/settings/vendors': { mode: 'test', name: 'V', number: '12', bank: 'None' },
   'PUT /console/v1/operator/settings/vendors/:vendor_id/name': { name: 'Vendor' },
+  'PUT /console/v1/operator/settings/vendors/:vendor_id/source': { source: 'statements' },
   'PUT /console/v1/operator/settings/vendors/:vendor_id/enabled': { enabled: false },
   'POST /console/v1/operator/settings/fees': {
     ...{ mode: 'test', business_id: `biz_${NO_ID}`, product: 'buy', flat: '10', fee_bps: 5 },

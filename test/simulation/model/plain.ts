@@ -10,3 +10,8 @@ function hasUndefined(value: unknown): boolean {
   for (const field of Object.values(value)) if (hasUndefined(field)) return true;
   return false;
 }
+
+/** What the database forbids where the port has no word for it: the adapter rejects with the driver's error, which names the rule. */
+export function forbidden(constraint: string): Error {
+  return Object.assign(new Error(`the database refuses it: ${constraint}`), { constraint });
+}

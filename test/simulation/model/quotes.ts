@@ -10,7 +10,7 @@ import type {
   QuoteStore,
 } from '../../../src/ports/quotes.ts';
 import type { Scope } from '../../../src/ports/store/reads.ts';
-import { forbidden } from './forbidden.ts';
+import { forbidden } from './plain.ts';
 import { joined, type Memory, type Sync } from './tables.ts';
 
 /** The database's clock. */

@@ -44,6 +44,8 @@ export async function applySetting(
       if (outcome === 'account_taken') return outcome;
       return outcome === 'changed' ? 'done' : 'not_there';
     }
+    case 'vendor_source_set':
+      return there(await backOffice.setCreditSource(write, doing));
     case 'fee_set':
       await backOffice.addFee(write.fee, doing);
       return 'done';
@@ -118,6 +120,13 @@ function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknow
     case 'vendor_disabled':
       return [
         'select json_build_array(name, active)::text as before from vendors where id = $1 for update',
+        [request.vendorId],
+      ];
+    case 'vendor_source_set':
+      return [
+        `select json_build_array(v.active, s.source, s.version)::text as before from vendors v
+          left join credit_sources s on s.mode = v.mode and s.account = v.bank_code || ':' || v.number where v.id = $1
+          for update of v`,
         [request.vendorId],
       ];
     case 'fee_set': {

@@ -1,7 +1,7 @@
 // Vendor accounts in PostgreSQL.
 import { keyOf } from '../../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
-import type { BackOffice, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
+import type { BackOffice, Doing, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
@@ -27,7 +27,7 @@ export function vendors(
   logged: Logged,
 ): Pick<
   BackOffice & SettingWrites,
-  'addVendor' | 'listVendors' | 'isPayoutAccount' | 'awaitedMoney' | 'changeVendor'
+  'addVendor' | 'listVendors' | 'isPayoutAccount' | 'awaitedMoney' | 'changeVendor' | 'setCreditSource'
 > {
   return {
     isPayoutAccount: async (mode, account) => {
@@ -52,8 +52,9 @@ export function vendors(
       ),
     listVendors: async () => {
       const { rows } = await database.query<StoredVendor>({
-        text: `select id, mode, name, number, bank, bank_code as "bankCode", active from vendors
-          order by mode, active desc, name, id`,
+        text: `select v.id, v.mode, name, number, bank, bank_code as "bankCode", active, s.source as "creditSource"
+          from vendors v left join credit_sources s on s.mode = v.mode and s.account = bank_code || ':' || number
+          order by v.mode, active desc, name, v.id`,
       });
       return rows;
     },
@@ -67,6 +68,7 @@ export function vendors(
         [number, { buys, amountMinor: BigInt(amount), isMore: buys > COUNTED }] as const;
       return new Map(rows.map(read));
     },
+    setCreditSource: (rule, doing) => setCreditSource(logged, rule, doing),
     changeVendor: (id, change, doing) =>
       unlessTaken(
         logged(doing, 'vendor_changed', { id, ...change }, async (client) => {
@@ -80,4 +82,25 @@ export function vendors(
         'account_taken',
       ),
   };
+}
+
+const SET_SOURCE = `insert into credit_sources as s (mode, account, source, others, since)
+  values ($1, $2, $3, exists (select from bank_credits where mode = $1 and parent_id is null and source <> $3
+    and coalesce(account_bank_code, 'unknown') || ':' || account_number = $2
+    and account_number = split_part($2, ':', 2)), $4)
+  on conflict (mode, account) do update set source = excluded.source, others = excluded.others,
+    version = s.version + 1, since = excluded.since where s.source <> excluded.source`;
+
+function setCreditSource(
+  logged: Logged,
+  { mode, account, source }: Parameters<SettingWrites['setCreditSource']>[0],
+  doing: Doing,
+): Promise<boolean> {
+  return logged(doing, 'credit_source_set', { mode, account, source }, async (client) => {
+    // New credits of the account wait for it, and are then decided on the new rule.
+    const turn = `credit source ${mode} ${account}`;
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+    const { rowCount } = await client.query(SET_SOURCE, [mode, account, source, new Date(doing.atMs)]);
+    return rowCount === 1;
+  });
 }

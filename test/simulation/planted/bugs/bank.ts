@@ -87,13 +87,13 @@ export const BANK_BUGS: readonly Bug[] = [
     what: 'The position in the bank’s feed is stored before the lines that were read are.',
     patches: [
       within('readBankFeed').drop(', { hold, position }'),
-      within('readBankFeed').before('const outcomes', 'await deps.store.commit([], { hold, position });'),
+      within('readBankFeed').before('const credits', 'await deps.store.commit([], { hold, position });'),
     ],
   },
   {
     name: 'new_credit_only_handed_over',
     what: 'A new credit is handed to matching in memory only and is in no queue.',
-    patches: [within('recordCredit').exchange('atMs + deps.leaseMs', 'null')],
+    patches: [within('creditOf', { beside: 'recordLines' }).exchange('atMs + deps.leaseMs', 'null')],
   },
   {
     name: 'reversal_not_posted',

@@ -100,6 +100,20 @@ const vendorRoutes = [
       vendorId: params.vendor_id!,
     }),
   ),
+  settingRoute(
+    {
+      method: 'PUT',
+      path: '/settings/vendors/:vendor_id/source',
+      name: 'setVendorSource',
+      summary: 'Set which source gives value for a vendor account',
+      body: Type.Object({ source: text(60, 'the name of a rail, or statements.') }),
+    },
+    ({ params, body: { source } }) => ({
+      setting: 'vendor_source_set',
+      vendorId: params.vendor_id!,
+      source,
+    }),
+  ),
 ];
 
 const priceRoutes = [
