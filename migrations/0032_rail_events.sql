@@ -28,5 +28,7 @@ create table rail_events (
 create unique index rail_events_once on rail_events (mode, rail, digest);
 create index rail_events_due_at on rail_events (mode, rail, due_at) where due_at is not null;
 create index rail_events_received on rail_events (received_at);
+create index rail_events_newest on rail_events (mode, rail, received_at);
+create index rail_events_waiting on rail_events (mode, rail, state) where state in ('open', 'review');
 create trigger append_only before update of id, mode, rail, digest, body, type, topic, about, is_paid, received_at on rail_events
   for each statement execute function append_only();

@@ -37,11 +37,7 @@ interface Outcome {
 }
 
 /** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
-export async function workRailEvents(
-  deps: EventDeps,
-  mode: Mode,
-  rail: SendingRail,
-): Promise<WorkedEvents> {
+export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingRail): Promise<WorkedEvents> {
   const leased = await deps.railEvents.lease({ mode, rail: rail.name }, leaseOf(deps, BATCH));
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await apart(leased, (event) => outcomeOf(deps, mode, rail, event));
@@ -67,12 +63,7 @@ async function moveOn(
   await railEvents.move(event, { state, outcome, looks, dueAtMs: state === 'open' ? dueAtMs : null });
 }
 
-async function outcomeOf(
-  deps: EventDeps,
-  mode: Mode,
-  rail: SendingRail,
-  event: RailEvent,
-): Promise<Outcome> {
+async function outcomeOf(deps: EventDeps, mode: Mode, rail: SendingRail, event: RailEvent): Promise<Outcome> {
   if (event.topic === 'payout') return hasten(deps, event);
   const verified = await rail.events.verify(event.about);
   switch (verified.kind) {
@@ -110,8 +101,7 @@ async function lookAgain(
 ): Promise<Outcome> {
   const looks = event.looks + 1;
   const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
-  if (looks < MAX_LOOKS)
-    return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
+  if (looks < MAX_LOOKS) return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
   const gone = verified.kind === 'not_found' ? await takenBack(deps, mode, rail, event) : null;
   if (gone !== null) return { state: 'done', outcome: 'reversed', looks, line: gone };
   deps.onTrouble('an event of a rail is about nothing that the rail has', {

@@ -37,11 +37,13 @@ export interface RailEvent {
   readonly version: number;
 }
 
-export interface EventFigures extends RailName {
-  readonly state: RailEventState;
-  readonly count: number;
-  readonly oldestAtMs: number;
-  readonly newestAtMs: number;
+export interface EventFigures {
+  readonly open: number;
+  readonly inReview: number;
+  /** When the oldest of those in review came; null: there is none. */
+  readonly reviewSinceMs: number | null;
+  /** When the last event came; null: none is stored. */
+  readonly newestAtMs: number | null;
 }
 
 export interface EventQueue {
@@ -66,8 +68,7 @@ export interface EventQueue {
   hastenPayout(of: RailName, reference: string, isPaid: boolean, atMs: number): Promise<boolean>;
   /** Forgets what is over and was received before. Answers how many, at most `limit`. */
   forget(before: { readonly overMs: number; readonly reviewMs: number }, limit: number): Promise<number>;
-  /** Events received since then, by rail and state. */
-  figures(sinceMs: number): Promise<readonly EventFigures[]>;
-  /** Credits of a rail that were stored since then. */
+  figures(of: RailName): Promise<EventFigures>;
+  /** Credits of a rail that were stored since then; a hundred stands for more. */
   countCredits(of: RailName, sinceMs: number): Promise<number>;
 }

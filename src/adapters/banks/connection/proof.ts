@@ -17,7 +17,11 @@ export function sha512Header(headers: RailMessage['headers'], name: string): str
 }
 
 /** HMAC-SHA512 of the body, in hexadecimal digits. */
-export function isSigned({ body, headers }: Pick<RailMessage, 'body' | 'headers'>, name: string, key: string): boolean {
+export function isSigned(
+  { body, headers }: Pick<RailMessage, 'body' | 'headers'>,
+  name: string,
+  key: string,
+): boolean {
   const given = sha512Header(headers, name);
   return key !== '' && given !== null && isSame(given, createHmac('sha512', key).update(body).digest('hex'));
 }

@@ -16,9 +16,7 @@ export function timeOfText(text: string | null): number | null {
   const [, month, day, year, hour, minute, second, half] = american;
   const hours = (Number(hour) % 12) + (half!.toUpperCase() === 'PM' ? 12 : 0);
   const two = (part: string | number) => String(part).padStart(2, '0');
-  return validOf(
-    Date.parse(`${year}-${two(month!)}-${two(day!)}T${two(hours)}:${minute}:${second}+01:00`),
-  );
+  return validOf(Date.parse(`${year}-${two(month!)}-${two(day!)}T${two(hours)}:${minute}:${second}+01:00`));
 }
 
 function validOf(ms: number): number | null {

@@ -54,4 +54,9 @@ export function faultOf(description: string | null): Fault {
 /** `paymentStatus` of a transaction (money in) whose whole amount is there. PARTIALLY_PAID may grow, and is not settled. */
 export const PAID_COLLECTIONS: ReadonlySet<string> = new Set(['PAID', 'OVERPAID']);
 /** `paymentStatus` after which nothing was paid, and nothing will be. */
-export const ENDED_COLLECTIONS: ReadonlySet<string> = new Set(['FAILED', 'ABANDONED', 'CANCELLED', 'EXPIRED']);
+export const ENDED_COLLECTIONS: ReadonlySet<string> = new Set([
+  'FAILED',
+  'ABANDONED',
+  'CANCELLED',
+  'EXPIRED',
+]);

@@ -34,8 +34,7 @@ export function openMonnify(
     // Six questions take more than five minutes: an equal payout is refused for two (D07), and may be given again after that.
     pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
     payouts: makeMonnifyPayouts({ client, settings, account, codes }),
-    statement:
-      fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
+    statement: fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
     validation: makeMonnifyValidation({ settings, account, bankOf }),
     events: makeMonnifyEvents({ name, settings, collections }),
   };

@@ -119,7 +119,8 @@ async function readAnswer(
   const transactions = rows.filter(isTransfer).map((row): ListedTransaction => {
     const id = textOf(row, 'transactionReference');
     const atMs = timeOfText(textOf(row, 'createdOn'));
-    if (id === null || atMs === null) throw new Error('Monnify lists a transaction without reference or time');
+    if (id === null || atMs === null)
+      throw new Error('Monnify lists a transaction without reference or time');
     return { id, atMs, standing: others.has(id) ? 'other' : standingOf(row), json: row };
   });
   return { transactions, rows: rows.length, total: Number(total) };

@@ -34,7 +34,10 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
     ...changes,
   };
   const account = { bankCode: 'providus-bank', number: '5400000018' };
-  return openNipBank({ mode: 'live', name: 'nip', account }, settings, { directory, clock: { now: Date.now } }).payouts!;
+  return openNipBank({ mode: 'live', name: 'nip', account }, settings, {
+    directory,
+    clock: { now: Date.now },
+  }).payouts!;
 }
 
 /** What the bank says to the order and about it, and what we make of it. */

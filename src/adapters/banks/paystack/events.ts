@@ -77,7 +77,13 @@ async function verify(
   if (status === 'success') return { kind: 'credit', line };
   if (status === 'reversed') {
     const { amountMinor, raw } = line;
-    const notice = { kind: 'credit_reversed', sourceId: `reversed:${id}`, about: id, amountMinor, raw } as const;
+    const notice = {
+      kind: 'credit_reversed',
+      sourceId: `reversed:${id}`,
+      about: id,
+      amountMinor,
+      raw,
+    } as const;
     return { kind: 'reversed', notice };
   }
   if (status !== null && ENDED_TRANSACTIONS.has(status)) return { kind: 'no_value', why: 'it was not paid' };

@@ -1,13 +1,7 @@
 // Events of rails in PostgreSQL, leased like every queue.
 import { movementOfReference } from '../../../domain/records/movement.ts';
 import { idsFrom } from '../../../domain/values/ids.ts';
-import type {
-  EventFigures,
-  EventQueue,
-  NewRailEvent,
-  RailEvent,
-  RailEventState,
-} from '../../../ports/rails/event-queue.ts';
+import type { EventFigures, EventQueue, NewRailEvent, RailEvent } from '../../../ports/rails/event-queue.ts';
 import type { RailName } from '../../../ports/rails/rail-desk.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
@@ -37,7 +31,7 @@ export function makeEventQueue(database: Database): EventQueue {
       });
       return rowCount ?? 0;
     },
-    figures: (sinceMs) => readFigures(database, sinceMs),
+    figures: (of) => readFigures(database, of),
     countCredits: (of, sinceMs) => countCredits(database, of, sinceMs),
   };
 }
@@ -102,32 +96,30 @@ async function hastenPayout(
   return (alive.rowCount ?? 0) + (ended.rowCount ?? 0) > 0;
 }
 
-async function readFigures(database: Database, sinceMs: number): Promise<readonly EventFigures[]> {
+async function readFigures(database: Database, { mode, rail }: RailName): Promise<EventFigures> {
   const { rows } = await database.query<{
-    mode: EventFigures['mode'];
-    rail: string;
-    state: RailEventState;
-    count: number;
-    oldest: Date;
-    newest: Date;
+    open: number;
+    review: number;
+    since: Date | null;
+    newest: Date | null;
   }>({
     name: 'rail-event-figures',
-    text: `select mode, rail, state, count(*)::int as count, min(received_at) as oldest, max(received_at) as newest
-      from rail_events where received_at >= to_timestamp($1::float8 / 1000) group by 1, 2, 3 order by 1, 2, 3`,
-    values: [sinceMs],
+    text: `select count(*) filter (where state = 'open')::int as open,
+        count(*) filter (where state = 'review')::int as review,
+        min(received_at) filter (where state = 'review') as since,
+        (select max(received_at) from rail_events where mode = $1 and rail = $2) as newest
+      from rail_events where mode = $1 and rail = $2 and state in ('open', 'review')`,
+    values: [mode, rail],
   });
-  return rows.map(({ oldest, newest, ...row }) => ({
-    ...row,
-    ...{ oldestAtMs: oldest.getTime(), newestAtMs: newest.getTime() },
-  }));
+  const { open, review, since, newest } = rows[0]!;
+  return {
+    ...{ open, inReview: review, reviewSinceMs: since?.getTime() ?? null },
+    newestAtMs: newest?.getTime() ?? null,
+  };
 }
 
 /** Ids are in the order of time, so the index over them is enough. More than a hundred are a hundred. */
-async function countCredits(
-  database: Database,
-  { mode, rail }: RailName,
-  sinceMs: number,
-): Promise<number> {
+async function countCredits(database: Database, { mode, rail }: RailName, sinceMs: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: 'count-credits-of-rail',
     text: `select count(*)::int as count from (
