@@ -88,7 +88,7 @@ function standingOf(
     textOf(body, 'product', 'type') === 'RESERVED_ACCOUNT' &&
     textOf(body, 'paymentMethod') === 'ACCOUNT_TRANSFER';
   if (!isTransfer) return { kind: 'no_value', why: 'it is no transfer to a reserved account' };
-  const paidAtMs = timeOfText(textOf(body, 'paidOn'));
+  const paidAtMs = timeOfText(textOf(body, 'paidOn'), 'day');
   if (fromMs === null || (paidAtMs !== null && paidAtMs < fromMs))
     return { kind: 'no_value', why: 'credits_from does not reach back to it' };
   const status = textOf(body, 'paymentStatus') ?? '';
@@ -148,7 +148,7 @@ function lineOf(
     payerBankName: directory.all.find(({ code }) => code === payerBank)?.name ?? null,
     narration: textOf(body, 'paymentDescription'),
     sessionId: SESSION.test(session) ? session : null,
-    valueAtMs: timeOfText(textOf(body, 'paidOn')) ?? clock.now(),
+    valueAtMs: timeOfText(textOf(body, 'paidOn'), 'day') ?? clock.now(),
     raw: plain(body),
   };
 }

@@ -118,7 +118,7 @@ async function readAnswer(
   const rows = content as readonly unknown[];
   const transactions = rows.filter(isTransfer).map((row): ListedTransaction => {
     const id = textOf(row, 'transactionReference');
-    const atMs = timeOfText(textOf(row, 'createdOn'));
+    const atMs = timeOfText(textOf(row, 'createdOn'), 'day');
     if (id === null || atMs === null)
       throw new Error('Monnify lists a transaction without reference or time');
     return { id, atMs, standing: others.has(id) ? 'other' : standingOf(row), json: row };

@@ -103,7 +103,7 @@ function lineOf(
     payerBankName: textOf(json, 'sourceBankName'),
     narration: textOf(json, 'tranRemarks'),
     sessionId: SESSION.test(session) ? session : null,
-    valueAtMs: timeOfText(textOf(json, 'tranDateTime')) ?? clock.now(),
+    valueAtMs: timeOfText(textOf(json, 'tranDateTime'), 'month') ?? clock.now(),
     raw: plain(json),
   };
 }
