@@ -14,7 +14,7 @@ export interface WatchEventsDeps {
 }
 
 export interface EventReading extends RailName, EventFigures {
-  /** Credits came in, and no event told of one: the address of our webhook is wrong or missing at the rail. */
+  /** Credits came in, and no event announced one: the address of our webhook is wrong or missing at the rail. */
   readonly isSilent: boolean;
 }
 

@@ -67,7 +67,7 @@ test('an event about a payout whose outcome is open: the rail is asked now, and 
   assert.equal(await stateNow(), 'unknown', 'the rail does not know it, whatever the event says');
 });
 
-test('an event about a payout of another rail, or of nobody, changes nothing', async () => {
+test('an event about a payout of another rail, or one that is not ours, changes nothing', async () => {
   const one = await stageOf('one-rail', LOST);
   const other = await stageOf('other-rail', LOST);
   await other.send(`${one.reference} paid`);

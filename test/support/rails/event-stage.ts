@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import Fastify from 'fastify';
-import { startLocalBanks } from '../../../local-banks/start.ts';
+import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
 import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
 import { makeBanks, RAIL_KINDS } from '../../../src/adapters/banks/registry.ts';
 import { readBanksFile } from '../../../src/adapters/banks/settings/file.ts';
@@ -28,14 +28,7 @@ export async function openEventStage() {
   const vendor = { providus: '9912345678', paystack: banks.paystack.account.number, monnify: '' };
   vendor.monnify = banks.monnify.account.number;
   banks.setAccount({ rail: 'providus', number: vendor.providus, bankCode: '101', name: 'SLIPROAD VENDOR' });
-  const location = path.join(dir, 'test-banks.json');
-  writeFileSync(
-    location,
-    JSON.stringify({ rails: banks.rails.map((row) => ({ ...row, mode: 'test' })), control: banks.control }),
-  );
-  const directory = loadBankDirectory();
-  const settings = readBanksFile({ location, variables: () => undefined, kinds: RAIL_KINDS, directory });
-  const rails = settings.map((each) => each.open({ directory, clock: { now: rig.now } })) as SendingRail[];
+  const rails = openRails(dir, banks, rig.now);
   const queue = makeEventQueue(rig.database);
   const said: string[] = [];
   const deps: ReceiveEventDeps = {
@@ -55,25 +48,14 @@ export async function openEventStage() {
   for (const rail of ['providus', 'paystack', 'monnify'] as const)
     banks.setWebhooks({ rail, url: `${url}/rails/${rail}-local/events` });
   const railOf = (name: LocalRail) => rails.find((rail) => rail.name === `${name}-local`)!;
-  const headersOf = (name: LocalRail, text: string): Record<string, string> => {
-    const hmac = (key: string) => createHmac('sha512', key).update(text).digest('hex');
-    const { clientId, clientSecret } = banks.providus.credentials;
-    switch (name) {
-      case 'paystack':
-        return { 'x-paystack-signature': hmac(banks.paystack.credentials.secretKey) };
-      case 'monnify':
-        return { 'monnify-signature': hmac(banks.monnify.credentials.secretKey) };
-      case 'providus':
-        return {
-          'x-auth-signature': createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex'),
-        };
-    }
-  };
+  const headersOf = (name: LocalRail, text: string) => proofOf(banks, name, text);
   return {
     ...{ rig, banks, rails, queue, deps, said, vendor, railOf, url },
     /** As the rail would send it; `headers` instead of its proof. */
     send: async (name: LocalRail, event: unknown, headers?: Record<string, string>) => {
       const text = typeof event === 'string' ? event : JSON.stringify(event);
+      // Events are shown in the order of their times.
+      rig.pass(1);
       const answer = await fetch(`${url}/rails/${name}/events`, {
         ...{ method: 'POST', body: text },
         headers: { 'content-type': 'application/json', ...(headers ?? headersOf(name, text)) },
@@ -87,11 +69,12 @@ export async function openEventStage() {
         rails: () => (changed.length > 0 ? changed : rails).map((rail) => ({ ...rail, statement: null })),
       }),
     withPolls: () => rig.another({ rails: () => rails }),
-    payIn: (name: LocalRail, amount: string, more: object = {}) =>
-      banks.payIn({
+    payIn: (name: LocalRail, amount: string) => {
+      rig.pass(1);
+      return banks.payIn({
         ...{ rail: name, accountNumber: vendor[name], amount, narration: 'a buy', payer: PAYER_AT_BANK },
-        ...more,
-      }),
+      });
+    },
     credits: (source: string) =>
       rig.rows<{ source_id: string; amount: string; account_number: string; state: string }>(
         `select source_id, amount_minor::text as amount, account_number, state from bank_credits
@@ -104,4 +87,32 @@ export async function openEventStage() {
         `${name}-local`,
       ),
   };
+}
+
+/** The headers by which a rail proves a call. */
+function proofOf(banks: LocalBanks, name: LocalRail, text: string): Record<string, string> {
+  const hmac = (key: string) => createHmac('sha512', key).update(text).digest('hex');
+  const { clientId, clientSecret } = banks.providus.credentials;
+  switch (name) {
+    case 'paystack':
+      return { 'x-paystack-signature': hmac(banks.paystack.credentials.secretKey) };
+    case 'monnify':
+      return { 'monnify-signature': hmac(banks.monnify.credentials.secretKey) };
+    case 'providus':
+      return {
+        'x-auth-signature': createHash('sha512').update(`${clientId}:${clientSecret}`).digest('hex'),
+      };
+  }
+}
+
+/** Through a file, as an operator configures them. */
+function openRails(dir: string, banks: LocalBanks, now: () => number): readonly SendingRail[] {
+  const location = path.join(dir, 'test-banks.json');
+  writeFileSync(
+    location,
+    JSON.stringify({ rails: banks.rails.map((row) => ({ ...row, mode: 'test' })), control: banks.control }),
+  );
+  const directory = loadBankDirectory();
+  const settings = readBanksFile({ location, variables: () => undefined, kinds: RAIL_KINDS, directory });
+  return settings.map((each) => each.open({ directory, clock: { now } })) as SendingRail[];
 }

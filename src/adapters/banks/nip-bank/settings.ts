@@ -40,9 +40,10 @@ const OWN_BANK = { pattern: /^(?:nip|other_rails)$/, what: '"nip" or "other_rail
 const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
 
 export function readNipBankSettings(options: OptionReader): NipBankSettings {
+  const baseUrl = options.url('base_url');
   const client = clientIn(options);
   return {
-    baseUrl: options.url('base_url'),
+    baseUrl,
     userName: options.text('user_name', WORDS),
     password: options.secret('password'),
     client,
