@@ -29,6 +29,8 @@ export function rowsOf(
         client_id: secrets.providus.clientId,
         client_secret_file: SECRET_FILES.providusClientSecret,
         source_account_name: ours('providus').name,
+        credits_url: urls.providus,
+        credits_from: dayBefore(ours('providus').at),
       },
     },
     {
@@ -50,6 +52,8 @@ export function rowsOf(
         base_url: urls.monnify,
         api_key_file: SECRET_FILES.monnifyApiKey,
         secret_key_file: SECRET_FILES.monnifySecretKey,
+        credits_from: dayBefore(wallet.at),
+        credits_lag_seconds: 1,
       },
     },
   ];

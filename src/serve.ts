@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, readConfig, settingWarnings } from './config.ts';
 import { type Log, openLog } from './log.ts';
+import { announceToLocalBanks } from './wire/local-banks.ts';
 import { openService, type Service } from './wire.ts';
 
 export interface Serving {
@@ -42,6 +43,7 @@ export async function serve({ networks, banks, onReady }: ServeOptions = {}): Pr
     await service.close();
     throw error;
   }
+  if (banks === 'local') await tellLocalBanks(config, log);
   log.logger.info({ address: service.baseUrl, otc_port: config.otcPort }, 'ready');
   log.flush();
   if (onReady === undefined) sayWhereToStart(service, config);
@@ -84,6 +86,16 @@ function withBanks(env: NodeJS.ProcessEnv, banks: string | undefined): NodeJS.Pr
   if (!existsSync(LOCAL_BANKS))
     throw new ConfigError('The local banks are not running. Start them in another terminal: npm run banks');
   return { ...env, BANKS_FILE: LOCAL_BANKS };
+}
+
+/** They are on this machine, whatever address the public uses. */
+async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<void> {
+  const own = /^(?:0\.0\.0\.0|::1?)$/.test(host) ? 'localhost' : host;
+  try {
+    await announceToLocalBanks(LOCAL_BANKS, `http://${own}:${port}`);
+  } catch (error) {
+    logger.warn({ err: error }, 'the local banks do not know where to send events: start them again');
+  }
 }
 
 /** A port in use is reported before anything is set up. */

@@ -20,6 +20,7 @@ import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
 import { auditFeature } from './wire/features/audit.ts';
 import { enquiriesFeature } from './wire/features/banks/enquiries.ts';
+import { railEventsFeature } from './wire/features/banks/events.ts';
 import { railQuestionsFeature } from './wire/features/banks/questions.ts';
 import { railsFeature } from './wire/features/banks/rails.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
@@ -61,6 +62,7 @@ const FEATURES: readonly OpenFeature[] = [
   enquiriesFeature,
   railsFeature,
   railQuestionsFeature,
+  railEventsFeature,
   mailFeature,
   intakeFeature,
   eventsFeature,

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { readBankCharges } from '../adapters/bank-charges/file.ts';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
+import { makeEventQueue } from '../adapters/postgres/rails/event-queue.ts';
 import { playScenarios } from '../app/sandbox/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement/context.ts';
 import { openPayoutAccounts } from '../app/settlement/payout-accounts.ts';
@@ -47,7 +48,7 @@ export async function openSettlement(
     else log.error({ err: error }, 'settlement');
   };
   const deps: SettlementDeps = {
-    ...{ store, clock, entropy, networks },
+    ...{ store, clock, entropy, networks, railEvents: makeEventQueue(parts.database) },
     banks: parts.bankRails,
     directory: banks,
     bankCharges: readBankCharges(config.bankChargesFile),

@@ -13,13 +13,15 @@ import { linkReports } from '../app/settlement/link-reports.ts';
 import { matchCredits } from '../app/settlement/match-credits.ts';
 import { networkFeed as networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
 import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/read-bank-feed.ts';
+import { workRailEvents } from '../app/settlement/work-rail-events.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { CreditReport } from '../domain/records/report.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { Rail, ReportingRail } from '../ports/bank/rail.ts';
+import type { Rail, ReportingRail, SendingRail } from '../ports/bank/rail.ts';
+import type { EventQueue } from '../ports/rails/event-queue.ts';
 
 /** What each stage works on. */
 export interface StageItems {
@@ -57,8 +59,12 @@ export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Na
 export interface FeedSpec {
   readonly where: 'banks' | 'networks';
   readonly name: string;
-  /** How many lines were read; undefined while another process reads it. */
-  read(): Promise<{ readonly lines: number | undefined; readonly handOvers: readonly HandOver[] }>;
+  /** How many lines were read; undefined while another process reads it. `more`: there are others that are due now. */
+  read(): Promise<{
+    readonly lines: number | undefined;
+    readonly handOvers: readonly HandOver[];
+    readonly more?: boolean;
+  }>;
   /** Once it is read no more, so that another process need not wait. */
   letGo(): Promise<void>;
 }
@@ -162,6 +168,7 @@ export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
         .enabled(mode)
         .filter(reports)
         .map((rail) => bankFeed(deps, mode, rail)),
+      ...eventFeeds(deps, mode),
       // A network that is disabled now may be enabled at any time: it is read from then on.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
         networkFeed(deps, mode, name),
@@ -198,6 +205,38 @@ function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSp
       return { lines, handOvers: [...given({ to: 'match', items: credits }), ...woken] };
     },
     letGo: () => letGoOfFeed(deps, name, memory),
+  };
+}
+
+function eventFeeds(deps: SettlementDeps, mode: Mode): readonly FeedSpec[] {
+  const { railEvents } = deps;
+  if (railEvents === undefined) return [];
+  const sends = (rail: Rail): rail is SendingRail => rail.events !== undefined;
+  return deps.banks
+    .enabled(mode)
+    .filter(sends)
+    .map((rail) => eventFeed({ ...deps, railEvents }, mode, rail));
+}
+
+/** Every process may work on it: each event is leased by itself. */
+function eventFeed(
+  deps: SettlementDeps & { readonly railEvents: EventQueue },
+  mode: Mode,
+  rail: SendingRail,
+): FeedSpec {
+  return {
+    where: 'banks',
+    name: `events ${mode} ${rail.name}`,
+    read: async () => {
+      const { events, credits, notices, payouts, more } = await workRailEvents(deps, mode, rail);
+      const handOvers: readonly HandOver[] = [
+        ...given({ to: 'match', items: credits }),
+        ...(notices > 0 ? [{ to: 'notices', items: [] } as const] : []),
+        ...(payouts > 0 ? [{ to: 'follow', items: [] } as const] : []),
+      ];
+      return { lines: events, handOvers, more };
+    },
+    letGo: async () => undefined,
   };
 }
 

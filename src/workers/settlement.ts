@@ -117,16 +117,16 @@ function startFeed(
 ): Stage<never> {
   const readOnce = async () => {
     const startedAtMs = performance.now();
-    const { lines, handOvers } = await read();
+    const { lines, handOvers, more = false } = await read();
     if (where === 'banks' && lines !== undefined && lines > 0)
       onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
     handOn(handOvers);
-    return lines;
+    return more || (lines !== undefined && lines >= MUCH);
   };
   return startStage<never>({
     lease: async () => {
       // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
-      for (let lines = await readOnce(); lines !== undefined && lines >= MUCH; ) lines = await readOnce();
+      while (await readOnce());
       return [];
     },
     work: async () => undefined,

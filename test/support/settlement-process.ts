@@ -7,6 +7,7 @@ import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/net
 import { readSnapshot } from '../../src/adapters/postgres/catalogue/rows.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
+import { makeEventQueue } from '../../src/adapters/postgres/rails/event-queue.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
@@ -108,6 +109,7 @@ export function openProcess(parts: {
     networks: makeNetworks({ live: [], test: networks }),
     banks: makeBanks({ live: [], test: outside.rails?.(bank) ?? [bank] }),
     directory: parts.directory,
+    railEvents: makeEventQueue(database),
     bankCharges: readBankCharges(null),
     screening: outside.screening ?? { screen: async () => [] },
     catalogue: () => snapshot!,

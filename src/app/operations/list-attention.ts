@@ -11,6 +11,7 @@ import type { ReviewDesk } from '../../ports/review-desk.ts';
 import type { SettingDesk } from '../../ports/setting-desk.ts';
 import { haltReason } from '../ledger/halt-reason.ts';
 import type { ReadRailsDeps } from '../rails/read-rails.ts';
+import type { WatchEventsDeps } from '../rails/watch-events.ts';
 import type { TreasuryDeps } from '../treasury/read-treasuries.ts';
 import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-words.ts';
 import { makeOutsideReading, type OutsideReading } from './outside-reading.ts';
@@ -33,7 +34,11 @@ export interface Attention {
   readonly tab: string | null;
 }
 
-export interface AttentionDeps extends TreasuryDeps, RateAttentionDeps, Omit<ReadRailsDeps, 'store'> {
+export interface AttentionDeps
+  extends TreasuryDeps,
+    RateAttentionDeps,
+    WatchEventsDeps,
+    Omit<ReadRailsDeps, 'store'> {
   readonly store: TreasuryDeps['store'] & ReadRailsDeps['store'];
   readonly operations: OperationsDesk;
   readonly reviewDesk: Pick<ReviewDesk, 'listOpenProposals'>;

@@ -1,12 +1,13 @@
-// What needs a person about rails: one that gets no payouts, and an account that is nearly empty.
+// What needs a person about rails: one that gets no payouts, an account that is nearly empty, and events that nothing came of.
 import { successPercent } from '../../domain/rails/health.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { type RailReading, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
+import { type EventReading, readEvents, type WatchEventsDeps } from '../rails/watch-events.ts';
 import type { Severity } from './attention-words.ts';
 
 export interface RailAttention {
-  readonly kind: 'rail' | 'payout_account';
+  readonly kind: 'rail' | 'payout_account' | 'rail_events';
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
@@ -15,8 +16,11 @@ export interface RailAttention {
 
 const DAY_MS = 24 * 3_600_000;
 
-export async function railAttention(deps: ReadRailsDeps, mode: Mode): Promise<readonly RailAttention[]> {
-  const rails = await readRails(deps, mode);
+export async function railAttention(
+  deps: ReadRailsDeps & WatchEventsDeps,
+  mode: Mode,
+): Promise<readonly RailAttention[]> {
+  const [rails, events] = await Promise.all([readRails(deps, mode), readEvents(deps, mode)]);
   // While another rail pays, one that does not is to be looked at; when none pays, money stands still.
   const severity: Severity = rails.some(({ state }) => state === 'in_use') ? 'warning' : 'critical';
   const stopped = rails.flatMap((rail): RailAttention[] => {
@@ -24,7 +28,21 @@ export async function railAttention(deps: ReadRailsDeps, mode: Mode): Promise<re
     return why === null ? [] : [{ kind: 'rail', severity, ...why }];
   });
   const low = await Promise.all(rails.map((rail) => lowOf(deps, rail)));
-  return [...stopped, ...low.flat()];
+  return [...stopped, ...low.flat(), ...events.flatMap(ofEvents)];
+}
+
+function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): readonly RailAttention[] {
+  const silent: RailAttention = {
+    ...{ kind: 'rail_events', severity: 'warning', sinceMs: null },
+    title: `The rail ${rail} sends no events`,
+    what: 'Credits came in during the last day, and none was announced. They are found later, by its list. Set the address of our webhook at the rail.',
+  };
+  const review: RailAttention = {
+    ...{ kind: 'rail_events', severity: 'warning', sinceMs: reviewSinceMs },
+    title: `Events of the rail ${rail} are about nothing that it has`,
+    what: `${inReview} in all. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret.`,
+  };
+  return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
 
 type Why = Pick<RailAttention, 'title' | 'what' | 'sinceMs'>;

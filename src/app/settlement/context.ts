@@ -8,6 +8,7 @@ import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network/network.ts';
+import type { EventQueue } from '../../ports/rails/event-queue.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -20,6 +21,8 @@ export interface SettlementDeps {
   readonly entropy: Entropy;
   readonly networks: Networks;
   readonly banks: Banks;
+  /** Events of rails; missing: this process works on none. */
+  readonly railEvents?: EventQueue;
   readonly directory: BankDirectory;
   /** What a transfer costs where its rail does not say. */
   readonly bankCharges: BankCharges;

@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'whd'
   | 'rat'
   | 'quo'
-  | 'nai';
+  | 'nai'
+  | 'rev';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

@@ -1,6 +1,7 @@
 // A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
 // about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
 import type { Mode } from '../../domain/values/mode.ts';
+import type { RailEvents } from './events.ts';
 import type { Payouts } from './payouts.ts';
 import type { Statement } from './statement.ts';
 import type { PayoutValidation } from './validation.ts';
@@ -33,10 +34,13 @@ export interface Rail {
   readonly statement: Statement | null;
   /** Missing: it does not ask us before it pays. */
   readonly validation?: PayoutValidation;
+  /** Missing: it sends no events. */
+  readonly events?: RailEvents;
 }
 
 export type PayingRail = Rail & { readonly payouts: Payouts };
 export type ReportingRail = Rail & { readonly statement: Statement };
+export type SendingRail = Rail & { readonly events: RailEvents };
 
 export interface Banks {
   /** Undefined: no rail of that name is configured in this mode now. */

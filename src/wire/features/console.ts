@@ -4,6 +4,7 @@ import { makeTransactionSearch } from '../../adapters/postgres/activity/search.t
 import { makeLedgerBook } from '../../adapters/postgres/ledger/book.ts';
 import { makeOperationsDesk } from '../../adapters/postgres/operations/operations-desk.ts';
 import { makeProviderStore } from '../../adapters/postgres/people/provided-identities.ts';
+import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
 import { type CapsOf, makeTreasuryDesk } from '../../adapters/postgres/treasury/treasury-desk.ts';
 import { readPrivateFile } from '../../adapters/signer/private-file.ts';
@@ -35,7 +36,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   parts.signals.listen({ draining: changeStreams.drain });
   const deps = {
     ...{ ...parts, people, operations, changeStreams, policies: config.policies },
-    readAttention: makeReadAttention({ ...parts, operations }),
+    readAttention: makeReadAttention({ ...parts, operations, railEvents: makeEventQueue(parts.database) }),
     identityProvider: await openProvider(parts),
     ledgerBook: makeLedgerBook(parts.database),
     treasuryDesk: makeTreasuryDesk(parts.database, capsOf(parts)),

@@ -1,7 +1,8 @@
 // Monnify keeps the contract of a rail, on a local bank that plays its documented API.
 import { openMonnify } from '../../../src/adapters/banks/monnify/rail.ts';
 import { USUAL_VALIDATION } from '../../../src/adapters/banks/monnify/settings.ts';
-import { localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
+import type { BankHarness } from '../bank/harness.ts';
+import { type LocalStage, localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';
 
 bankContract('Monnify', () =>
@@ -19,9 +20,35 @@ bankContract('Monnify', () =>
           timeoutMs: TIMEOUT_MS,
           mostBytes: 65_536,
           validation: USUAL_VALIDATION,
+          eventAddresses: new Set<string>(),
+          creditsLagMs: 0,
+          creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),
         },
       };
       return openMonnify({ mode: 'live', name: 'monnify', account }, settings, deps);
     },
+    outside,
   }),
 );
+
+function outside({ banks }: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']> {
+  const { number } = banks.monnify.account;
+  return {
+    manyLines: 21,
+    repeats: false,
+    payIn: async ({ amountMinor, payerName }) => {
+      const digits = amountMinor.toString();
+      const { reference, sessionId } = await banks.payIn({
+        ...{ rail: 'monnify', accountNumber: number, narration: 'a buy' },
+        amount: `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+        payer: { accountNumber: '0123456785', name: payerName, bankCode: '058' },
+      });
+      return {
+        ...{ kind: 'credit', sourceId: reference, amountMinor },
+        ...{ accountNumber: number, accountBankCode: 'moniepoint-microfinance-bank' },
+        ...{ payerAccount: '******6785', payerName, payerBankName: 'Guaranty Trust Bank' },
+        ...{ narration: 'a buy', sessionId },
+      };
+    },
+  };
+}

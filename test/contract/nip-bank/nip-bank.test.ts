@@ -16,6 +16,7 @@ bankContract('a bank with NIP transfers', () =>
           password: () => password,
           narration: 'Payout',
           ownBankByNip: false,
+          credits: null,
           finalCodes: new Set(['32']),
         },
         ...{ client: { id: clientId, secret: () => clientSecret }, sourceAccountName: providus.account.name },

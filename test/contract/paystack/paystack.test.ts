@@ -13,7 +13,12 @@ bankContract('Paystack', () =>
       const account = { bankCode: 'paystack-titan', number: '1234567891' };
       const settings = {
         ...{ baseUrl, secretKey: () => paystack.credentials.secretKey, narration: 'Payout' },
-        ...{ timeoutMs: TIMEOUT_MS, mostBytes: 4_194_304, creditsLagMs: 0 },
+        ...{
+          timeoutMs: TIMEOUT_MS,
+          mostBytes: 4_194_304,
+          creditsLagMs: 0,
+          eventAddresses: new Set<string>(),
+        },
         creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),
       };
       return openPaystack({ mode: 'live', name: 'paystack', account }, settings, deps);

@@ -50,3 +50,13 @@ export function faultOf(description: string | null): Fault {
   const text = description?.toLowerCase() ?? '';
   return OF_THE_ACCOUNT.some((words) => text.includes(words)) ? 'payout' : 'rail';
 }
+
+/** `paymentStatus` of a transaction (money in) whose whole amount is there. PARTIALLY_PAID may grow, and is not settled. */
+export const PAID_COLLECTIONS: ReadonlySet<string> = new Set(['PAID', 'OVERPAID']);
+/** `paymentStatus` after which nothing was paid, and nothing will be. */
+export const ENDED_COLLECTIONS: ReadonlySet<string> = new Set([
+  'FAILED',
+  'ABANDONED',
+  'CANCELLED',
+  'EXPIRED',
+]);

@@ -9,6 +9,8 @@ import { faultOf, REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';
 import { openMonnify } from './rail.ts';
 import { type MonnifySettings, USUAL_VALIDATION } from './settings.ts';
 
+const NO_CREDITS = { creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() };
+
 const directory = loadBankDirectory();
 const KEY = 'an-api-key-of-monnify';
 const SECRET = 'a-secret-key-of-monnify';
@@ -30,7 +32,7 @@ const QUESTION = {
 function railOn(baseUrl: string, changes: Partial<MonnifySettings> = {}, clock = { now: () => 0 }) {
   const settings: MonnifySettings = {
     ...{ baseUrl, apiKey: () => KEY, secretKey: () => SECRET, narration: 'Payout', finalCodes: new Set() },
-    ...{ timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION, ...changes },
+    ...{ timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION, ...NO_CREDITS, ...changes },
   };
   const account = { bankCode: 'moniepoint-microfinance-bank', number: '8000000013' };
   return openMonnify({ mode: 'live', name: 'monnify', account }, settings, { directory, clock });

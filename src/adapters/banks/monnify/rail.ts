@@ -1,10 +1,12 @@
-// A rail at Monnify. It pays; what came into reserved accounts is not read here, because its list of transactions names neither the
-// payer nor the account that was paid.
+// A rail at Monnify. It pays, reports money that came into reserved accounts where BANKS_FILE says from when on, and sends events.
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makeMonnifyClient } from './client.ts';
+import { makeCollections } from './collections.ts';
+import { makeMonnifyEvents } from './events.ts';
 import { bankCodes, makeMonnifyPayouts } from './payouts.ts';
 import { type MonnifySettings, readMonnifySettings } from './settings.ts';
+import { makeMonnifyStatement } from './statement.ts';
 import { makeMonnifyValidation } from './validation.ts';
 
 export const monnify: RailKind = {
@@ -23,13 +25,17 @@ export function openMonnify(
   const client = makeMonnifyClient(settings, clock);
   const codes = bankCodes(directory);
   const ours = new Map([...codes].map(([code, theirs]) => [theirs, code]));
+  const bankOf = (code: string) => ours.get(code) ?? null;
+  const { creditsFromMs: fromMs, creditsLagMs: lagMs } = settings;
+  const collections = makeCollections({ client, directory, clock, bankOf, fromMs });
   return {
     name,
     account,
     // Six questions take more than five minutes: an equal payout is refused for two (D07), and may be given again after that.
     pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
     payouts: makeMonnifyPayouts({ client, settings, account, codes }),
-    statement: null,
-    validation: makeMonnifyValidation({ settings, account, bankOf: (code) => ours.get(code) ?? null }),
+    statement: fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
+    validation: makeMonnifyValidation({ settings, account, bankOf }),
+    events: makeMonnifyEvents({ name, settings, collections }),
   };
 }

@@ -1,4 +1,6 @@
 // The options of a Monnify rail.
+import { readAddresses } from '../connection/proof.ts';
+import { readCreditsFrom } from '../settings/credits-from.ts';
 import type { OptionReader, Secret } from '../settings/options.ts';
 import { REFUSAL_CODES } from './codes.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
@@ -14,6 +16,12 @@ export interface MonnifySettings {
   readonly timeoutMs: number;
   readonly mostBytes: number;
   readonly validation: ValidationSettings;
+  /** Money that came in before is not read. Null: this rail reports nothing. */
+  readonly creditsFromMs: number | null;
+  /** A transaction is read once it is so old: until then one that was made before it may still appear. */
+  readonly creditsLagMs: number;
+  /** Those that events may come from; none: every address. */
+  readonly eventAddresses: ReadonlySet<string>;
 }
 
 /** Monnify's question before it pays. */
@@ -33,10 +41,6 @@ const NARRATION = {
 };
 const CODES = { pattern: /^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, what: 'codes such as "D04", with commas between' };
 
-const ADDRESSES = {
-  pattern: /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
-  what: 'IPv4 addresses such as "35.242.133.146", with commas between',
-};
 const FIELDS = {
   pattern: /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
   what: 'names such as "reference=transactionReference", with commas between',
@@ -58,25 +62,28 @@ export function readMonnifySettings(options: OptionReader): MonnifySettings {
     narration: options.optionalText('narration', NARRATION) ?? 'Payout',
     finalCodes: new Set(codes),
     timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
-    mostBytes: options.whole('max_bytes', [1_024, 1_048_576], 65_536),
+    mostBytes: options.whole('max_bytes', [1_024, 16_777_216], 1_048_576),
     validation: readValidation(options),
+    creditsFromMs: readCreditsFrom(options),
+    creditsLagMs: options.whole('credits_lag_seconds', [0, 600], 20) * 1_000,
+    eventAddresses: readAddresses(options, 'event_addresses'),
   };
 }
 
 function readValidation(options: OptionReader): ValidationSettings {
-  const addresses = options.optionalText('validation_addresses', ADDRESSES)?.split(',') ?? [];
+  const addresses = readAddresses(options, 'validation_addresses');
   const pathKey = options.optionalSecret('validation_path_key');
   if (pathKey !== null && !PATH_KEY.test(pathKey()))
     options.problem(
       'validation_path_key_file',
       'must hold whsec_ and at least 32 letters, digits, hyphens and underscores',
     );
-  if (pathKey !== null && addresses.length === 0)
+  if (pathKey !== null && addresses.size === 0)
     options.problem('validation_addresses', 'is missing: a path key alone does not prove the caller');
   const pairs = options.optionalText('validation_fields', FIELDS)?.split(',') ?? [];
   const fields = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
   for (const name of Object.keys(fields))
     if (!Object.hasOwn(VALIDATION_FIELDS, name))
       options.problem('validation_fields', `must name only: ${Object.keys(VALIDATION_FIELDS).join(', ')}`);
-  return { addresses: new Set(addresses), pathKey, fields };
+  return { addresses, pathKey, fields };
 }

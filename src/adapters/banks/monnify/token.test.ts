@@ -6,6 +6,8 @@ import { loadBankDirectory } from '../directory.ts';
 import { openMonnify } from './rail.ts';
 import { USUAL_VALIDATION } from './settings.ts';
 
+const NO_CREDITS = { creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() };
+
 const SECRET = 'a-secret-key-of-monnify';
 const ORDER = {
   reference: 'mov-01k9xyz0123456789abcdefgh',
@@ -16,7 +18,7 @@ const ORDER = {
 
 function railOn(baseUrl: string, clock: { now: () => number } = { now: () => 0 }) {
   const secrets = { apiKey: () => SECRET, secretKey: () => SECRET };
-  const limits = { timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION };
+  const limits = { timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION, ...NO_CREDITS };
   return openMonnify(
     {
       mode: 'live',

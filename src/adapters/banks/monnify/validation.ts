@@ -1,12 +1,12 @@
 // Monnify's question before it pays (developers.monnify.com, docs/disbursements/transaction-validation). Documented: the words APPROVE
 // and REJECT, and that everything else means no. Not public: the names of the fields and the proof of the caller. So the names are
 // settings that begin with those of a disbursement, and the proof is that of its other calls: HMAC-SHA512 over the bytes.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AskedPayout } from '../../../domain/rails/asked-payout.ts';
 import type { RailAccount } from '../../../ports/bank/rail.ts';
 import type { PayoutValidation, RailQuestion, ReadQuestion } from '../../../ports/bank/validation.ts';
 import { koboOfNaira } from '../connection/amounts.ts';
 import { fieldOf, numberTextOf, readJson, textOf } from '../connection/json.ts';
+import { isFrom, isSame, isSigned } from '../connection/proof.ts';
 import type { MonnifySettings } from './settings.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
 
@@ -19,7 +19,6 @@ export interface ValidationParts {
 
 const REFERENCE = /^[\w.:|-]{1,100}$/;
 const ACCOUNT_NUMBER = /^\d{10}$/;
-const SIGNATURE = /^[0-9a-f]{128}$/i;
 
 export function makeMonnifyValidation({ settings, account, bankOf }: ValidationParts): PayoutValidation {
   const fields = { ...VALIDATION_FIELDS, ...settings.validation.fields };
@@ -34,19 +33,12 @@ export function makeMonnifyValidation({ settings, account, bankOf }: ValidationP
 /** The key in the path stands for the signature, for the case that Monnify does not sign this call. */
 function isProven(
   { secretKey, validation: { addresses, pathKey } }: ValidationParts['settings'],
-  { body, headers, address, pathKey: given }: RailQuestion,
+  question: RailQuestion,
 ): boolean {
-  if (addresses.size > 0 && !addresses.has(address)) return false;
+  const { pathKey: given } = question;
+  if (!isFrom(addresses, question)) return false;
   if (pathKey !== null) return given !== null && isSame(given, pathKey());
-  const signature = headers['monnify-signature'];
-  if (given !== null || typeof signature !== 'string' || !SIGNATURE.test(signature)) return false;
-  return isSame(signature.toLowerCase(), createHmac('sha512', secretKey()).update(body).digest('hex'));
-}
-
-/** In the same time, however many characters agree. */
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  return given === null && isSigned(question, 'monnify-signature', secretKey());
 }
 
 interface Reading {

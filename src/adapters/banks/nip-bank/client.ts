@@ -16,6 +16,8 @@ export interface NipAnswer {
 
 export interface NipClient {
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
+  /** Money that came in, by its settlement id. The answer has no code. */
+  findSettlement(url: string, settlementId: string): Promise<Answer | NoAnswer>;
 }
 
 export function makeNipClient(settings: NipBankSettings): NipClient {
@@ -25,6 +27,11 @@ export function makeNipClient(settings: NipBankSettings): NipClient {
     call: async (name, fields) => {
       const body = JSON.stringify({ ...fields, userName, password: password() });
       return coded(await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, settings));
+    },
+    findSettlement: (url, settlementId) => {
+      const query = new URLSearchParams({ settlement_id: settlementId });
+      const path = `${url}/PiPverifyTransaction_settlementid?${query}`;
+      return callBank({ method: 'GET', url: path, headers }, settings);
     },
   };
 }

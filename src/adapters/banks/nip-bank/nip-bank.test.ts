@@ -26,6 +26,7 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
     ...{
       narration: 'Payout',
       ownBankByNip: false,
+      credits: null,
       finalCodes: new Set(),
       timeoutMs: 2_000,
       mostBytes: 4_096,
@@ -33,7 +34,10 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
     ...changes,
   };
   const account = { bankCode: 'providus-bank', number: '5400000018' };
-  return openNipBank({ mode: 'live', name: 'nip', account }, settings, { directory }).payouts!;
+  return openNipBank({ mode: 'live', name: 'nip', account }, settings, {
+    directory,
+    clock: { now: Date.now },
+  }).payouts!;
 }
 
 /** What the bank says to the order and about it, and what we make of it. */

@@ -1,8 +1,9 @@
-// A bank with NIP transfers in the style of Providus, put together. It reports nothing: what comes in is announced by calls of the
-// bank, and a payout that comes back is found by asking.
+// A bank with NIP transfers in the style of Providus, put together. It has no list of what came in: that is announced by its events,
+// and a payout that comes back is found by asking.
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makeNipClient } from './client.ts';
+import { makeNipEvents } from './events.ts';
 import { makeNipPayouts } from './payouts.ts';
 import { type NipBankSettings, readNipBankSettings } from './settings.ts';
 
@@ -17,13 +18,19 @@ export const nipBank: RailKind = {
 export function openNipBank(
   { name, account }: RailRow,
   settings: NipBankSettings,
-  { directory }: Pick<RailDeps, 'directory'>,
+  { directory, clock }: RailDeps,
 ): Rail {
+  const client = makeNipClient(settings);
+  const { credits, client: credentials } = settings;
   return {
     name,
     account,
     pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
-    payouts: makeNipPayouts({ client: makeNipClient(settings), directory, account, settings }),
+    payouts: makeNipPayouts({ client, directory, account, settings }),
     statement: null,
+    ...(credits !== null &&
+      credentials !== null && {
+        events: makeNipEvents({ name, client, account, clock, credits, credentials }),
+      }),
   };
 }

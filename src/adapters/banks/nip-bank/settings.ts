@@ -1,4 +1,6 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
+import { readAddresses } from '../connection/proof.ts';
+import { readCreditsFrom } from '../settings/credits-from.ts';
 import type { OptionReader, Secret } from '../settings/options.ts';
 
 export interface NipBankSettings {
@@ -16,6 +18,15 @@ export interface NipBankSettings {
   readonly ownBankByNip: boolean;
   /** Codes beyond the table that the bank calls final in writing: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;
+  /** Null: what the bank tells us of money that came in is not taken. */
+  readonly credits: {
+    /** With the path that the names of the calls are added to, such as `https://bank.example/vps/api`. */
+    readonly url: string;
+    /** Money that came in before does not count. */
+    readonly fromMs: number;
+    /** Those that events may come from; none: every address. */
+    readonly addresses: ReadonlySet<string>;
+  } | null;
   readonly timeoutMs: number;
   readonly mostBytes: number;
 }
@@ -29,11 +40,14 @@ const OWN_BANK = { pattern: /^(?:nip|other_rails)$/, what: '"nip" or "other_rail
 const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
 
 export function readNipBankSettings(options: OptionReader): NipBankSettings {
+  const baseUrl = options.url('base_url');
+  const client = clientIn(options);
   return {
-    baseUrl: options.url('base_url'),
+    baseUrl,
     userName: options.text('user_name', WORDS),
     password: options.secret('password'),
-    client: clientIn(options),
+    client,
+    credits: creditsIn(options, client),
     sourceAccountName: options.text('source_account_name', WORDS),
     narration: options.optionalText('narration', NARRATION) ?? 'Payout',
     ownBankByNip: options.optionalText('own_bank', OWN_BANK) === 'nip',
@@ -41,6 +55,17 @@ export function readNipBankSettings(options: OptionReader): NipBankSettings {
     timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
     mostBytes: options.whole('max_bytes', [1_024, 1_048_576], 65_536),
   };
+}
+
+function creditsIn(options: OptionReader, client: NipBankSettings['client']): NipBankSettings['credits'] {
+  const url = options.optionalUrl('credits_url');
+  const fromMs = readCreditsFrom(options);
+  const addresses = readAddresses(options, 'event_addresses');
+  if ((url === null) !== (fromMs === null))
+    options.problem('credits_url', 'and "credits_from" must be given together, or both left out');
+  if (url !== null && client === null)
+    options.problem('client_id', 'is missing: what the bank tells us is proven and asked about with it');
+  return url === null || fromMs === null ? null : { url, fromMs, addresses };
 }
 
 function clientIn(options: OptionReader): NipBankSettings['client'] {

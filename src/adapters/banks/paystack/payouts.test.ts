@@ -21,7 +21,7 @@ const ORDER = {
 function railOn(baseUrl: string) {
   const settings = {
     ...{ baseUrl, secretKey: () => SECRET, narration: 'Payout', timeoutMs: 2_000, mostBytes: 16_384 },
-    ...{ creditsFromMs: null, creditsLagMs: 0 },
+    ...{ creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() },
   };
   const account = { bankCode: 'paystack-titan', number: '1234567891' };
   const deps = { directory, clock: { now: () => 0 } };

@@ -1,8 +1,9 @@
-// A Paystack account as a rail, put together. It reports money that came in where BANKS_FILE says from when on; a payout that comes
-// back is found by asking.
+// A Paystack account as a rail, put together. It reports money that came in where BANKS_FILE says from when on, and sends events
+// about it; a payout that comes back is found by asking.
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makePaystackClient } from './client.ts';
+import { makePaystackEvents } from './events.ts';
 import { makePaystackPayouts } from './payouts.ts';
 import { type PaystackSettings, readPaystackSettings } from './settings.ts';
 import { makePaystackStatement } from './statement.ts';
@@ -28,5 +29,6 @@ export function openPaystack(
     pace: { readEveryMs: 15_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
     payouts: makePaystackPayouts({ client, directory, settings }),
     statement: fromMs === null ? null : makePaystackStatement({ client, directory, clock, fromMs, lagMs }),
+    events: makePaystackEvents({ name, client, directory, settings }),
   };
 }

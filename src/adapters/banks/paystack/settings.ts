@@ -1,4 +1,6 @@
 // The options of a Paystack account in BANKS_FILE.
+import { readAddresses } from '../connection/proof.ts';
+import { readCreditsFrom } from '../settings/credits-from.ts';
 import type { OptionReader, Secret } from '../settings/options.ts';
 
 export interface PaystackSettings {
@@ -12,10 +14,11 @@ export interface PaystackSettings {
   readonly creditsFromMs: number | null;
   /** A transaction is read once it is so old: until then one that was made before it may still appear. */
   readonly creditsLagMs: number;
+  /** Those that events may come from; none: every address. */
+  readonly eventAddresses: ReadonlySet<string>;
 }
 
 const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
-const DATE = { pattern: /^20\d\d-[01]\d-[0-3]\d$/, what: 'a date such as "2026-11-30"' };
 
 export function readPaystackSettings(options: OptionReader): PaystackSettings {
   return {
@@ -24,17 +27,8 @@ export function readPaystackSettings(options: OptionReader): PaystackSettings {
     narration: options.optionalText('narration', NARRATION) ?? 'Payout',
     timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
     mostBytes: options.whole('max_bytes', [16_384, 16_777_216], 4_194_304),
-    creditsFromMs: dateIn(options),
+    creditsFromMs: readCreditsFrom(options),
     creditsLagMs: options.whole('credits_lag_seconds', [0, 600], 20) * 1_000,
+    eventAddresses: readAddresses(options, 'event_addresses'),
   };
-}
-
-/** Midnight in Lagos. */
-function dateIn(options: OptionReader): number | null {
-  const date = options.optionalText('credits_from', DATE);
-  if (date === null || date === '') return null;
-  const ms = Date.parse(`${date}T00:00:00+01:00`);
-  if (!Number.isNaN(ms)) return ms;
-  options.problem('credits_from', 'must be a date of the calendar');
-  return null;
 }

@@ -51,7 +51,7 @@ function listed(rows: readonly Row[], { query }: Asked): Play {
 function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): Statement {
   const settings = {
     ...{ baseUrl, secretKey: () => 'sk', narration: 'Payout', timeoutMs: 5_000, mostBytes: 4_194_304 },
-    ...{ creditsFromMs: FROM_MS, creditsLagMs: lagMs },
+    ...{ creditsFromMs: FROM_MS, creditsLagMs: lagMs, eventAddresses: new Set<string>() },
   };
   const account = { bankCode: 'paystack-titan', number: '1234567891' };
   const deps = { directory: loadBankDirectory(), clock: { now: () => nowMs } };

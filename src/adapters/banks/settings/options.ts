@@ -17,6 +17,8 @@ export interface OptionReader {
   whole(name: string, bounds: readonly [min: number, max: number], fallback: number): number;
   /** The address that paths are added to, without a slash at its end. */
   url(name: string): string;
+  /** Null: it is left out. */
+  optionalUrl(name: string): string | null;
   /** From `NAME_file` or `NAME_env`, one of which is required. */
   secret(name: string): Secret;
   /** Null: both are left out. */
@@ -61,6 +63,7 @@ export function optionReader(
       problems.add(under(where, name), `must be a whole number from ${min} to ${max}, without quotes`);
       return fallback;
     },
+    optionalUrl: (name) => (given(name) === undefined ? null : reader.url(name)),
     url: (name) => urlIn(reader.text(name, ANY_TEXT), under(where, name), problems),
     secret: (name) => {
       const secret = reader.optionalSecret(name);

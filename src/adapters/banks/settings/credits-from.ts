@@ -1,0 +1,14 @@
+// The date from which on a rail reads money that came in.
+import type { OptionReader } from './options.ts';
+
+const DATE = { pattern: /^20\d\d-[01]\d-[0-3]\d$/, what: 'a date such as "2026-11-30"' };
+
+/** Midnight in Lagos; null: it is left out, and nothing is read. */
+export function readCreditsFrom(options: OptionReader): number | null {
+  const date = options.optionalText('credits_from', DATE);
+  if (date === null || date === '') return null;
+  const ms = Date.parse(`${date}T00:00:00+01:00`);
+  if (!Number.isNaN(ms)) return ms;
+  options.problem('credits_from', 'must be a date of the calendar');
+  return null;
+}

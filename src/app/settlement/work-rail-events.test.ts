@@ -1,0 +1,159 @@
+// Work on stored events when something goes wrong between its steps, when money is taken back, and when an event is about a payout.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEventStage } from '../../../test/support/rails/event-stage.ts';
+import type { Verified } from '../../ports/bank/events.ts';
+import type { SendingRail } from '../../ports/bank/rail.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { receiveEvent } from '../rails/receive-event.ts';
+import { workRailEvents } from './work-rail-events.ts';
+
+const stage = await openEventStage();
+const { rig, banks, queue } = stage;
+const LEASE_MS = 15_000;
+const last = async (name: string) => (await stage.events(name)).at(-1)!;
+
+/** The rail answers this, in turn, and then as it is. */
+function answering(rail: SendingRail, ...answers: readonly Verified[]): SendingRail {
+  const waiting = [...answers];
+  const verify = async (about: string) => waiting.shift() ?? rail.events.verify(about);
+  return { ...rail, events: { ...rail.events, verify } };
+}
+
+test('an event that comes before the rail has the transfer waits, and so does one whose call fails: neither is lost', async () => {
+  const { creditId } = await stage.payIn('paystack', '21000.00');
+  const answers: readonly Verified[] = [
+    { kind: 'not_found' },
+    { kind: 'not_yet', why: 'not settled' },
+    { kind: 'unknown', why: 'no answer' },
+  ];
+  const process = stage.eventsOnly(answering(stage.railOf('paystack'), ...answers));
+  const seen: string[] = [];
+  for (let look = 0; look < 4; look++) {
+    await process.run();
+    const { state, looks } = await last('paystack');
+    seen.push(`${state} ${looks}`);
+    rig.pass(30_000);
+  }
+  assert.deepEqual(seen, ['open 1', 'open 2', 'open 2', 'done 2'], 'a failed call is no answer');
+  assert.deepEqual(
+    (await stage.credits('paystack')).map(({ source_id }) => source_id),
+    [`${creditId}`],
+  );
+});
+
+test('while the calls to the rail fail, an event stays open for as long as it takes', async () => {
+  await stage.payIn('monnify', '21000.00');
+  const process = stage.eventsOnly();
+  for (let look = 0; look < 40; look++) {
+    banks.setFault({ kind: 'error-503', rail: 'monnify', operation: 'credits' });
+    await process.run();
+    rig.pass(400_000);
+  }
+  assert.deepEqual((({ state, looks }) => [state, looks])(await last('monnify')), ['open', 0]);
+  banks.clearFaults();
+  await process.run();
+  assert.equal((await last('monnify')).state, 'done');
+  assert.equal((await stage.credits('monnify')).length, 1);
+});
+
+test('a process that dies after it leased an event, or after it stored the credit: the next one goes on, and it is one credit', async () => {
+  const known = (await stage.credits('paystack')).length;
+  await stage.payIn('paystack', '22000.00');
+  const of = { mode: 'test', rail: 'paystack-local' } as const;
+  assert.equal((await queue.lease(of, { atMs: rig.now(), leaseMs: LEASE_MS, limit: 10 })).length, 1);
+  await stage.eventsOnly().run();
+  assert.equal((await stage.credits('paystack')).length, known, 'another holds it');
+  rig.pass(LEASE_MS);
+  const dying = stage.eventsOnly();
+  await dying.run().catch(() => undefined);
+  await rig.rows(
+    `update rail_events set state = 'open', due_at = $1 where rail = $2`,
+    new Date(rig.now()),
+    of.rail,
+  );
+  const move = async () => Promise.reject(new Error('killed'));
+  await stage.payIn('paystack', '22001.00');
+  const deps = { ...dying.deps, railEvents: { ...queue, move } };
+  await assert.rejects(workRailEvents(deps, 'test', stage.railOf('paystack')), /killed/);
+  assert.equal(
+    (await stage.credits('paystack')).length,
+    known + 2,
+    'the credit is stored, the event is open',
+  );
+  assert.equal((await last('paystack')).state, 'open');
+  rig.pass(LEASE_MS);
+  await stage.eventsOnly().run();
+  assert.deepEqual(
+    [(await last('paystack')).state, (await stage.credits('paystack')).length],
+    ['done', known + 2],
+  );
+});
+
+test('what could not be stored is not answered, so that the rail sends it again', async () => {
+  const text = JSON.stringify({ event: 'charge.success', data: { reference: 'x' } });
+  const message = { body: Buffer.from(text), headers: stage.headersOf('paystack', text), address: '::1' };
+  const away = async () => {
+    throw new StoreUnavailable('the database is away', { mayHaveActed: false });
+  };
+  const deps = { ...stage.deps, railEvents: { store: away } };
+  await assert.rejects(receiveEvent(deps, 'paystack', message), StoreUnavailable);
+});
+
+const stateOf = async (name: string, sourceId: string) =>
+  (await stage.credits(name)).find((each) => each.source_id === sourceId)?.state;
+
+test('taken back: only when the rail itself says so', async () => {
+  const paid = await stage.payIn('paystack', '23000.00');
+  const collected = await stage.payIn('monnify', '23000.00');
+  await stage.eventsOnly().run();
+  const dispute = (no: number) => ({
+    event: 'charge.dispute.create',
+    data: { id: no, refund_amount: 2_300_000, transaction: { reference: paid.reference } },
+  });
+  const { reference: transactionReference } = collected;
+  const refund = (no: number) => ({
+    eventType: 'SUCCESSFUL_REFUND',
+    eventData: { transactionReference, no },
+  });
+  await stage.send('paystack', dispute(1));
+  await stage.send('monnify', refund(1));
+  await stage.eventsOnly().run();
+  assert.deepEqual(await rig.rows('select id from bank_notices'), [], 'the rails still have them');
+  assert.equal(await stateOf('paystack', `${paid.creditId}`), 'unmatched');
+  await banks.takeBack({ rail: 'paystack', creditId: paid.creditId });
+  await banks.takeBack({ rail: 'monnify', creditId: collected.creditId });
+  for (const no of [2, 3]) {
+    await stage.send('paystack', dispute(no));
+    await stage.send('monnify', refund(no));
+  }
+  await stage.eventsOnly().run();
+  assert.equal(await stateOf('paystack', `${paid.creditId}`), 'reversed');
+  assert.equal(await stateOf('monnify', transactionReference), 'reversed');
+  const notices = await rig.rows('select kind, state from bank_notices');
+  assert.deepEqual(
+    notices.map(({ kind, state }) => `${kind} ${state}`),
+    ['credit_reversed done', 'credit_reversed done'],
+  );
+});
+
+test('a bank that finds a settlement no more: taken back only after it was asked for hours', async () => {
+  const { settlementId, creditId } = await stage.payIn('providus', '24000.00');
+  await stage.eventsOnly().run();
+  assert.equal(await stateOf('providus', settlementId), 'unmatched');
+  await banks.takeBack({ rail: 'providus', creditId });
+  await stage.send('providus', { settlementId, again: true });
+  const process = stage.eventsOnly();
+  for (let look = 0; look < 29; look++) {
+    await process.run();
+    rig.pass(400_000);
+  }
+  assert.notEqual(
+    await stateOf('providus', settlementId),
+    'reversed',
+    'one answer, or ten, may be a mistake of the bank',
+  );
+  await process.run();
+  assert.equal((await last('providus')).outcome, 'reversed');
+  assert.equal(await stateOf('providus', settlementId), 'reversed');
+});

@@ -1,0 +1,127 @@
+// Works on stored events of a rail: what each is about is asked at the rail, and only the rail's answer counts. The line has the
+// source id that the statement gives it, so an event and the statement are one credit; an event about a payout makes the rail be asked.
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Verified } from '../../ports/bank/events.ts';
+import type { SendingRail } from '../../ports/bank/rail.ts';
+import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
+import type { EventQueue, RailEvent, RailEventState } from '../../ports/rails/event-queue.ts';
+import { apart, backOffMs, leaseOf, type SettlementDeps } from './context.ts';
+import { recordLines } from './record-lines.ts';
+
+/** Asked about at the same time. */
+const BATCH = 10;
+const LOOK_AGAIN_MS = 2_000;
+/** More than two hours of answers that the rail does not have it. After so many a person looks. */
+const MAX_LOOKS = 30;
+
+export interface WorkedEvents {
+  readonly events: number;
+  /** New ones, leased to the caller. */
+  readonly credits: readonly BankCredit[];
+  readonly notices: number;
+  readonly payouts: number;
+  /** There may be others that are due. */
+  readonly more: boolean;
+}
+
+type EventDeps = SettlementDeps & { readonly railEvents: EventQueue };
+
+interface Outcome {
+  readonly state: RailEventState;
+  readonly outcome: string;
+  readonly looks?: number;
+  readonly dueAtMs?: number;
+  readonly line?: CreditLine | NoticeLine;
+  readonly hastened?: boolean;
+}
+
+/** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
+export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingRail): Promise<WorkedEvents> {
+  const leased = await deps.railEvents.lease({ mode, rail: rail.name }, leaseOf(deps, BATCH));
+  if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
+  const { done, rethrow } = await apart(leased, (event) => outcomeOf(deps, mode, rail, event));
+  const lines = done.flatMap(({ outcome: { line } }) => line ?? []);
+  // Stored before the events move on: after a crash in between the same lines come again, and are stored once.
+  const credits = lines.length === 0 ? [] : await recordLines(deps, { mode, name: rail.name }, lines);
+  for (const { item: event, outcome } of done) await moveOn(deps, event, outcome);
+  rethrow();
+  return {
+    events: leased.length,
+    credits,
+    notices: lines.filter(({ kind }) => kind !== 'credit').length,
+    payouts: done.filter(({ outcome: { hastened } }) => hastened).length,
+    more: leased.length === BATCH,
+  };
+}
+
+async function moveOn(
+  { railEvents, clock }: EventDeps,
+  event: RailEvent,
+  { state, outcome, looks = event.looks, dueAtMs = clock.now() }: Outcome,
+): Promise<void> {
+  await railEvents.move(event, { state, outcome, looks, dueAtMs: state === 'open' ? dueAtMs : null });
+}
+
+async function outcomeOf(deps: EventDeps, mode: Mode, rail: SendingRail, event: RailEvent): Promise<Outcome> {
+  if (event.topic === 'payout') return hasten(deps, event);
+  const verified = await rail.events.verify(event.about);
+  switch (verified.kind) {
+    case 'credit':
+      return { state: 'done', outcome: 'credit', line: verified.line };
+    case 'reversed':
+      return { state: 'done', outcome: 'reversed', line: verified.notice };
+    case 'no_value':
+      return { state: 'done', outcome: verified.why };
+    case 'unknown':
+      // Nothing was learned, so it does not count as a look.
+      return { state: 'open', outcome: verified.why, dueAtMs: againAtMs(deps, event.tries) };
+    case 'not_yet':
+    case 'not_found':
+      return lookAgain(deps, mode, rail, event, verified);
+  }
+}
+
+async function hasten({ railEvents, clock }: EventDeps, event: RailEvent): Promise<Outcome> {
+  const { mode, rail, about, isPaid } = event;
+  const hastened = await railEvents.hastenPayout({ mode, rail }, about, isPaid === true, clock.now());
+  return { state: 'done', outcome: hastened ? 'the rail is asked' : 'nothing to ask about', hastened };
+}
+
+function againAtMs(deps: EventDeps, tries: number): number {
+  return deps.clock.now() + backOffMs(deps, tries, LOOK_AGAIN_MS);
+}
+
+async function lookAgain(
+  deps: EventDeps,
+  mode: Mode,
+  rail: SendingRail,
+  event: RailEvent,
+  verified: Extract<Verified, { kind: 'not_yet' | 'not_found' }>,
+): Promise<Outcome> {
+  const looks = event.looks + 1;
+  const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
+  if (looks < MAX_LOOKS) return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
+  const gone = verified.kind === 'not_found' ? await takenBack(deps, mode, rail, event) : null;
+  if (gone !== null) return { state: 'done', outcome: 'reversed', looks, line: gone };
+  deps.onTrouble('an event of a rail is about nothing that the rail has', {
+    ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
+  });
+  return { state: 'review', outcome: why, looks };
+}
+
+/** It was found once, and is found no more, however often the rail is asked: some rails show a reversal in no other way. */
+async function takenBack(
+  { store }: EventDeps,
+  mode: Mode,
+  { name, events }: SendingRail,
+  { id, about }: RailEvent,
+): Promise<NoticeLine | null> {
+  if (events.goneCredit === undefined) return null;
+  const sourceId = events.goneCredit(about);
+  const credit = await store.findCredit(mode, name, sourceId);
+  if (credit === undefined) return null;
+  const { amountMinor } = credit;
+  const raw = { bank_says: 'not found', event: id };
+  return { kind: 'credit_reversed', sourceId: `reversed:${sourceId}`, about: sourceId, amountMinor, raw };
+}

@@ -1,0 +1,53 @@
+// What a rail that sends events does: prove them, say what each is about, and answer what the rail itself knows about it. An event
+// says only what to ask about. Its amounts, accounts and states are never read: app/settlement/work-rail-events.ts gives value.
+import type { CreditLine, NoticeLine } from './statement.ts';
+
+/** One call to us, as it came. */
+export interface RailMessage {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Of the caller. */
+  readonly address: string;
+}
+
+/** What an event is about, and nothing of what it says about it. */
+export type EventTopic =
+  /** Money that came in, or was taken back: `about` is what `verify` asks by. */
+  | { readonly kind: 'credit'; readonly type: string; readonly about: string }
+  /** A payout of ours, by its reference. `isPaid`: how it ended by the event, which decides only whether asking is urgent. */
+  | { readonly kind: 'payout'; readonly type: string; readonly about: string; readonly isPaid: boolean }
+  /** Of a type that changes nothing here, or in a form that we do not know. */
+  | { readonly kind: 'other'; readonly type: string };
+
+export type Verified =
+  /** The rail has it, and it is settled. The line is the one that the statement would hand out. */
+  | { readonly kind: 'credit'; readonly line: CreditLine }
+  /** The rail itself says that it was taken back. */
+  | { readonly kind: 'reversed'; readonly notice: NoticeLine }
+  /** It ended without money for us, or is no transfer to an account of ours. */
+  | { readonly kind: 'no_value'; readonly why: string }
+  /** The rail has it, and it is not settled. */
+  | { readonly kind: 'not_yet'; readonly why: string }
+  | { readonly kind: 'not_found' }
+  /** No answer, or one that proves nothing. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** `rejected`: it is stored, and nothing will be done with it. */
+export type Taken = 'stored' | 'known' | 'rejected';
+
+export interface RailEvents {
+  /** It is received at POST /rails/{place}/events, for each of them. */
+  readonly places: readonly string[];
+  /** Whether it is proven to come from the rail, over the bytes as they came. */
+  isProven(message: RailMessage): boolean;
+  read(body: Uint8Array): EventTopic;
+  /** The body of the answer with status 200. */
+  answer(body: Uint8Array, taken: Taken): unknown;
+  /** Asks the rail. It does not throw because of what the rail answers or fails to answer. */
+  verify(about: string): Promise<Verified>;
+  /**
+   * The source id of the credit that `about` names, where the rail finds a transfer no longer once it was taken back. Missing: this
+   * rail says so in words.
+   */
+  goneCredit?(about: string): string;
+}

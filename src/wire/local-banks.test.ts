@@ -1,0 +1,29 @@
+// Local banks learn where this service takes their events, and send them there.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { startLocalBanks } from '../../local-banks/start.ts';
+import { playBank } from '../../test/support/banks/played-bank.ts';
+import { announceToLocalBanks } from './local-banks.ts';
+
+test('after the announcement a payment in is reported to the address of its rail', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-announce-'));
+  const banks = await startLocalBanks({ dir });
+  await using service = await playBank(() => [200, { responseCode: '00' }]);
+  await announceToLocalBanks(path.join(dir, 'banks.json'), service.url);
+  const payer = { accountNumber: '0123456785', name: 'ADA OBI', bankCode: '058' };
+  for (const rail of ['providus', 'paystack', 'monnify'] as const)
+    await banks.payIn({ rail, accountNumber: banks[rail].account.number, amount: '15000.00', payer });
+  await banks.close();
+  rmSync(dir, { recursive: true });
+  assert.deepEqual(
+    service.asked.map(({ path: asked }) => asked),
+    ['/rails/providus-local/events', '/rails/paystack-local/events', '/rails/monnify-local/events'],
+  );
+});
+
+test('without the local banks it throws, and the caller goes on', async () => {
+  await assert.rejects(announceToLocalBanks('no-such-file.json', 'http://127.0.0.1:1'));
+});

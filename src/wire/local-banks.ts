@@ -1,0 +1,29 @@
+// Tells the local banks (npm run banks) where this service takes their events, so that webhooks work without a step of setting up.
+import { readFile } from 'node:fs/promises';
+
+/** The names of the local banks, by the kind of their rail. */
+const BANKS: Readonly<Record<string, string>> = {
+  'nip-bank': 'providus',
+  paystack: 'paystack',
+  monnify: 'monnify',
+};
+const PATIENCE_MS = 5_000;
+
+interface LocalBanksFile {
+  readonly control: string;
+  readonly rails: readonly { readonly kind: string; readonly name: string }[];
+}
+
+/** `address`: of this service. Throws when the banks do not take it; without webhooks their lists are read all the same. */
+export async function announceToLocalBanks(file: string, address: string): Promise<void> {
+  const { control, rails } = JSON.parse(await readFile(file, 'utf8')) as LocalBanksFile;
+  for (const { kind, name } of rails) {
+    const answer = await fetch(`${control}/webhooks`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ rail: BANKS[kind], url: `${address}/rails/${name}/events` }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!answer.ok) throw new Error(`the local banks answer with status ${answer.status}`);
+  }
+}
