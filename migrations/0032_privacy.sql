@@ -196,6 +196,8 @@ create table privacy_requests (
   mode text collate "C" not null check (mode in ('live', 'test')),
   requested_by text not null,
   at timestamptz not null,
+  -- What is not over yet is looked at again.
+  look_at timestamptz not null,
   done_at timestamptz
 );
-create index privacy_requests_open on privacy_requests (at) where done_at is null;
+create index privacy_requests_open on privacy_requests (look_at) where done_at is null;

@@ -20,6 +20,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'settlement',
     'review',
     'back-office',
+    'privacy',
   ],
   'src/app': [
     'audit',
@@ -44,6 +45,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'activity',
     'requests',
     'operations',
+    'privacy',
   ],
   'dashboard/src': ['theme', 'api', 'parts', 'frame', 'pages'],
 };

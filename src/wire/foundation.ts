@@ -18,6 +18,7 @@ import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
+import { makePrivacyDesk } from '../adapters/postgres/privacy/privacy-desk.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
 import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
@@ -32,6 +33,7 @@ import {
 } from '../adapters/postgres/travel-rule/travel-rule-store.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
+import { makePersonalHash } from '../adapters/secrets/personal-hash.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
@@ -53,6 +55,7 @@ import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
+import type { PersonalHash, PrivacyDesk } from '../ports/privacy.ts';
 import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { RailDesk } from '../ports/rails/rail-desk.ts';
 import type { DeskWrites } from '../ports/rates/desk-prices.ts';
@@ -109,6 +112,8 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
   readonly people: PeopleDeps;
+  readonly privacy: PrivacyDesk;
+  readonly personalHash: PersonalHash;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
   readonly sealedTables: readonly SealedSecrets[];
@@ -168,6 +173,7 @@ async function openOn(
       : await describeNetworks(config);
   const entropy = systemEntropy();
   const people = await openPeople(config, { database, clock, entropy });
+  const personalHash = makePersonalHash(people.box);
   const networks = withSimulated(configured, simulated);
   const banks = loadBankDirectory();
   const isReal = movesRealMoney(config, networks.networks, configured.file);
@@ -192,6 +198,8 @@ async function openOn(
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),
     audit: makeAuditLog(database),
+    privacy: makePrivacyDesk(database, personalHash),
+    personalHash,
     reviewDesk: makeReviewDesk(database, config.unknownPayoutMs),
     proposalDesk: makeProposalDesk(database),
     settingDesk: makeSettingDesk(database),

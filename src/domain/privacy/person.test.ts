@@ -20,7 +20,10 @@ test('a hash has no digit after its mark, and is shown as one fixed text however
   assert.match(HASH, /^h1:[a-p]{64}$/);
   assert.ok(isHashed(HASH));
   assert.ok(!isHashed(`${HASH}1`) && !isHashed('h1:abc') && !isHashed(ERASED));
-  assert.deepEqual([isErased(ERASED), isErased(HASH), isErased(null), isErased('Ada')], [true, true, false, false]);
+  assert.deepEqual(
+    [isErased(ERASED), isErased(HASH), isErased(null), isErased('Ada')],
+    [true, true, false, false],
+  );
   assert.deepEqual(withoutHashes({ a: [HASH, 1, null], b: { c: HASH, d: 'Ada' } }), {
     ...{ a: [ERASED, 1, null], b: { c: ERASED, d: 'Ada' } },
   });

@@ -33,3 +33,14 @@ function nameForm(name: string): string {
 export function personName(hash: string): string {
   return `customer_${hash.slice(3, 19)}`;
 }
+
+/** Records, as a request to erase them names them: by their ids, or as a table and the key of a row. */
+export function requestedOf(subjects: readonly string[]) {
+  const of = (prefix: string) => subjects.filter((each) => each.startsWith(prefix));
+  const rows = subjects.filter((each) => each.includes(' ')).map((each) => each.split(' '));
+  return {
+    transactionIds: of('txn_'),
+    creditIds: of('crd_'),
+    keys: rows.map(([place, ...key]) => ({ place: place!, key })),
+  };
+}

@@ -17,9 +17,10 @@ const LOCK_KEY = 727_201_103;
 // Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
 // because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
 // A quote is added only where there is one, so that digests made before there were quotes still hold.
-/** Of a row `l` of the timeline. */
-export const TIMELINE_LINE = `row(l.transaction_id, l.version, extract(epoch from l.at), l.from_state, l.to_state, l.actor, l.reason,
-  l.evidence)::text`;
+/** Of a row of the timeline with that name. */
+export const timelineLine = (l: string): string =>
+  `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
+  ${l}.evidence)::text`;
 /** Of a row `t` of the transactions. */
 export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
   t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
@@ -29,7 +30,7 @@ export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference,
 // Of a row whose personal data was erased, the hash of its line as it was is kept (docs/privacy.md).
 const DIGEST = `
 with lines as materialized (
-  select l.transaction_id, l.version, l.at, ${TIMELINE_LINE} as line
+  select l.transaction_id, l.version, l.at, ${timelineLine('l')} as line
   from timeline l where l.committed_by >= $1::bigint and l.committed_by < $2::bigint
     and ($3::text is null or l.at <= $3::timestamptz)
 ), facts as materialized (
@@ -52,7 +53,7 @@ const ERASED = `
 select count(*)::int as rows, encode(sha256(coalesce(string_agg(
     e.line_hash || sha256(convert_to(coalesce(case e.version when 0
       then (select ${FACTS_LINE} from transactions t where t.id = e.transaction_id)
-      else (select ${TIMELINE_LINE} from timeline l where l.transaction_id = e.transaction_id and l.version = e.version) end, ''),
+      else (select ${timelineLine('l')} from timeline l where l.transaction_id = e.transaction_id and l.version = e.version) end, ''),
       'UTF8')), ''::bytea order by e.transaction_id, e.version), ''::bytea)), 'hex') as sha256
 from erased_lines e where e.batch = $1`;
 
