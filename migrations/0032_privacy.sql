@@ -74,21 +74,21 @@ end
 $$;
 
 -- What a row is about, and since when that is over. The kinds are those of src/adapters/postgres/privacy/places.ts.
-create function over_since(kind text, about text) returns timestamptz language plpgsql stable as $$
+create function over_since(kind text, subject text) returns timestamptz language plpgsql stable as $$
 declare
   m movements;
 begin
   case kind
-    when 'transaction' then return transaction_over_since(about);
-    when 'credit' then return credit_over_since(about);
-    when 'time' then return about::timestamptz;
+    when 'transaction' then return transaction_over_since(subject);
+    when 'credit' then return credit_over_since(subject);
+    when 'time' then return subject::timestamptz;
     when 'report' then
       return (select case when r.state = 'explained' then r.received_at
-        when r.state in ('linked', 'counted') then credit_over_since(r.credit_id) end from credit_reports r where r.id = about);
+        when r.state in ('linked', 'counted') then credit_over_since(r.credit_id) end from credit_reports r where r.id = subject);
     when 'notice' then
-      return (select n.received_at from bank_notices n where n.id = about and n.state = 'done');
+      return (select n.received_at from bank_notices n where n.id = subject and n.state = 'done');
     when 'movement' then
-      select * into m from movements where id = about;
+      select * into m from movements where id = subject;
       if not found or movement_waits(m) then return null; end if;
       if m.transaction_id is not null then return transaction_over_since(m.transaction_id); end if;
       if m.credit_id is not null then return credit_over_since(m.credit_id); end if;

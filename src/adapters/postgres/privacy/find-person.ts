@@ -103,10 +103,12 @@ function partsOf({ columns }: Place, ...kinds: readonly string[]): string[] {
 
 function byAccount(place: Place, { account }: Person, hash: PersonalHash, put: Put): string[] {
   if (account === null) return [];
-  const [plain, hashed] = [put(account), put(hash('number', account))];
+  const hashed = hash('number', account);
   return [
-    ...partsOf(place, 'number').map((value) => `${value} in (${plain}::text, ${hashed}::text)`),
-    ...partsOf(place, 'text', 'json', 'removed').map((value) => `strpos(${value}, ${plain}::text) > 0`),
+    ...partsOf(place, 'number').map((value) => `${value} in (${put(account)}::text, ${put(hashed)}::text)`),
+    ...partsOf(place, 'text', 'json', 'removed').map(
+      (value) => `strpos(${value}, ${put(account)}::text) > 0`,
+    ),
   ];
 }
 
@@ -114,10 +116,10 @@ function byAccount(place: Place, { account }: Person, hash: PersonalHash, put: P
 function byName(place: Place, { account, name }: Person, hash: PersonalHash, put: Put): string[] {
   if (name === null) return [];
   const numbers = account === null ? [] : partsOf(place, 'number').map((value) => `${value} is null`);
-  const hashed = put(hash('name', name));
-  const word = put(name.trim().split(/\s+/u).at(-1)!.toLowerCase());
+  const hashed = hash('name', name);
+  const word = name.trim().split(/\s+/u).at(-1)!.toLowerCase();
   return partsOf(place, 'name').map((value) => {
-    const alike = `(${value} = ${hashed}::text or strpos(lower(${value}), ${word}::text) > 0)`;
+    const alike = `(${value} = ${put(hashed)}::text or strpos(lower(${value}), ${put(word)}::text) > 0)`;
     return `(${[...numbers, alike].join(' and ')})`;
   });
 }
