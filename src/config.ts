@@ -11,7 +11,6 @@ import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
 import { misspeltSettings, misspeltText } from './config/misspelt.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
-import { type PrivacyConfig, readPrivacyConfig } from './config/privacy.ts';
 import { type QuotesConfig, readQuotesConfig } from './config/quotes.ts';
 import { type RatesConfig, readRatesConfig } from './config/rates.ts';
 import { type RequestsConfig, readRequestsConfig } from './config/requests.ts';
@@ -41,7 +40,6 @@ export interface Config
     SettlementConfig,
     AuditConfig,
     RequestsConfig,
-    PrivacyConfig,
     MailConfig,
     WebhooksConfig,
     SandboxConfig {}
@@ -85,7 +83,6 @@ function readSubjects(settings: SettingReader): Config {
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),
     ...readRequestsConfig(settings),
-    ...readPrivacyConfig(settings),
     ...readMailConfig(settings),
     ...readWebhooksConfig(settings),
     ...readSandboxConfig(settings),

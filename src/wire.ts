@@ -33,7 +33,7 @@ import { makeLiveEvents } from './wire/features/live-events.ts';
 import { mailFeature } from './wire/features/mail.ts';
 import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
-import { privacyFeature } from './wire/features/privacy.ts';
+import { privacyFeature } from './wire/features/privacy/privacy.ts';
 import { quotesFeature } from './wire/features/quotes.ts';
 import { ratesFeature } from './wire/features/rates.ts';
 import { requestsFeature } from './wire/features/requests.ts';

@@ -18,7 +18,6 @@ import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
-import { makePrivacyDesk } from '../adapters/postgres/privacy/privacy-desk.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
 import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
@@ -33,7 +32,6 @@ import {
 } from '../adapters/postgres/travel-rule/travel-rule-store.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
-import { makePersonalHash } from '../adapters/secrets/personal-hash.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
@@ -55,7 +53,6 @@ import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
-import type { PersonalHash, PrivacyDesk } from '../ports/privacy.ts';
 import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { RailDesk } from '../ports/rails/rail-desk.ts';
 import type { DeskWrites } from '../ports/rates/desk-prices.ts';
@@ -70,13 +67,14 @@ import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { openPeople } from './people.ts';
+import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
 /** `Each`: what its networks can do. */
-export interface Foundation<Each extends NetworkDescription = Network> {
+export interface Foundation<Each extends NetworkDescription = Network> extends PrivacyParts {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -112,8 +110,6 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
   readonly people: PeopleDeps;
-  readonly privacy: PrivacyDesk;
-  readonly personalHash: PersonalHash;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
   readonly sealedTables: readonly SealedSecrets[];
@@ -173,7 +169,6 @@ async function openOn(
       : await describeNetworks(config);
   const entropy = systemEntropy();
   const people = await openPeople(config, { database, clock, entropy });
-  const personalHash = makePersonalHash(people.box);
   const networks = withSimulated(configured, simulated);
   const banks = loadBankDirectory();
   const isReal = movesRealMoney(config, networks.networks, configured.file);
@@ -198,8 +193,7 @@ async function openOn(
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),
     audit: makeAuditLog(database),
-    privacy: makePrivacyDesk(database, personalHash),
-    personalHash,
+    ...openPrivacy(database, people.box),
     reviewDesk: makeReviewDesk(database, config.unknownPayoutMs),
     proposalDesk: makeProposalDesk(database),
     settingDesk: makeSettingDesk(database),

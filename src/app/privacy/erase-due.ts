@@ -2,7 +2,7 @@
 // each a commit of its own, so that it can stop and go on anywhere.
 import { SETTLES_MS } from '../../domain/privacy/retention.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PrivacyDesk } from '../../ports/privacy.ts';
+import type { PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
 
 export interface EraseDueDeps {
   readonly privacy: PrivacyDesk;

@@ -5,7 +5,7 @@ import { SETTLES_MS } from '../../domain/privacy/retention.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalHash, PersonalRow } from '../../ports/privacy.ts';
+import type { PersonalHash, PersonalRow } from '../../ports/privacy/privacy-desk.ts';
 import { changeSetting, type SettingOutcome } from '../back-office/change-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { eraseRequested } from './erase-due.ts';

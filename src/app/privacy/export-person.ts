@@ -3,7 +3,7 @@
 import { type Person, personName } from '../../domain/privacy/person.ts';
 import { keptUntil } from '../../domain/privacy/retention.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { PersonalHash } from '../../ports/privacy.ts';
+import type { PersonalHash } from '../../ports/privacy/privacy-desk.ts';
 import { type RecordActionDeps, recordAction } from '../audit/record-action.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 

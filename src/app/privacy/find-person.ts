@@ -6,7 +6,7 @@ import type { TravelRuleRecord } from '../../domain/records/travel-rule.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalRow, PrivacyDesk } from '../../ports/privacy.ts';
+import type { PersonalRow, PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
 import { everyTravelRule, type ListRecordsDeps } from '../travel-rule/list-records.ts';
 
 export interface FindPersonDeps extends ListRecordsDeps {

@@ -1,4 +1,4 @@
-// One customer, as somebody asks about them: by the number of a bank account, by a name, or by both. What a keyed hash is made of is
+// One customer, as an operator asks about them: by the number of a bank account, by a name, or by both. What a keyed hash is made of is
 // decided here, so that a value is found again after it was erased.
 import { normaliseName } from '../matching/name-match.ts';
 

@@ -20,7 +20,7 @@ export function isHashed(text: string): boolean {
   return HASHED.test(text);
 }
 
-/** Whether a value that was read is one that was erased: it says nothing, and nobody can be paid with it. */
+/** Whether a value that was read is one that was erased: it says nothing, and no payout can go to it. */
 export function isErased(text: string | null): boolean {
   return text === ERASED || (text !== null && isHashed(text));
 }

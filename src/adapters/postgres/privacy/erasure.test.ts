@@ -77,7 +77,7 @@ test('what is over for long enough is hashed everywhere; books, digests and read
   );
   const { bankCode, accountNumber } = payout!.destination as Record<string, string>;
   assert.equal(accountNumber, hash('number', PAYER.account));
-  assert.equal(bankCode, 'guaranty-trust-bank', 'which is nobody');
+  assert.equal(bankCode, 'guaranty-trust-bank', 'a bank is no person');
   const everything = JSON.stringify([
     ...(await stored('select * from bank_credits where transaction_id = $1', buy.id)),
     ...(await stored('select * from timeline where transaction_id in ($1, $2)', buy.id, sell.id)),

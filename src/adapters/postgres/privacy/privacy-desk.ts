@@ -1,7 +1,12 @@
 // Personal data of customers in PostgreSQL: the worker's batches, what was asked to be erased at once, and the search for one person.
 import { randomUUID } from 'node:crypto';
 import { requestedOf } from '../../../domain/privacy/person.ts';
-import type { ErasedBatch, PersonalHash, PrivacyDesk, PrivacyProgress } from '../../../ports/privacy.ts';
+import type {
+  ErasedBatch,
+  PersonalHash,
+  PrivacyDesk,
+  PrivacyProgress,
+} from '../../../ports/privacy/privacy-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { eraseDue } from './due.ts';

@@ -1,6 +1,6 @@
 // Personal data of customers in the database: where it is, what of it is due to be erased, and what is about one person.
-import type { HashKind, Person } from '../domain/privacy/person.ts';
-import type { Mode } from '../domain/values/mode.ts';
+import type { HashKind, Person } from '../../domain/privacy/person.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 
 /** The keyed hash of a value. Equal values have equal hashes for as long as the key file lives. */
 export type PersonalHash = (kind: HashKind, value: string) => string;
