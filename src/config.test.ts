@@ -27,6 +27,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   QUOTE_EXPOSURE_MAX: ['0', '-1', 'x', '1.234'],
   QUOTE_OPEN_MAX: ['0', '1000001', '1.5'],
   ACCOUNT_QUESTIONS_PER_MINUTE: ['0', '601', '1.5'],
+  PERSONAL_DATA_DAYS: ['-1', '36501', '1.5', 'a year'],
   TRAVEL_RULE_MINIMUM: ['0', '-1', 'a million'],
   DATABASE_POOL_SIZE: ['2', '501', '1.5', 'many'],
   DATABASE_TIMEOUT_MS: ['99', '60001', '5s'],

@@ -34,6 +34,7 @@ import { makeLiveEvents } from './wire/features/live-events.ts';
 import { mailFeature } from './wire/features/mail.ts';
 import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
+import { privacyFeature } from './wire/features/privacy/privacy.ts';
 import { quotesFeature } from './wire/features/quotes.ts';
 import { ratesFeature } from './wire/features/rates.ts';
 import { requestsFeature } from './wire/features/requests.ts';
@@ -72,6 +73,7 @@ const FEATURES: readonly OpenFeature[] = [
   ratesFeature,
   quotesFeature,
   requestsFeature,
+  privacyFeature,
   healthFeature,
   pagesFeature,
   consoleFeature,

@@ -21,6 +21,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'settlement',
     'review',
     'back-office',
+    'privacy',
   ],
   'src/app': [
     'audit',
@@ -45,6 +46,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'activity',
     'requests',
     'operations',
+    'privacy',
   ],
   'dashboard/src': ['theme', 'api', 'parts', 'frame', 'pages'],
 };

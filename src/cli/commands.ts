@@ -28,6 +28,7 @@ import { mailCommands } from './commands/people/mails.ts';
 import { peopleCommands } from './commands/people/people.ts';
 import { secretsCommands } from './commands/people/secrets.ts';
 import { sessionCommands } from './commands/people/session.ts';
+import { privacyCommands } from './commands/privacy/privacy.ts';
 import { quoteCommands } from './commands/quotes.ts';
 import { railCommands } from './commands/rails/rails.ts';
 import { rateCommands } from './commands/rates/rates.ts';
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   ...reviewCommands,
   ...incidentCommands,
   ...enquiryCommands,
+  ...privacyCommands,
   ...treasuryCommands,
   ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
   ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),

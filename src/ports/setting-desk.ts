@@ -50,7 +50,8 @@ type AsAsked =
   | 'rail_resumed'
   | 'rail_route_set'
   | 'rail_route_removed'
-  | 'rail_cap_set';
+  | 'rail_cap_set'
+  | 'person_erased';
 
 /** Who set a price, who approved it and when it ends are known when it is written. */
 export interface CheckedRates {

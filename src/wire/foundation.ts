@@ -67,13 +67,14 @@ import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { openPeople } from './people.ts';
+import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
 /** `Each`: what its networks can do. */
-export interface Foundation<Each extends NetworkDescription = Network> {
+export interface Foundation<Each extends NetworkDescription = Network> extends PrivacyParts {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -192,6 +193,7 @@ async function openOn(
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),
     audit: makeAuditLog(database),
+    ...openPrivacy(database, people.box),
     reviewDesk: makeReviewDesk(database, config.unknownPayoutMs),
     proposalDesk: makeProposalDesk(database),
     settingDesk: makeSettingDesk(database),

@@ -9,6 +9,7 @@ import {
 } from '../../domain/people/audit-chain.ts';
 import type { AuditReads } from '../../ports/people/audit.ts';
 import { verifyDigests } from './verify-digests.ts';
+import { PRIVACY_ERASED, verifyErased } from './verify-erased.ts';
 
 const PAGE = 1_000;
 
@@ -30,9 +31,11 @@ export interface VerifyOptions {
 export async function verifyAudit(audit: AuditReads, options: VerifyOptions): Promise<AuditVerdict> {
   const end = await audit.head();
   const digests: ChainedEntry[] = [];
+  const erased: ChainedEntry[] = [];
   const watched = async function* () {
     for await (const entry of entriesOf(audit, end.no)) {
       if (entry.action.startsWith('activity.')) digests.push(entry);
+      if (entry.action === PRIVACY_ERASED) erased.push(entry);
       if (entry.no % PAGE === 0) options.onProgress(`Verified ${entry.no} of ${end.no} entries`);
       yield entry;
     }
@@ -40,7 +43,8 @@ export async function verifyAudit(audit: AuditReads, options: VerifyOptions): Pr
   const { head, finding } = await verifyEntries(watched(), options.held);
   const broken = finding ?? endFinding(head, end) ?? shorterThan(options.held, head);
   if (broken !== undefined || !options.digests) return { head, digests: 0, finding: broken };
-  const wrong = await verifyDigests(audit, digests, options.onProgress);
+  const wrong =
+    (await verifyErased(audit, erased, end.no)) ?? (await verifyDigests(audit, digests, options.onProgress));
   return { head, digests: digests.length, finding: wrong };
 }
 

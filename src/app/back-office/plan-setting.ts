@@ -66,6 +66,8 @@ export async function planSetting(
       return planRouteRemoved(deps, request);
     case 'rail_cap_set':
       return planCap(deps, request);
+    case 'person_erased':
+      return ok({ mode: request.mode, write: request });
   }
 }
 

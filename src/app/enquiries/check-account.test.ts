@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell } from '../../../test/http/store-fixtures.ts';
+import { ERASED } from '../../domain/values/erased.ts';
 import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import { checkAccount } from './check-account.ts';
@@ -67,4 +68,15 @@ test('a release covers no other name, no account that is gone, and no rail that 
   assert.deepEqual(await check({ kind: 'unknown', reason: 'down' }, true, [HELD, RELEASED]), {
     kind: 'unknown',
   });
+});
+
+test('an account that was erased is asked about at no bank, and is held for people', async () => {
+  const payouts = { enquireName: () => assert.fail('asked') };
+  const store = { timeline: async () => [] };
+  const checked = await checkAccount(
+    { store },
+    payouts,
+    sell({ accountNumber: ERASED, accountName: ERASED }),
+  );
+  assert.deepEqual([checked.kind, checked.kind === 'hold' && checked.exception], ['hold', 'account_unknown']);
 });

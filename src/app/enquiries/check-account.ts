@@ -3,6 +3,7 @@
 import { compareNames } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import { isErased } from '../../domain/values/erased.ts';
 import type { Payouts } from '../../ports/bank/payouts.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
 
@@ -26,6 +27,9 @@ export async function checkAccount(
 ): Promise<AccountCheck> {
   const { bankCode, accountNumber, accountName: expectedName } = account;
   const about = transaction.id;
+  // Tokens that come after the account was erased: people ask the business for an account, or send the tokens back.
+  if (isErased(accountNumber))
+    return { kind: 'hold', exception: 'account_unknown', evidence: { note: ACCOUNT_ERASED } };
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
   if (owner.kind === 'unknown') return { kind: 'unknown' };
   if (owner.kind === 'no_account') return { kind: 'hold', exception: 'account_unknown', evidence: {} };
@@ -35,6 +39,9 @@ export async function checkAccount(
   const evidence = { bank_says: owner.name, verdict, score };
   return { kind: 'hold', exception: 'name_mismatch', evidence };
 }
+
+const ACCOUNT_ERASED =
+  'the account was erased with other personal data (docs/privacy.md): ask the business for one, or refund';
 
 function ownAccount({ bankCode, accountNumber, accountName }: Transaction): AccountDestination {
   return { bankCode: bankCode!, accountNumber, accountName };

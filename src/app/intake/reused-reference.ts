@@ -1,6 +1,7 @@
 // The refusal of a reference that already belongs to another request: which transaction has it, and which fields differ. Both
 // transactions are of the same business and mode, so nothing of another business is shown.
 import type { Transaction } from '../../domain/records/transaction.ts';
+import { isErased } from '../../domain/values/erased.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 
 export function referenceReused(stored: Transaction, given: Transaction): Refusal {
@@ -13,6 +14,8 @@ export function referenceReused(stored: Transaction, given: Transaction): Refusa
 }
 
 function difference(stored: Transaction, given: Transaction): string {
+  if (isErased(stored.accountNumber))
+    return 'a body that was erased since, so that it cannot be compared with this one';
   const fields = differingFields(stored, given);
   if (fields.length === 0) return 'a different body';
   const last = fields.at(-1)!;

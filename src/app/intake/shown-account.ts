@@ -2,6 +2,7 @@
 import { compareNames } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import { ERASED, isErased } from '../../domain/values/erased.ts';
 
 export interface ShownAccount {
   readonly accountNumber: string;
@@ -11,6 +12,7 @@ export interface ShownAccount {
 /** Of another account only its end is shown. The same ten digits exist at several banks. */
 export function shownAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
   const { accountNumber, bankCode } = account;
+  if (isErased(accountNumber)) return { accountNumber: ERASED, accountName: ERASED };
   const own = accountNumber === transaction.accountNumber && bankCode === transaction.bankCode;
   return {
     accountNumber: own ? accountNumber : `******${accountNumber.slice(-4)}`,

@@ -8,6 +8,7 @@ import { moveOf } from '../../domain/records/change.ts';
 import type { AccountDestination, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
+import { isErased } from '../../domain/values/erased.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
 import { railToAsk } from './choose-rail.ts';
 import type { Step } from './step.ts';
@@ -36,6 +37,8 @@ async function payerAccount(
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
   if (transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
+  // It waits for two people, who give another account.
+  if (isErased(accountNumber) || isErased(credit.payerName)) return null;
   const rail = railToAsk(deps, movement.mode, bankCode);
   if (rail === undefined) return null;
   // What the bank did show of the payer's account must be this one's.

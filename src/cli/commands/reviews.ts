@@ -149,4 +149,5 @@ const SHOWN_BY = {
   rail_route_set: 'rails routes',
   rail_route_removed: 'rails routes',
   rail_cap_set: 'rails list',
+  person_erased: 'privacy status',
 } as const;

@@ -69,7 +69,15 @@ export function describeSetting(request: SettingRequest): string {
       return request.perDayMinor === null
         ? `remove the daily cap of the ${request.mode} rail ${request.rail}`
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
+    case 'person_erased':
+      return `erase the personal data of ${request.person} in ${request.mode} mode, for good: ${listed(request.subjects)}`;
   }
+}
+
+/** The first few, and how many more there are. */
+function listed(subjects: readonly string[]): string {
+  const first = subjects.slice(0, 5).join(', ');
+  return subjects.length > 5 ? `${first} and ${subjects.length - 5} more` : first;
 }
 
 function describeRouteSet(mode: Mode, route: GivenRoute): string {

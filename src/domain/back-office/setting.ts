@@ -62,6 +62,13 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly rail: string;
       readonly perDayMinor: bigint | null;
+    }
+  /** Personal data in these records is erased when they are over. `person`: a part of a keyed hash, never the data itself. */
+  | {
+      readonly setting: 'person_erased';
+      readonly mode: Mode;
+      readonly person: string;
+      readonly subjects: readonly string[];
     };
 
 /** `id`: the route that it replaces; null: a new one. */
@@ -172,5 +179,7 @@ export function settingSubject(request: SettingRequest): string {
       return `rail routes ${request.mode}`;
     case 'rail_cap_set':
       return `rail cap ${request.mode} ${request.rail}`;
+    case 'person_erased':
+      return `${request.person} ${request.mode}`;
   }
 }

@@ -33,6 +33,7 @@ export const PEOPLE_NEEDED = {
   rail_route_set: LIVE,
   rail_route_removed: LIVE,
   rail_cap_set: LIVE,
+  person_erased: LIVE,
 } as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2 | 'judged'>>>>;
 
 type SettingName = keyof typeof PEOPLE_NEEDED;

@@ -45,6 +45,12 @@ export interface ActivityDigest {
   readonly newest: string | null;
 }
 
+/** Rows of the timeline and of transactions whose personal data was erased together. */
+export interface ErasedDigest {
+  readonly rows: number;
+  readonly sha256: string;
+}
+
 export interface AuditReads {
   /** Newest first. */
   list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
@@ -62,6 +68,10 @@ export interface AuditReads {
   headOfDay(day: string): Promise<AuditHead | undefined>;
   /** What a digest of the range says today. */
   digestOf(range: ActivityRange): Promise<ActivityDigest>;
+  /** What the entry `privacy.erased` of a batch would say today. */
+  erasedOf(batch: string): Promise<ErasedDigest>;
+  /** How many rows of the timeline and of transactions were erased, in all batches up to the entry with this number. */
+  erasedLines(lastNo: number): Promise<number>;
   /** Undefined: it belongs to no business, or does not exist. */
   businessOf(recordId: string): Promise<string | undefined>;
 }

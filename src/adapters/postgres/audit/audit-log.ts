@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
 import type { AuditFilter, AuditStore } from '../../../ports/people/audit.ts';
 import type { Database } from '../connection/database.ts';
-import { appendDigest, digestOf } from './digests.ts';
+import { appendDigest, digestOf, erasedLines, erasedOf } from './digests.ts';
 import { appendEntry, UTC_TEXT } from './entries.ts';
 
 const ENTRY = `select no::text, to_char(at at time zone 'utc', ${UTC_TEXT}) as at, actor, action, subject,
@@ -45,6 +45,8 @@ export function makeAuditLog(database: Database): AuditStore {
       return rows[0] && headOf(rows[0]);
     },
     digestOf: (range) => digestOf(database, range),
+    erasedOf: (batch) => erasedOf(database, batch),
+    erasedLines: (lastNo) => erasedLines(database, lastNo),
     businessOf: async (recordId) => {
       const { rows } = await database.query<{ id: string | null }>({
         // The number of a ledger entry stands for the record that the entry explains.

@@ -3,7 +3,7 @@
 // added to it afterwards. Keys act thousands of times a second, and none of that waits for the audit log.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { ActivityDigest, ActivityRange } from '../../../ports/people/audit.ts';
+import type { ActivityDigest, ActivityRange, ErasedDigest } from '../../../ports/people/audit.ts';
 import type { Database } from '../connection/database.ts';
 import { appendEntry, UTC_TEXT } from './entries.ts';
 
@@ -17,27 +17,66 @@ const LOCK_KEY = 727_201_103;
 // Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
 // because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
 // A quote is added only where there is one, so that digests made before there were quotes still hold.
+/** Of a row of the timeline with that name. */
+export const timelineLine = (l: string): string =>
+  `row(${l}.transaction_id, ${l}.version, extract(epoch from ${l}.at), ${l}.from_state, ${l}.to_state, ${l}.actor, ${l}.reason,
+  ${l}.evidence)::text`;
+/** Of a row `t` of the transactions. */
+export const FACTS_LINE = `row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
+  t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
+  t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
+  extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '')`;
+
+// Of a row whose personal data was erased, the hash of its line as it was is kept (docs/privacy.md).
 const DIGEST = `
 with lines as materialized (
-  select transaction_id, version, at,
-    row(transaction_id, version, extract(epoch from at), from_state, to_state, actor, reason, evidence)::text as line
-  from timeline where committed_by >= $1::bigint and committed_by < $2::bigint
-    and ($3::text is null or at <= $3::timestamptz)
+  select l.transaction_id, l.version, l.at, ${timelineLine('l')} as line
+  from timeline l where l.committed_by >= $1::bigint and l.committed_by < $2::bigint
+    and ($3::text is null or l.at <= $3::timestamptz)
 ), facts as materialized (
   select x.* from (select distinct transaction_id from lines) l cross join lateral (
-    select t.id, row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
-      t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
-      t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
-      extract(epoch from t.expires_at))::text || coalesce(t.quote_id, '') as line
+    select t.id, ${FACTS_LINE} as line
     from transactions t where t.id = l.transaction_id offset 0) x
 ), written as (
   select transaction_id, version, line from lines union all select id, 0, line from facts
 )
 select (select count(*) from lines)::int as rows,
   (select to_char(max(at) at time zone 'utc', ${UTC_TEXT}) from lines) as newest,
-  encode(sha256(coalesce(string_agg(sha256(convert_to(line, 'UTF8')), ''::bytea
-    order by transaction_id, version), ''::bytea)), 'hex') as sha256
-from written`;
+  encode(sha256(coalesce(string_agg(coalesce(
+      (select e.line_hash from erased_lines e where e.transaction_id = w.transaction_id and e.version = w.version),
+      sha256(convert_to(w.line, 'UTF8'))), ''::bytea
+    order by w.transaction_id, w.version), ''::bytea)), 'hex') as sha256
+from written w`;
+
+// What an entry `privacy.erased` commits to: each line as it was, and the row as it is since then.
+const ERASED = `
+select count(*)::int as rows, encode(sha256(coalesce(string_agg(
+    e.line_hash || sha256(convert_to(coalesce(case e.version when 0
+      then (select ${FACTS_LINE} from transactions t where t.id = e.transaction_id)
+      else (select ${timelineLine('l')} from timeline l where l.transaction_id = e.transaction_id and l.version = e.version) end, ''),
+      'UTF8')), ''::bytea order by e.transaction_id, e.version), ''::bytea)), 'hex') as sha256
+from erased_lines e where e.batch = $1`;
+
+export function erasedQuery(batch: string): pg.QueryConfig {
+  return { name: 'audit-erased', text: ERASED, values: [batch] };
+}
+
+/** What the entry of a batch would say today. */
+export async function erasedOf(database: Database, batch: string): Promise<ErasedDigest> {
+  const { rows } = await database.query<ErasedDigest & pg.QueryResultRow>(erasedQuery(batch));
+  return rows[0]!;
+}
+
+/** Without those of batches whose entry came after that number. */
+export async function erasedLines(database: Database, lastNo: number): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    text: `select count(*)::int from erased_lines where batch <> all (array(
+      select detail ->> 'batch' from audit_log
+      where action = 'privacy.erased' and no > $1 and detail ->> 'batch' is not null))`,
+    values: [lastNo],
+  });
+  return rows[0]!.count;
+}
 
 function digestQuery({ from, to, newest }: ActivityRange): pg.QueryConfig & pg.ClientConfig {
   return { name: 'audit-digest', text: DIGEST, values: [from, to, newest], query_timeout: TIMEOUT_MS };

@@ -5,6 +5,7 @@ import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
+import { requestErasure } from '../privacy/requests.ts';
 import { pauseRail, railBefore, removeRoute, resumeRail, setCap, setRoute } from '../rails/settings.ts';
 import { makeBackOffice } from './back-office.ts';
 import {
@@ -88,6 +89,8 @@ export async function applySetting(
       return there(await removeRoute(database, write, doing));
     case 'rail_cap_set':
       return there(await setCap(database, write, doing));
+    case 'person_erased':
+      return there(await requestErasure(database, write, doing));
   }
 }
 
@@ -175,5 +178,8 @@ function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknow
       return spreadBefore(request);
     case 'tier_set':
       return ['select tier as before from businesses where id = $1 for update', [request.businessId]];
+    case 'person_erased':
+      // Whatever became of the records meanwhile, what is over and not erased yet is erased.
+      return ['select $1::text as before', [request.person]];
   }
 }

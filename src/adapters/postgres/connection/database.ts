@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { ERASED_VALUES } from './erased-values.ts';
 import { makeReplicationDoubt } from './replication-doubt.ts';
 
 export type ConnectionSettings =
@@ -61,6 +62,7 @@ function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): 
     query_timeout: options.answerTimeoutMs,
     keepAlive: true,
     options: PLANNER,
+    types: ERASED_VALUES,
   });
   let closing = false;
   // While we close, a server that stops too ends every connection with an error. That is expected and not reported.

@@ -1,0 +1,27 @@
+// How values are read: a keyed hash of personal data leaves the database as the fixed text for what was erased, wherever it stands.
+// So no query can show a hash, and no rule can take one for a name or a number.
+import pg from 'pg';
+import { withoutHashes } from '../../../domain/values/erased.ts';
+
+const { JSON: JSON_TEXT, JSONB, TEXT } = pg.types.builtins;
+const MARK = 'h1:';
+
+const readText = (text: string): unknown => (text.startsWith(MARK) ? withoutHashes(text) : text);
+
+const readJson = (text: string): unknown => {
+  const value: unknown = JSON.parse(text);
+  return text.includes(`"${MARK}`) ? withoutHashes(value) : value;
+};
+
+export const ERASED_VALUES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === TEXT) return readText;
+    if (format !== 'binary' && (oid === JSONB || oid === JSON_TEXT)) return readJson;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** As they are stored: for the one place that compares and replaces hashes. */
+export const STORED_VALUES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => pg.types.getTypeParser(oid, format as 'text'),
+};

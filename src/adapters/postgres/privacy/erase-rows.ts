@@ -1,0 +1,73 @@
+// Erases rows of one place inside a transaction: personal columns become keyed hashes, what the audit log committed to is kept as the
+// hash of its line, and an entry of the log says what was done. The triggers of the tables judge each row again.
+import type pg from 'pg';
+import { serviceActor } from '../../../domain/people/actor.ts';
+import type { PersonalHash } from '../../../ports/privacy/privacy-desk.ts';
+import { erasedQuery } from '../audit/digests.ts';
+import { appendEntry } from '../audit/entries.ts';
+import type { Place } from './places.ts';
+import { erasedColumns, isJson, keysOf, type StoredRow } from './row-text.ts';
+
+export interface Erasing {
+  readonly client: pg.ClientBase;
+  readonly hash: PersonalHash;
+  readonly nowMs: number;
+}
+
+/** How many of the rows had something to erase. */
+export async function eraseRows(
+  { client, hash }: Erasing,
+  place: Place,
+  rows: readonly StoredRow[],
+  batch: string,
+): Promise<number> {
+  let erased = 0;
+  for (const row of rows) {
+    const changed = erasedColumns(place, row, hash);
+    if (changed.size === 0) continue;
+    if (place.digested !== undefined)
+      await client.query({
+        name: 'privacy-keep-line',
+        text: `insert into erased_lines (transaction_id, version, line_hash, batch) values ($1, $2, $3, $4)
+          on conflict do nothing`,
+        values: [row.line_id, row.line_version, row.line_hash, batch],
+      });
+    await client.query(updateQuery(place, row, changed));
+    if (place.table === 'transactions')
+      await client.query({
+        text: 'delete from open_claims where transaction_id = $1',
+        values: [row.key[0]],
+      });
+    erased++;
+  }
+  return erased;
+}
+
+function updateQuery(place: Place, row: StoredRow, changed: Map<string, unknown>): pg.QueryConfig {
+  const values: unknown[] = [];
+  const put = (value: unknown) => `$${values.push(value)}`;
+  const sets = [...changed].map(([name, value]) => {
+    const json = isJson(place.columns[name]!);
+    return `${name} = ${put(json ? JSON.stringify(value) : value)}${json ? '::jsonb' : ''}`;
+  });
+  if (place.raises !== undefined) sets.push(`${place.raises} = ${place.raises} + 1`);
+  const keys = keysOf(place).map((name, index) => `${name} = ${put(row.key[index])}::${place.key[name]}`);
+  return { text: `update ${place.table} set ${sets.join(', ')} where ${keys.join(' and ')}`, values };
+}
+
+/** Last in its transaction: the head of the audit log is locked from here on. */
+export async function recordErased(
+  { client, nowMs }: Erasing,
+  places: Readonly<Record<string, number>>,
+  batch: string,
+): Promise<void> {
+  const { rows: found } = await client.query<{ rows: number; sha256: string }>(erasedQuery(batch));
+  const { rows, sha256 } = found[0]!;
+  const detail = { places, batch: rows === 0 ? null : batch, rows, sha256 };
+  await client.query(
+    appendEntry({
+      ...{ actor: serviceActor('privacy'), atMs: nowMs, action: 'privacy.erased' },
+      ...{ subject: null, businessId: null, detail },
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+// Erases the personal data that is due: what people asked for, and what is over for longer than the operator keeps it. In small batches,
+// each a commit of its own, so that it can stop and go on anywhere.
+import { SETTLES_MS } from '../../domain/privacy/retention.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+
+export interface EraseDueDeps {
+  readonly privacy: PrivacyDesk;
+  readonly clock: Clock;
+  /** From the end of a transaction on; null: no retention is set. */
+  readonly keepMs: number | null;
+  /** True ends the work after the batch under way. */
+  readonly stopping?: () => boolean;
+}
+
+/** How many rows were erased. */
+export async function eraseDue(deps: EraseDueDeps): Promise<number> {
+  const { privacy, clock, keepMs } = deps;
+  let total = await eraseRequested(deps);
+  if (keepMs === null) return total;
+  for (const place of privacy.places)
+    for (;;) {
+      if (deps.stopping?.() === true) return total;
+      const nowMs = clock.now();
+      const { seen, erased } = await privacy.eraseDue(place, nowMs - Math.max(keepMs, SETTLES_MS), nowMs);
+      total += erased;
+      if (seen === 0) break;
+    }
+  return total;
+}
+
+/** What people asked for is erased as soon as it is over, whatever the retention is. */
+export async function eraseRequested({
+  privacy,
+  clock,
+}: Pick<EraseDueDeps, 'privacy' | 'clock'>): Promise<number> {
+  for (let total = 0; ; ) {
+    const nowMs = clock.now();
+    const { seen, erased } = await privacy.eraseRequested(nowMs - SETTLES_MS, nowMs);
+    total += erased;
+    if (seen === 0) return total;
+  }
+}

@@ -1,0 +1,91 @@
+// The erasure of one customer: what would be erased and what stays, and then the request, which in live mode another person approves. The
+// request names records only, so that no proposal and no entry of the audit log holds personal data.
+import type { Person } from '../../domain/privacy/person.ts';
+import { SETTLES_MS } from '../../domain/privacy/retention.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { PersonalHash, PersonalRow } from '../../ports/privacy/privacy-desk.ts';
+import { changeSetting, type SettingOutcome } from '../back-office/change-setting.ts';
+import type { SettingDeps } from '../back-office/setting-deps.ts';
+import { eraseRequested } from './erase-due.ts';
+import { nameOf } from './export-person.ts';
+import { type FindPersonDeps, findPerson } from './find-person.ts';
+
+export interface ErasePersonDeps extends FindPersonDeps, SettingDeps {
+  readonly personalHash: PersonalHash;
+  readonly actor: string;
+}
+
+/** Records in one request. */
+const MOST = 1_000;
+
+export interface ErasurePlan {
+  readonly person: string;
+  readonly mode: Mode;
+  /** Of rows that are over, by table. */
+  readonly erasable: Readonly<Record<string, number>>;
+  /** What is open, or has just ended, and is erased when it is over. */
+  readonly open: readonly string[];
+  readonly erasedBefore: number;
+  /** What is never erased by this, by table. */
+  readonly stays: Readonly<Record<string, number>>;
+  readonly subjects: readonly string[];
+}
+
+export async function planErasure(
+  deps: ErasePersonDeps,
+  person: Person,
+  mode: Mode,
+): Promise<Result<ErasurePlan, ReviewRefusal>> {
+  if (person.account === null)
+    return refuse('invalid', 'Give the account number: people share names, and others would be erased too.');
+  const { rows, travelRule, kept } = await findPerson(deps, person, mode);
+  const overBeforeMs = deps.clock.now() - SETTLES_MS;
+  const left = rows.filter(({ erased }) => !erased);
+  const isOver = ({ overSinceMs }: PersonalRow) => overSinceMs !== null && overSinceMs < overBeforeMs;
+  const subjects = [...new Set(left.map(subjectOf))];
+  if (subjects.length > MOST)
+    return refuse('invalid', `These are ${subjects.length} records, and one request erases at most ${MOST}.`);
+  const stays = { travel_rule_records: travelRule.length, ...countsOf(kept) };
+  return ok({
+    ...{ person: nameOf(deps.personalHash, person), mode, subjects },
+    erasable: countBy(left.filter(isOver)),
+    open: [...new Set(left.filter((row) => !isOver(row)).map(subjectOf))],
+    erasedBefore: rows.length - left.length,
+    stays: Object.fromEntries(Object.entries(stays).filter(([, count]) => count > 0)),
+  });
+}
+
+export interface Erasure {
+  readonly outcome: SettingOutcome | null;
+  /** Rows that were erased now; null when it was proposed. */
+  readonly erased: number | null;
+}
+
+/** Nothing is left to erase: nothing is asked for. */
+export async function erasePerson(
+  deps: ErasePersonDeps,
+  { person, mode, subjects }: ErasurePlan,
+): Promise<Result<Erasure, ReviewRefusal>> {
+  if (subjects.length === 0) return ok({ outcome: null, erased: 0 });
+  const changed = await changeSetting(deps, { setting: 'person_erased', mode, person, subjects }, deps);
+  if (!changed.ok) return fail(changed.error);
+  const isDone = changed.value.kind === 'done';
+  return ok({ outcome: changed.value, erased: isDone ? await eraseRequested(deps) : null });
+}
+
+/** A transaction with all that belongs to it, a bank credit without one, or a row by itself. */
+function subjectOf({ transactionId, creditId, place, key }: PersonalRow): string {
+  return transactionId ?? creditId ?? `${place} ${key.join(' ')}`;
+}
+
+function countBy(rows: readonly PersonalRow[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { place } of rows) counts[place] = (counts[place] ?? 0) + 1;
+  return counts;
+}
+
+function countsOf(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]));
+}

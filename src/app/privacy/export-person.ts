@@ -1,0 +1,42 @@
+// Everything about one customer as one document: where it is, until when it is kept, and what it says. The export is in the audit log
+// before anything is shown, with a part of the keyed hash in place of the person.
+import { type Person, personName } from '../../domain/privacy/person.ts';
+import { keptUntil } from '../../domain/privacy/retention.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { PersonalHash } from '../../ports/privacy/privacy-desk.ts';
+import { type RecordActionDeps, recordAction } from '../audit/record-action.ts';
+import { type FindPersonDeps, findPerson } from './find-person.ts';
+
+export interface ExportPersonDeps extends FindPersonDeps, RecordActionDeps {
+  readonly personalHash: PersonalHash;
+  readonly keepMs: number | null;
+  readonly requestsKeepMs: number;
+}
+
+export async function exportPerson(deps: ExportPersonDeps, person: Person, mode: Mode | null) {
+  const { account, name } = person;
+  const detail = {
+    ...{ mode: mode ?? 'both', person: nameOf(deps.personalHash, person) },
+    by: [account !== null && 'account', name !== null && 'name'].filter((each) => each !== false),
+  };
+  await recordAction(deps, 'privacy.exported', null, detail);
+  const { rows, travelRule, kept } = await findPerson(deps, person, mode);
+  return {
+    exportedAtMs: deps.clock.now(),
+    person: { account, bankCode: person.bankCode, name },
+    mode: mode ?? 'both',
+    rows: rows.map(({ overSinceMs, ...row }) => {
+      const keepMs = row.place === 'request_log' ? deps.requestsKeepMs : deps.keepMs;
+      return { ...row, kept: row.erased ? { kind: 'erased' as const } : keptUntil({ overSinceMs, keepMs }) };
+    }),
+    /** Kept by law: the seal is opened for this export only. */
+    travelRule,
+    /** Entries and proposals that name the account; they are shown by their own commands. */
+    keptRecords: kept,
+  };
+}
+
+/** By the account, where it is given: the same in every export and erasure. */
+export function nameOf(hash: PersonalHash, { account, name }: Person): string {
+  return personName(account === null ? hash('name', name!) : hash('number', account));
+}

@@ -1,0 +1,77 @@
+// Everything that is stored about one customer: rows that name them, and rows that belong to the same transactions and bank credits.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { Person } from '../../domain/privacy/person.ts';
+import { isSameName } from '../../domain/privacy/person.ts';
+import type { TravelRuleRecord } from '../../domain/records/travel-rule.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { PersonalRow, PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+import { everyTravelRule, type ListRecordsDeps } from '../travel-rule/list-records.ts';
+
+export interface FindPersonDeps extends ListRecordsDeps {
+  readonly privacy: PrivacyDesk;
+  readonly banks: BankDirectory;
+}
+
+export interface GivenPerson {
+  readonly account?: string | undefined;
+  readonly bank?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface FoundPerson {
+  readonly rows: readonly PersonalRow[];
+  readonly travelRule: readonly TravelRuleRecord[];
+  /** Ids of rows with the number that are never erased, by table. */
+  readonly kept: Readonly<Record<string, readonly string[]>>;
+}
+
+export function readPerson(banks: BankDirectory, given: GivenPerson): Result<Person, ReviewRefusal> {
+  const account = given.account?.replaceAll(/[\s-]/g, '') ?? null;
+  if (account !== null && !/^[0-9]{10}$/.test(account))
+    return refuse('invalid', 'The account number must be 10 digits.');
+  const name = given.name?.trim() ?? null;
+  if (name === '') return refuse('invalid', 'The name is empty.');
+  if (account === null && name === null)
+    return refuse('invalid', 'Give the account number or the name of the person.');
+  if (given.bank === undefined) return ok({ account, bankCode: null, name });
+  const bank = banks.resolve(given.bank);
+  if (bank === undefined) return refuse('invalid', `No bank is known as "${given.bank}".`);
+  return ok({ account, bankCode: bank.code, name });
+}
+
+export async function findPerson(
+  deps: FindPersonDeps,
+  person: Person,
+  mode: Mode | null,
+): Promise<FoundPerson> {
+  const named = await deps.privacy.find(person, mode);
+  const related = await deps.privacy.rowsOf({
+    transactionIds: distinct(named.map(({ transactionId }) => transactionId)),
+    creditIds: distinct(named.map(({ creditId }) => creditId)),
+    keys: named.filter(({ transactionId, creditId }) => transactionId === null && creditId === null),
+  });
+  const rows = new Map([...named, ...related].map((row) => [`${row.place} ${row.key.join(' ')}`, row]));
+  const travelRule: TravelRuleRecord[] = [];
+  for await (const record of everyTravelRule(deps, { mode: mode ?? undefined }))
+    if (isParty(record, person)) travelRule.push(record);
+  const kept = person.account === null ? {} : await deps.privacy.kept(person.account);
+  return { rows: [...rows.values()], travelRule, kept };
+}
+
+function distinct(ids: readonly (string | null)[]): readonly string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+function isParty({ originator, beneficiary }: TravelRuleRecord, { account, name }: Person): boolean {
+  return [originator, beneficiary].some((party) =>
+    account === null
+      ? party.name !== null && isSameName(party.name, name!)
+      : party.accountNumber === account ||
+        (name !== null &&
+          party.accountNumber === null &&
+          party.name !== null &&
+          isSameName(party.name, name)),
+  );
+}

@@ -1,0 +1,46 @@
+// One customer, as an operator asks about them: by the number of a bank account, by a name, or by both. What a keyed hash is made of is
+// decided here, so that a value is found again after it was erased.
+import { normaliseName } from '../matching/name-match.ts';
+
+/** How a value is hashed: a number and a name are found again however they were written. */
+export type HashKind = 'number' | 'name' | 'text';
+
+export interface Person {
+  readonly account: string | null;
+  /** Narrows the account: the same ten digits exist at several banks. */
+  readonly bankCode: string | null;
+  readonly name: string | null;
+}
+
+/** What the hash of a value covers: two values with one form are one value. */
+export function hashedText(kind: HashKind, value: string): string {
+  if (kind === 'number') return `number ${value.replaceAll(/[\s-]/g, '')}`;
+  if (kind === 'name') return `name ${nameForm(value)}`;
+  return `text ${value}`;
+}
+
+/** The same words in any order, titles aside. */
+export function isSameName(one: string, other: string): boolean {
+  return nameForm(one) === nameForm(other);
+}
+
+function nameForm(name: string): string {
+  const words = normaliseName(name).toSorted();
+  return words.length > 0 ? words.join(' ') : name.trim();
+}
+
+/** What stands in a proposal and in the audit log in place of the person: a part of the keyed hash. */
+export function personName(hash: string): string {
+  return `customer_${hash.slice(3, 19)}`;
+}
+
+/** Records, as a request to erase them names them: by their ids, or as a table and the key of a row. */
+export function requestedOf(subjects: readonly string[]) {
+  const of = (prefix: string) => subjects.filter((each) => each.startsWith(prefix));
+  const rows = subjects.filter((each) => each.includes(' ')).map((each) => each.split(' '));
+  return {
+    transactionIds: of('txn_'),
+    creditIds: of('crd_'),
+    keys: rows.map(([place, ...key]) => ({ place: place!, key })),
+  };
+}

@@ -1,0 +1,34 @@
+// Personal data that was erased: a keyed hash in the database, and one fixed text everywhere else. A hash is never read as a name or
+// a number.
+
+/** What readers see in place of a name, a number or a text that was erased. */
+export const ERASED = 'erased';
+
+const HASHED = /^h1:[a-p]{64}$/;
+
+/** The form in the database: a mark, and 32 bytes as letters. No digit follows the mark, so no account number ends like it. */
+export function hashedForm(bytes: Uint8Array): string {
+  const letters = [...bytes].map((byte) => letter(byte >> 4) + letter(byte & 15));
+  return `h1:${letters.join('')}`;
+}
+
+function letter(value: number): string {
+  return String.fromCharCode(97 + value);
+}
+
+export function isHashed(text: string): boolean {
+  return HASHED.test(text);
+}
+
+/** Whether a value that was read is one that was erased: it says nothing, and no payout can go to it. */
+export function isErased(text: string | null): boolean {
+  return text === ERASED || (text !== null && isHashed(text));
+}
+
+/** A stored value as readers see it, however deep hashes are in it. */
+export function withoutHashes(value: unknown): unknown {
+  if (typeof value === 'string') return isHashed(value) ? ERASED : value;
+  if (Array.isArray(value)) return value.map(withoutHashes);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutHashes(each)]));
+}
