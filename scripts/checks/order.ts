@@ -19,6 +19,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'movements',
     'settlement',
     'review',
+    'reconciliation',
     'back-office',
   ],
   'src/app': [
@@ -40,6 +41,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'networks',
     'review',
     'ledger',
+    'reconciliation',
     'sandbox',
     'activity',
     'requests',
