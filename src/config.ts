@@ -13,6 +13,7 @@ import { misspeltSettings, misspeltText } from './config/misspelt.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
 import { type QuotesConfig, readQuotesConfig } from './config/quotes.ts';
 import { type RatesConfig, readRatesConfig } from './config/rates.ts';
+import { type ReconciliationConfig, readReconciliationConfig } from './config/reconciliation.ts';
 import { type RequestsConfig, readRequestsConfig } from './config/requests.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
 import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
@@ -37,6 +38,7 @@ export interface Config
     NetworksConfig,
     BanksConfig,
     RatesConfig,
+    ReconciliationConfig,
     SettlementConfig,
     AuditConfig,
     RequestsConfig,
@@ -80,6 +82,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readNetworksConfig(settings, database.dataDir),
     ...readBanksConfig(settings),
     ...readRatesConfig(settings),
+    ...readReconciliationConfig(settings),
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),
     ...readRequestsConfig(settings),

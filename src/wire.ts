@@ -35,6 +35,7 @@ import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
 import { quotesFeature } from './wire/features/quotes.ts';
 import { ratesFeature } from './wire/features/rates.ts';
+import { reconciliationFeature } from './wire/features/reconciliation.ts';
 import { requestsFeature } from './wire/features/requests.ts';
 import { sandboxFeature } from './wire/features/sandbox.ts';
 import { settlementFeature } from './wire/features/settlement.ts';
@@ -60,6 +61,7 @@ const FEATURES: readonly OpenFeature[] = [
   settlementFeature,
   enquiriesFeature,
   railsFeature,
+  reconciliationFeature,
   railQuestionsFeature,
   mailFeature,
   intakeFeature,

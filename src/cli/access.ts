@@ -116,6 +116,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'travel-rule list': 'read',
   'travel-rule export': 'read',
   'cases show': 'read',
+  // It compares and opens cases, as the service does every day by itself.
+  reconcile: 'read',
+  'reconcile show': 'read',
+  'reports threshold': 'read',
   treasury: 'read',
   'movements status': 'read',
   'movements pause': { permission: 'money.stop', signIn: 'use_case' },

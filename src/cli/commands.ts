@@ -31,6 +31,8 @@ import { sessionCommands } from './commands/people/session.ts';
 import { quoteCommands } from './commands/quotes.ts';
 import { railCommands } from './commands/rails/rails.ts';
 import { rateCommands } from './commands/rates/rates.ts';
+import { reconcileCommands } from './commands/reconciliation/reconcile.ts';
+import { thresholdCommand } from './commands/reconciliation/threshold.ts';
 import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
@@ -63,6 +65,8 @@ export const COMMANDS: readonly Command[] = [
   ...haltCommands,
   ...reviewCommands,
   ...incidentCommands,
+  ...reconcileCommands,
+  thresholdCommand,
   ...enquiryCommands,
   ...treasuryCommands,
   ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
