@@ -20,13 +20,20 @@ export interface ReconcileDeps {
   readonly entropy: Entropy;
 }
 
-export interface Progress {
+interface Progress {
   readonly of: DayOf;
   readonly done: number;
   readonly days: number;
 }
 
+export interface RunOptions {
+  readonly onDay?: (progress: Progress) => void;
+  readonly mostDays?: number;
+}
+
 export interface ReconciledDays extends CasesChanged {
+  /** False: there are more days than were asked for. */
+  readonly isWhole: boolean;
   readonly results: readonly DayResult[];
 }
 
@@ -42,20 +49,23 @@ export async function reconcileAccount(
   deps: ReconcileDeps,
   of: AccountOf,
   through: string,
-  onDay: (progress: Progress) => void = () => undefined,
+  { onDay = () => undefined, mostDays = Number.MAX_SAFE_INTEGER }: RunOptions = {},
 ): Promise<ReconciledDays> {
   const { reconciliation, clock } = deps;
   const last = await reconciliation.lastDay(of);
   const end = last !== null && last > through ? last : through;
   const start = await reconciliation.firstDue(of, end);
   const results: DayResult[] = [];
-  const days = start === null ? [] : daysBetween(start, end);
+  const due = start === null ? [] : daysBetween(start, end);
+  const days = due.slice(0, mostDays);
   for (const day of days) {
     results.push(await reconciliation.reconcile({ ...of, day }, reconcileDay, clock.now()));
     onDay({ of: { ...of, day }, done: results.length, days: days.length });
   }
+  // The days that are left are due as soon as someone asks again; until then nothing is known about their cases.
+  if (due.length > days.length) return { results, opened: 0, resolved: 0, isWhole: false };
   const changed = await reconciliation.settleCases(of, () => newId(deps, 'cas'), clock.now());
-  return { ...changed, results };
+  return { ...changed, results, isWhole: true };
 }
 
 /** In test mode only accounts that have a statement: nobody has statements of the simulated bank. */

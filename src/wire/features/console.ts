@@ -35,6 +35,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   parts.signals.listen({ draining: changeStreams.drain });
   const deps = {
     ...{ ...parts, people, operations, changeStreams, policies: config.policies },
+    thresholds: config.thresholds,
     readAttention: makeReadAttention({ ...parts, operations }),
     identityProvider: await openProvider(parts),
     ledgerBook: makeLedgerBook(parts.database),

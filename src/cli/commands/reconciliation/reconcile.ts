@@ -42,9 +42,9 @@ const reconcile = command({
         );
       const accounts = await accountsOf(foundation, options.mode, options.account);
       for (const { mode, account } of accounts)
-        await reconcileAccount(foundation, { mode, account }, to, ({ of, done, days }) =>
-          terminal.progress(`${of.account} ${of.day}: day ${done} of ${days}`),
-        );
+        await reconcileAccount(foundation, { mode, account }, to, {
+          onDay: ({ of, done, days }) => terminal.progress(`${of.account} ${of.day}: day ${done} of ${days}`),
+        });
       terminal.progress('');
       return shown(terminal, foundation, accounts, daysBetween(from, to));
     }),
