@@ -1,6 +1,7 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
 import { type AuditConfig, readAuditConfig } from './config/audit.ts';
+import { type ReconciliationConfig, readReconciliationConfig } from './config/back-office/reconciliation.ts';
 import { type BanksConfig, readBanksConfig } from './config/banks.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type EnquiriesConfig, readEnquiriesConfig } from './config/enquiries.ts';
@@ -13,7 +14,6 @@ import { misspeltSettings, misspeltText } from './config/misspelt.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
 import { type QuotesConfig, readQuotesConfig } from './config/quotes.ts';
 import { type RatesConfig, readRatesConfig } from './config/rates.ts';
-import { type ReconciliationConfig, readReconciliationConfig } from './config/reconciliation.ts';
 import { type RequestsConfig, readRequestsConfig } from './config/requests.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
 import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';

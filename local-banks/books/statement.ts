@@ -83,15 +83,7 @@ function payoutRows(books: Books, payout: Payout): readonly Moved[] {
   return rows.filter((row) => row.amountKobo !== 0n);
 }
 
-export const STATEMENT_COLUMNS = [
-  'Date',
-  'Value Date',
-  'Description',
-  'Reference',
-  'Debit',
-  'Credit',
-  'Balance',
-];
+const STATEMENT_COLUMNS = ['Date', 'Value Date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance'];
 
 /** Of these days in Lagos, both included; the balances are those of the whole account. */
 export function statementCsv(lines: readonly StatementLine[], from = '', to = '9999-12-31'): string {
@@ -106,7 +98,7 @@ export function statementCsv(lines: readonly StatementLine[], from = '', to = '9
   return [STATEMENT_COLUMNS, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-export function dayOf({ at }: Pick<StatementLine, 'at'>): string {
+function dayOf({ at }: Pick<StatementLine, 'at'>): string {
   return lagos(at).toISOString().slice(0, 10);
 }
 

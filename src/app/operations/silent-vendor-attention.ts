@@ -31,7 +31,7 @@ export async function silentVendorAttention(
         : `The account of ${name} stopped crediting, and it is the last one`,
       what: takenOff
         ? `${last} Ask its bank. When a payment reaches it again, enable it.`
-        : `${last} Customers are still told to pay into it. Add another account, and disable this one.`,
+        : `${last} Buys still name it for payment. Add another account, and disable this one.`,
     } as const;
   });
 }

@@ -1,4 +1,4 @@
-// Takes vendors off the list whose account stopped crediting, so that no further customer is told to pay into it. To put one back takes a person:
+// Takes vendors off the list whose account stopped crediting, so that no further buy names it for payment. To put one back takes a person:
 // the service cannot know whether the account works again.
 import { isSilent, type SilencePolicy } from '../../domain/catalogue/silent-vendors.ts';
 import type { Mode } from '../../domain/values/mode.ts';

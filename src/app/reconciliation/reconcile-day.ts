@@ -68,7 +68,7 @@ export async function reconcileAccount(
   return { ...changed, results, isWhole: true };
 }
 
-/** In test mode only accounts that have a statement: nobody has statements of the simulated bank. */
+/** In test mode only accounts that have a statement: the simulated bank has no statements. */
 export async function accountsToReconcile(
   { reconciliation }: ReconcileDeps,
   modes: readonly Mode[],

@@ -24,7 +24,7 @@ describe('a silent vendor', () => {
     assert.equal(judged({ businesses: 1, payersBefore: 1 }), true);
   });
 
-  it('is not one that nobody was sent to, that never credited, or that credited a moment ago', () => {
+  it('is not one that no buy named, that never credited, or that credited a moment ago', () => {
     assert.equal(judged({ unpaid: 4 }), false);
     assert.equal(judged({ lastCreditAtMs: null, sinceMs: null }), false);
     assert.equal(judged({ sinceMs: NOW - 23 * HOUR }), false);

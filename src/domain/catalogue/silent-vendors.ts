@@ -1,4 +1,4 @@
-// A vendor's account that stopped crediting: customers were told to pay into it, and nothing has come for so long that it is not chance.
+// A vendor's account that stopped crediting: buys name it for payment, and nothing has come for so long that it is not chance.
 
 export interface VendorRecord {
   readonly vendorId: string;

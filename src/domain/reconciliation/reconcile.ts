@@ -84,7 +84,7 @@ export function reconcileDay(facts: DayFacts): DayResult {
     const kept =
       beforeMinor === null ? [] : [...carried.filter(({ kind }) => kind !== 'rail'), ...items.map(ofItem)];
     if (beforeMinor !== null) check(day, books.closingMinor - beforeMinor, kept);
-    return finished(facts, {
+    return concluded(facts, {
       books,
       statement: null,
       beforeMinor,
@@ -114,7 +114,7 @@ export function reconcileDay(facts: DayFacts): DayResult {
   ];
   const { open: kept, pairs } = cancel(compared, (item) => waits(item, facts));
   check(day, books.closingMinor - closingMinor, kept);
-  return finished(facts, {
+  return concluded(facts, {
     ...{ books, statement: { ...shown, closingMinor }, beforeMinor: closingMinor },
     ...{ links: linked.links, cancelled: pairs, kept, railItems },
   });
@@ -145,7 +145,7 @@ type Compared = Pick<DayResult, 'books' | 'statement' | 'beforeMinor' | 'links' 
   readonly railItems: readonly Difference[];
 };
 
-function finished(facts: DayFacts, { kept, railItems, ...compared }: Compared): DayResult {
+function concluded(facts: DayFacts, { kept, railItems, ...compared }: Compared): DayResult {
   const open = [...explain(kept, facts), ...railExplained(railItems, compared, facts)];
   const stays = new Set(open.map(({ id }) => id));
   const resolved = facts.carried.map(({ id }) => id).filter((id) => !stays.has(id));
@@ -163,7 +163,7 @@ function railExplained(
   );
 }
 
-export function stateOf(statement: Side | null, open: readonly Pick<Explained, 'reason'>[]): DayState {
+function stateOf(statement: Side | null, open: readonly Pick<Explained, 'reason'>[]): DayState {
   if (open.some(({ reason }) => !isExplained(reason))) return 'differs';
   if (statement === null) return 'no_statement';
   return open.length === 0 ? 'balanced' : 'explained';

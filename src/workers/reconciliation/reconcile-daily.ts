@@ -58,16 +58,11 @@ async function gauges({ reconciliation }: ReconcileLoop) {
       );
     }),
   );
-  return days.flat().flatMap((day) =>
-    day === undefined
-      ? []
-      : [
-          {
-            labels: { mode: day.mode, account: lastFour(day.account) },
-            value: Number(day.unexplainedMinor),
-          },
-        ],
-  );
+  return days.flat().flatMap((day) => {
+    if (day === undefined) return [];
+    const { mode, account, unexplainedMinor: value } = day;
+    return [{ labels: { mode, account: lastFour(account) }, value: Number(value) }];
+  });
 }
 
 /** Logs and metrics never hold a whole account number. */

@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 
 const AT_BANK = new Set(['bank_in', 'bank_out', 'bank_reserved']);
 /** Every event that can move money of a bank account. */
-export const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) =>
+const BANK_EVENTS: readonly LedgerEvent[] = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) =>
   (EVENTS[event] as readonly Leg[]).some(({ debit, credit }) => AT_BANK.has(debit) || AT_BANK.has(credit)),
 );
 

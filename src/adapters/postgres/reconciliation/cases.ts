@@ -1,4 +1,4 @@
-// Cases of differences: one for each that nobody has explained. What a later day explains ends its case as `resolved`; a difference that is
+// Cases of differences: one for each that is unexplained. What a later day explains ends its case as `resolved`; a difference that is
 // there again opens the same case again.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { AccountOf, CasesChanged } from '../../../ports/reconciliation/reconciliation-desk.ts';

@@ -14,7 +14,7 @@ import { ABOUT, CASE_KIND, RESOLVED } from './cases.ts';
 import { differenceOf, type ShownRow } from './rows.ts';
 
 const OPEN_ON = (day: string) => `i.day <= ${day} and (i.resolved_day is null or i.resolved_day > ${day})`;
-/** Of an item and its case: nobody has explained it. */
+/** Of an item and its case: neither a rule nor people have explained it. */
 const UNEXPLAINED = `not (i.explained or i.resolved_day is not null or (c.closed_at is not null and c.outcome <> '${RESOLVED}'))`;
 const ITS_CASE = `left join cases c on c.mode = i.mode and c.kind = '${CASE_KIND}' and c.about = ${ABOUT}`;
 

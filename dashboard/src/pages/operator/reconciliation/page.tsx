@@ -20,7 +20,7 @@ const PATH = '/operator/reconciliation';
 
 export default function ReconciliationPage() {
   const { mode, base } = useOperatorPlace();
-  const { filters, set } = useFilters();
+  const { filters } = useFilters();
   const list = useDays(mode, filters);
   const mayExport = useMay('export');
   useChanges(PATH);
@@ -33,39 +33,7 @@ export default function ReconciliationPage() {
       actions={<RunNow />}
     >
       <Section bare>
-        <search className={styles.toolbar}>
-          <NativeSelect
-            label="Account"
-            value={filters.account ?? ''}
-            onChange={(event) => set({ account: event.currentTarget.value })}
-            data={[
-              { value: '', label: 'Every account' },
-              ...(first?.accounts ?? []).map(({ account }) => ({
-                value: account,
-                label: accountName(account, first?.accounts),
-              })),
-            ]}
-          />
-          <NativeSelect
-            label="State"
-            value={filters.state ?? ''}
-            onChange={(event) => set({ state: event.currentTarget.value })}
-            data={[
-              { value: '', label: 'All' },
-              ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-            ]}
-          />
-          {(['from', 'to'] as const).map((name) => (
-            <TextInput
-              key={name}
-              type="date"
-              label={name === 'from' ? 'From day' : 'To day'}
-              value={filters[name] ?? ''}
-              max={first?.last_whole_day}
-              onChange={(event) => set({ [name]: event.currentTarget.value })}
-            />
-          ))}
-        </search>
+        <FilterBar page={first} />
         <DataTable
           caption="Reconciled days"
           columns={columns(first)}
@@ -89,6 +57,45 @@ export default function ReconciliationPage() {
       </Section>
       {mayExport && <Threshold />}
     </Page>
+  );
+}
+
+function FilterBar({ page }: { readonly page: DayPage | undefined }) {
+  const { filters, set } = useFilters();
+  return (
+    <search className={styles.toolbar}>
+      <NativeSelect
+        label="Account"
+        value={filters.account ?? ''}
+        onChange={(event) => set({ account: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Every account' },
+          ...(page?.accounts ?? []).map(({ account }) => ({
+            value: account,
+            label: accountName(account, page?.accounts),
+          })),
+        ]}
+      />
+      <NativeSelect
+        label="State"
+        value={filters.state ?? ''}
+        onChange={(event) => set({ state: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'All' },
+          ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+        ]}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={name === 'from' ? 'From day' : 'To day'}
+          value={filters[name] ?? ''}
+          max={page?.last_whole_day}
+          onChange={(event) => set({ [name]: event.currentTarget.value })}
+        />
+      ))}
+    </search>
   );
 }
 

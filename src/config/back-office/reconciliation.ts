@@ -1,6 +1,6 @@
 // Thresholds of single transfers that are reported, and when a vendor's account counts as silent.
-import type { Mode } from '../domain/values/mode.ts';
-import type { SettingReader } from './setting-reader.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { SettingReader } from '../setting-reader.ts';
 
 export interface ReconciliationConfig {
   readonly thresholds: { readonly individualMinor: bigint; readonly corporateMinor: bigint };

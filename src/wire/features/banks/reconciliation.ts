@@ -1,8 +1,8 @@
 // Reconciliation of the bank accounts, once a day and whenever a statement has arrived; and vendor accounts that stopped crediting.
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { startReconciling } from '../../workers/reconciliation/reconcile-daily.ts';
-import { startSilentVendorWatch } from '../../workers/reconciliation/watch-silent-vendors.ts';
-import type { Feature, ServiceParts } from '../feature.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { startReconciling } from '../../../workers/reconciliation/reconcile-daily.ts';
+import { startSilentVendorWatch } from '../../../workers/reconciliation/watch-silent-vendors.ts';
+import type { Feature, ServiceParts } from '../../feature.ts';
 
 export function reconciliationFeature(parts: ServiceParts): Feature {
   const { reconciliation, clock, entropy, log, metrics } = parts;
