@@ -28,6 +28,8 @@ The control port speaks JSON. Amounts are naira as text; rail is providus, payst
 
   GET    /                what runs where
   GET    /books           balances, payouts and credits: the truth, whatever an answer said
+  GET    /statements/RAIL/NUMBER, and /FROM/TO behind it
+                          the statement of one of our accounts as CSV, with charges and reversals as rows
   POST   /pay-in          {rail, accountNumber, amount, narration, payer: {accountNumber, name, bankCode, shown?}, fee?}
                           a customer pays into one of our accounts; shown: usual, full, blank or null
   POST   /reverse         {rail, reference}: a payout comes back

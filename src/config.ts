@@ -1,6 +1,7 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
 import { type AuditConfig, readAuditConfig } from './config/audit.ts';
+import { type ReconciliationConfig, readReconciliationConfig } from './config/back-office/reconciliation.ts';
 import { type BanksConfig, readBanksConfig } from './config/banks.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type EnquiriesConfig, readEnquiriesConfig } from './config/enquiries.ts';
@@ -37,6 +38,7 @@ export interface Config
     NetworksConfig,
     BanksConfig,
     RatesConfig,
+    ReconciliationConfig,
     SettlementConfig,
     AuditConfig,
     RequestsConfig,
@@ -80,6 +82,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readNetworksConfig(settings, database.dataDir),
     ...readBanksConfig(settings),
     ...readRatesConfig(settings),
+    ...readReconciliationConfig(settings),
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),
     ...readRequestsConfig(settings),

@@ -23,6 +23,7 @@ import { enquiriesFeature } from './wire/features/banks/enquiries.ts';
 import { railEventsFeature } from './wire/features/banks/events.ts';
 import { railQuestionsFeature } from './wire/features/banks/questions.ts';
 import { railsFeature } from './wire/features/banks/rails.ts';
+import { reconciliationFeature } from './wire/features/banks/reconciliation.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { consoleFeature } from './wire/features/console.ts';
 import { eventsFeature } from './wire/features/events.ts';
@@ -62,6 +63,7 @@ const FEATURES: readonly OpenFeature[] = [
   settlementFeature,
   enquiriesFeature,
   railsFeature,
+  reconciliationFeature,
   railQuestionsFeature,
   railEventsFeature,
   mailFeature,

@@ -21,6 +21,8 @@ export interface Standing extends Step {
   readonly since: number;
 }
 
+type TopUp = Extract<Entry, { readonly type: 'top-up' }>;
+
 const ACCOUNT = /^\d{10}$/;
 
 export class Books {
@@ -35,7 +37,7 @@ export class Books {
   private readonly foreign = new Map<string, ForeignAccount>();
   private readonly reversals = new Map<string, number>();
   private readonly takenBack = new Map<number, number>();
-  private readonly topUps = new Map<Rail, Kobo>();
+  private readonly topUps: TopUp[] = [];
   private readonly urls = new Map<string, string | null>();
   private readonly journal: ReturnType<typeof openJournal>;
   readonly now: () => number;
@@ -102,6 +104,15 @@ export class Books {
     return this.takenBack.has(credit.id);
   }
 
+  /** When the payer's bank took it back. */
+  takenBackAt({ id }: Credit): number | undefined {
+    return this.takenBack.get(id);
+  }
+
+  topUpsOf(rail: Rail): readonly TopUp[] {
+    return this.topUps.filter((each) => each.rail === rail);
+  }
+
   /** What lies on the account. A payout that is under way has left it already. */
   balance(rail: Rail): Kobo {
     let paid = 0n;
@@ -113,7 +124,8 @@ export class Books {
     const received = this.creditsOf(rail)
       .filter((credit) => !this.isTakenBack(credit))
       .reduce((sum, { amountKobo, feeKobo }) => sum + amountKobo - feeKobo, 0n);
-    return (this.topUps.get(rail) ?? 0n) + received - (this.paid.get(rail) ?? 0n) - paid;
+    const putIn = this.topUpsOf(rail).reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+    return putIn + received - (this.paid.get(rail) ?? 0n) - paid;
   }
 
   /** Added up for good, so that a balance does not go through every payout there ever was. */
@@ -166,7 +178,7 @@ export class Books {
         this.takenBack.set(entry.id, entry.at);
         return;
       case 'top-up':
-        this.topUps.set(entry.rail, (this.topUps.get(entry.rail) ?? 0n) + entry.amountKobo);
+        this.topUps.push(entry);
         return;
       case 'foreign-account':
         this.foreign.set(`${entry.account.nip}/${entry.account.number}`, entry.account);

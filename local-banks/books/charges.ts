@@ -13,8 +13,13 @@ const DUTY: Kobo = 5_000n;
 
 export function chargeOf(rail: Rail, amountKobo: Kobo): Kobo {
   if (rail !== 'providus') return 0n;
-  const fee = BANDS.find(([upTo]) => amountKobo <= upTo)?.[1] ?? HIGHEST_FEE;
+  const { feeKobo, taxKobo, dutyKobo } = chargeParts(amountKobo);
+  return feeKobo + taxKobo + dutyKobo;
+}
+
+export function chargeParts(amountKobo: Kobo): Readonly<Record<'feeKobo' | 'taxKobo' | 'dutyKobo', Kobo>> {
+  const feeKobo = BANDS.find(([upTo]) => amountKobo <= upTo)?.[1] ?? HIGHEST_FEE;
   // 7.5 %, half a kobo is rounded up.
-  const tax = (fee * 75n + 500n) / 1_000n;
-  return fee + tax + (amountKobo >= DUTY_FROM ? DUTY : 0n);
+  const taxKobo = (feeKobo * 75n + 500n) / 1_000n;
+  return { feeKobo, taxKobo, dutyKobo: amountKobo >= DUTY_FROM ? DUTY : 0n };
 }

@@ -3,12 +3,14 @@ import type { Bank } from '../books/bank.ts';
 import type { OwnAccount } from '../books/entries.ts';
 import { bankByNip, cbnCodeOf } from '../books/known-banks.ts';
 import { nairaText } from '../books/money.ts';
+import { statementCsv, statementOf } from '../books/statement.ts';
 import type { Notices } from '../http/notices.ts';
 import { type BookedCredit, type BookedPayout, creditOf, payoutOf } from './overview.ts';
 import {
   accountNumberOf,
   amountOf,
   BadRequest,
+  dayOfField,
   type Fields,
   nipOf,
   payerOf,
@@ -68,6 +70,15 @@ function moneyActions(bank: Bank, notices: Notices) {
         books.write({ type: 'taken-back', rail, id: credit.id, at: books.now() });
       await notices.settle();
       return creditOf(books, credit);
+    },
+
+    /** The statement of one of our accounts as CSV. */
+    statement(fields: Fields): string {
+      const [rail, number] = [railOf(fields), accountNumberOf(fields, 'number')];
+      const account = books.ownAccounts.find((each) => each.rail === rail && each.number === number);
+      if (account === undefined) throw new BadRequest(`number ${number} is no account of ours at ${rail}.`);
+      const [from, to] = [dayOfField(fields, 'from'), dayOfField(fields, 'to')];
+      return statementCsv(statementOf(books, account), from, to);
     },
 
     topUp(fields: Fields): { readonly balance: string } {

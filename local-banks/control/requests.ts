@@ -34,6 +34,14 @@ export function accountNumberOf(fields: Fields, field: string): string {
   return number;
 }
 
+/** Undefined when it is not given. */
+export function dayOfField(fields: Fields, field: string): string | undefined {
+  if (fields[field] === undefined) return undefined;
+  const day = textOf(fields, field);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new BadRequest(`${field} must be a day such as 2026-11-16.`);
+  return day;
+}
+
 /** The NIP code of the bank, whichever of its three codes was given. */
 export function nipOf(fields: Fields): string {
   const code = textOf(fields, 'bankCode');

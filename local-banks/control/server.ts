@@ -19,7 +19,10 @@ type Handler = (fields: Fields, params: readonly string[]) => unknown;
 export function startControl(controlled: Controlled, port: number): Promise<RunningServer> {
   const routes = routesOf(controlled);
   return listen(async (incoming, response) => {
-    reply(response, await answer(routes, await read(incoming)));
+    const given = await answer(routes, await read(incoming));
+    if (typeof given.body !== 'string') return reply(response, given);
+    response.writeHead(given.status, { 'content-type': 'text/csv; charset=utf-8' });
+    response.end(given.body);
   }, port);
 }
 
@@ -27,6 +30,10 @@ function routesOf({ books, faults, actions, about }: Controlled): readonly (read
   return [
     [/^GET \/$/, about],
     [/^GET \/books$/, () => overviewOf(books)],
+    [
+      /^GET \/statements\/(\w+)\/(\d+)(?:\/([\d-]+)\/([\d-]+))?$/,
+      (_, [rail, number, from, to]) => actions.statement({ rail, number, from, to }),
+    ],
     [/^GET \/faults$/, () => faults.list()],
     [/^POST \/faults$/, (fields) => ({ id: faults.set(faultOf(fields)) })],
     [/^DELETE \/faults$/, () => cleared(faults)],

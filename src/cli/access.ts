@@ -120,6 +120,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'privacy status': 'read',
   'privacy export': { permission: 'audit.read', signIn: 'use_case' },
   'privacy erase': setting,
+  // It compares and opens cases, as the service does every day by itself.
+  reconcile: 'read',
+  'reconcile show': 'read',
+  'reports threshold': 'read',
   treasury: 'read',
   'movements status': 'read',
   'movements pause': { permission: 'money.stop', signIn: 'use_case' },

@@ -32,6 +32,8 @@ import { privacyCommands } from './commands/privacy/privacy.ts';
 import { quoteCommands } from './commands/quotes.ts';
 import { railCommands } from './commands/rails/rails.ts';
 import { rateCommands } from './commands/rates/rates.ts';
+import { reconcileCommands } from './commands/reconciliation/reconcile.ts';
+import { thresholdCommand } from './commands/reconciliation/threshold.ts';
 import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
@@ -64,6 +66,8 @@ export const COMMANDS: readonly Command[] = [
   ...haltCommands,
   ...reviewCommands,
   ...incidentCommands,
+  ...reconcileCommands,
+  thresholdCommand,
   ...enquiryCommands,
   ...privacyCommands,
   ...treasuryCommands,

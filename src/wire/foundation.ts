@@ -23,6 +23,7 @@ import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
+import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
@@ -58,6 +59,7 @@ import type { RailDesk } from '../ports/rails/rail-desk.ts';
 import type { DeskWrites } from '../ports/rates/desk-prices.ts';
 import type { RatePlan } from '../ports/rates/rate-plan.ts';
 import type { RateStore } from '../ports/rates/rate-store.ts';
+import type { ReconciliationDesks } from '../ports/reconciliation/desks.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
 import type { TransactionDetails } from '../ports/transaction-details.ts';
@@ -74,7 +76,9 @@ import { openSimulation, type SimulatedOutside } from './simulation.ts';
 export const START_PATIENCE_MS = 30_000;
 
 /** `Each`: what its networks can do. */
-export interface Foundation<Each extends NetworkDescription = Network> extends PrivacyParts {
+export interface Foundation<Each extends NetworkDescription = Network>
+  extends PrivacyParts,
+    ReconciliationDesks {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -203,6 +207,7 @@ async function openOn(
     deskWrites: makeDeskWrites(database),
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
+    ...makeReconciliationDesks(database),
     people,
     membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
     sealedTables: [

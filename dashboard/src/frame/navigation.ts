@@ -61,6 +61,7 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
       { label: 'Rails', path: '/rails', icon: 'link' },
       { label: 'Treasury', path: '/treasury', icon: 'treasury' },
       { label: 'Ledger', path: '/ledger', icon: 'ledger' },
+      { label: 'Reconciliation', path: '/reconciliation', icon: 'check' },
       { label: 'Vendors', path: '/vendors', icon: 'bank' },
       { label: 'Rates', path: '/rates', icon: 'rates' },
       { label: 'Stops', path: '/stops', icon: 'stop' },

@@ -17,6 +17,7 @@ import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-wo
 import { makeOutsideReading, type OutsideReading } from './outside-reading.ts';
 import { railAttention } from './rail-attention.ts';
 import { type RateAttentionDeps, rateAttention } from './rate-attention.ts';
+import { type SilentVendorAttentionDeps, silentVendorAttention } from './silent-vendor-attention.ts';
 
 /** From when on money under way is looked at by a person. */
 const STUCK_FOR_MS = 15 * 60_000;
@@ -38,6 +39,7 @@ export interface AttentionDeps
   extends TreasuryDeps,
     RateAttentionDeps,
     WatchEventsDeps,
+    SilentVendorAttentionDeps,
     Omit<ReadRailsDeps, 'store'> {
   readonly store: TreasuryDeps['store'] & ReadRailsDeps['store'];
   readonly operations: OperationsDesk;
@@ -58,18 +60,20 @@ export type ReadAttention = (asked: {
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
   const readOutside = makeOutsideReading(deps);
   return async ({ mode, actor }) => {
-    const [stops, networks, rates, rails, waiting, proposals, rest] = await Promise.all([
+    const [stops, networks, rates, rails, waiting, proposals, silent, rest] = await Promise.all([
       stopped(deps, mode),
       readOutside(),
       rateAttention(deps, mode),
       railAttention(deps, mode),
       waitingOf(deps, mode),
       proposalsOf(deps, mode, actor),
+      silentVendorAttention(deps, mode),
       setUp(deps, mode),
     ]);
     const ofRates = rates.map((line): Attention => ({ ...ONE, ...line, page: 'rates' }));
     const ofRails = rails.map((line): Attention => ({ ...ONE, ...line, page: 'rails' }));
-    const outside = [...ofNetworks(networks, mode), ...ofRails, ...ofRates];
+    const ofVendors = silent.map((line): Attention => ({ ...ONE, ...line, page: 'vendors' }));
+    const outside = [...ofNetworks(networks, mode), ...ofRails, ...ofVendors, ...ofRates];
     const all = [...stops, ...outside, ...proposals, ...waiting, ...rest];
     return all.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   };

@@ -38,6 +38,10 @@ export const OPERATOR_PERMISSIONS = {
   'money.stop': ['admin', 'reviewer', 'approver'],
   'settings.propose': ['admin', 'reviewer'],
   'settings.approve': ['admin', 'approver'],
+  /** To compare the books with the banks at once, beside the daily run. */
+  'reconciliation.run': ['admin', 'reviewer', 'approver'],
+  /** Reports that name people of all businesses. */
+  'reports.export': ['admin', 'approver', 'auditor'],
   'audit.read': ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
 

@@ -27,6 +27,16 @@ export function lagosDayStart(timeMs: number): number {
   return Date.parse(lagosDay(timeMs)) - LAGOS_OFFSET_MS;
 }
 
+/** When a day such as `2026-11-14` begins in Lagos. */
+export function lagosDayBegin(day: string): number {
+  return Date.parse(day) - LAGOS_OFFSET_MS;
+}
+
+/** `2026-11-14`, and a day of the calendar; undefined for anything else. */
+export function parseDay(text: string): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined;
+}
+
 /** `2026-11`: the month in Lagos at that instant, as a key that sorts. */
 export function lagosMonth(timeMs: number): string {
   return lagosDay(timeMs).slice(0, 7);

@@ -6,6 +6,7 @@ import type { CompareDeps } from '../../app/operations/compare-candidates.ts';
 import type { ReadAttention } from '../../app/operations/list-attention.ts';
 import type { ProviderDeps } from '../../app/people/sign-in-with-provider.ts';
 import type { QuoteDeps } from '../../app/quotes/make-quote.ts';
+import type { Thresholds } from '../../app/reconciliation/threshold-report.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
 import type { ExampleDeps } from '../../app/sandbox/make-example.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
@@ -23,6 +24,8 @@ import type { ProviderUnavailable } from '../../ports/people/identity-provider.t
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { RailDesk } from '../../ports/rails/rail-desk.ts';
 import type { RateBoard } from '../../ports/rates/rate-store.ts';
+import type { ReconciliationDesk } from '../../ports/reconciliation/reconciliation-desk.ts';
+import type { ThresholdReads } from '../../ports/reconciliation/threshold-reads.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
@@ -48,6 +51,10 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly oneRangeAtATime: OneRangeAtATime;
   readonly requestLog: RequestLog;
   readonly railDesk: RailDesk;
+  readonly reconciliation: ReconciliationDesk;
+  readonly thresholdReads: ThresholdReads;
+  readonly thresholds: Thresholds;
+  readonly entropy: Entropy;
   readonly rateBoard: RateBoard;
   readonly quoting: QuotingDeps;
   /** Null: people sign in with passwords only. */

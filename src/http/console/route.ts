@@ -49,6 +49,7 @@ export const TAGS = {
   Reviews: 'Money that waits for people, and decisions by two of them.',
   Ledger: 'Balances, postings and entries.',
   Rails: 'The banks that pay: their health, the routing table, and the payouts made through them.',
+  Reconciliation: 'The books against the statements of the banks, day by day, and reports.',
   Treasury: 'What the operator holds: tokens, vendor accounts and rates.',
   Stops: 'What stands still, and why.',
   Audit: 'The audit log.',

@@ -21,6 +21,8 @@ import { railSettingRoutes } from './routes/money/rail-settings.ts';
 import { railRoutes } from './routes/money/rails.ts';
 import { rateReadRoutes } from './routes/money/rate-reads.ts';
 import { rateRoutes } from './routes/money/rates.ts';
+import { reconciliationRoutes } from './routes/money/reconciliation.ts';
+import { thresholdRoutes } from './routes/money/threshold.ts';
 import { treasuryRoutes } from './routes/money/treasury.ts';
 import { vendorRoutes } from './routes/money/vendors.ts';
 import { attentionRoutes } from './routes/operator/attention.ts';
@@ -78,6 +80,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...railRoutes,
   ...railSettingRoutes,
   ...payoutRoutes,
+  ...reconciliationRoutes,
+  ...thresholdRoutes,
   ...bankAccountRoutes,
   ...vendorRoutes,
   ...rateReadRoutes,

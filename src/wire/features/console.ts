@@ -37,6 +37,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   const deps = {
     ...{ ...parts, people, operations, changeStreams, policies: config.policies },
     readAttention: makeReadAttention({ ...parts, operations, railEvents: makeEventQueue(parts.database) }),
+    thresholds: config.thresholds,
     identityProvider: await openProvider(parts),
     ledgerBook: makeLedgerBook(parts.database),
     treasuryDesk: makeTreasuryDesk(parts.database, capsOf(parts)),

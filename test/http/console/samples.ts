@@ -25,6 +25,9 @@ const PARAMS: Readonly<Record<string, string>> = {
   quote_id: `quo_${NO_ID}`,
   rail: 'no-such-rail',
   route_id: '2000000000',
+  bank_account: '058:0000000000',
+  day: '2026-11-16',
+  month: '2026-11',
 };
 
 const pending = 'no-such-pending-sign-in';
@@ -123,6 +126,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /console/v1/operator/rails/:mode/:rail/cap': { per_day: '1000000' },
   'POST /console/v1/operator/rail-routes/:mode': ROUTE,
   'PUT /console/v1/operator/rail-routes/:mode/:route_id': ROUTE,
+  'POST /console/v1/operator/reconciliation/:mode/runs': { account: '058:0000000000' },
   'POST /console/v1/operator/naira/preview': NAIRA_MOVE,
   'POST /console/v1/operator/proposals/naira': NAIRA_MOVE,
   'PUT /console/v1/operator/spreads': { mode: 'test', product: 'otc_buy', spread_bps: 100 },

@@ -5,6 +5,8 @@ import { type OperatorRole, useSignedIn } from '../../api/session.ts';
 const RIGHTS = {
   propose: ['admin', 'reviewer'],
   stop: ['admin', 'reviewer', 'approver'],
+  reconcile: ['admin', 'reviewer', 'approver'],
+  export: ['admin', 'approver', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
 
 export function useMay(right: keyof typeof RIGHTS): boolean {

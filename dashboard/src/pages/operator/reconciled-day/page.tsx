@@ -1,0 +1,229 @@
+// One bank account on one day: its balances by the books, the statement and the rail, the differences with their cases, and everything that
+// both sides have, beside each other.
+import { useRead } from '../../../api/query.ts';
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { words } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Empty, Failure, Notice } from '../../../parts/message.tsx';
+import { Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import {
+  type Day,
+  type Difference,
+  type Item,
+  type Link,
+  type Row,
+  type Side,
+  STATES,
+  WAYS,
+} from '../reconciliation/data.ts';
+import styles from './reconciled-day.module.css';
+
+interface Answer {
+  readonly day: Day;
+  readonly differences: readonly Difference[];
+  readonly links: readonly Link[];
+  readonly links_left_out: number;
+}
+
+export default function ReconciledDayPage() {
+  const { mode, base } = useOperatorPlace();
+  const account = useParam('bankAccount');
+  const day = useParam('day');
+  const path = `/operator/reconciliation/${mode}/${encodeURIComponent(account)}/${day}`;
+  const { data, error, refetch } = useRead<Answer>(path);
+  useChanges('/operator/reconciliation');
+  const back = { to: `${base}/reconciliation`, label: 'Reconciliation' };
+  const title = `${account}, ${day}`;
+  if (data === undefined)
+    return (
+      <Page title={title} back={back}>
+        {error === null ? (
+          <Section>
+            <Loading lines={8} label="Loading the day" />
+          </Section>
+        ) : (
+          <Failure error={error} retry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  const state = STATES[data.day.state];
+  return (
+    <Page
+      title={title}
+      heading={
+        <span className={styles.heading}>
+          {title} <State state={data.day.state} tone={state.tone} label={state.label} />
+        </span>
+      }
+      lead={state.means}
+      back={back}
+    >
+      <Section title="Balances" bare>
+        <DataTable
+          caption="Balances of the day"
+          columns={balanceColumns(data.day)}
+          rows={PARTS}
+          rowKey={({ part }) => part}
+          empty={null}
+        />
+        {data.day.rail !== null && (
+          <p className={styles.note}>
+            The rail said <Money amount={data.day.rail.balance} /> on <Time at={data.day.rail.at} />; the
+            books had <Money amount={data.day.rail.books} /> then.
+          </p>
+        )}
+      </Section>
+      <Differences differences={data.differences} base={base} />
+      <Section title="On both sides" bare>
+        {data.links_left_out > 0 && (
+          <Notice>{`${data.links_left_out} more are on both sides and not shown.`}</Notice>
+        )}
+        <DataTable
+          caption="What the books and the statement both have"
+          columns={linkColumns(base)}
+          rows={data.links}
+          rowKey={({ items, rows }) => `${items[0]?.entry} ${rows[0]?.id}`}
+          empty={
+            <Empty icon="ledger" title="Nothing is on both sides">
+              What the books and the statement both have appears here, linked.
+            </Empty>
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+const PARTS: readonly { readonly part: keyof Side; readonly title: string }[] = [
+  { part: 'opening', title: 'Opening' },
+  { part: 'in', title: 'In' },
+  { part: 'out', title: 'Out' },
+  { part: 'charges', title: 'Charges' },
+  { part: 'closing', title: 'Closing' },
+];
+
+function balanceColumns({ books, statement }: Day): readonly Column<(typeof PARTS)[number]>[] {
+  return [
+    { title: 'Part', cell: ({ title }) => title },
+    { title: 'Books', align: 'right', cell: ({ part }) => <Money amount={books[part]} /> },
+    {
+      ...{ title: 'Statement', align: 'right' },
+      cell: ({ part }) => (statement === null ? '—' : <Money amount={statement[part]} />),
+    },
+  ];
+}
+
+interface DifferencesProps {
+  readonly differences: readonly Difference[];
+  readonly base: string;
+}
+
+function Differences({ differences, base }: DifferencesProps) {
+  return (
+    <Section
+      title="Differences"
+      lead="What the books have above the bank (plus), or below it (minus). Together they are the difference of the balances, to the kobo."
+      bare
+    >
+      <DataTable
+        caption="Differences"
+        columns={differenceColumns(base)}
+        rows={differences}
+        rowKey={({ id }) => id}
+        empty={
+          <Empty icon="check" title="No difference">
+            The books and the bank agree on every kobo.
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+function differenceColumns(base: string): readonly Column<Difference>[] {
+  return [
+    {
+      title: 'What it is',
+      cell: ({ what, next, explained, item, row }) => (
+        <span className={styles.what}>
+          <span>{what}</span>
+          {item !== null && <Subject item={item} base={base} />}
+          {row !== null && <span className="quiet">{row.narration}</span>}
+          {!explained && next !== null && <strong>{next}</strong>}
+        </span>
+      ),
+    },
+    {
+      title: 'State',
+      cell: ({ explained }) => (
+        <State
+          state={explained ? 'explained' : 'differs'}
+          tone={explained ? 'completed' : 'failed'}
+          label={explained ? 'Explained' : 'Unexplained'}
+        />
+      ),
+    },
+    {
+      title: 'Case',
+      from: 'sm',
+      cell: ({ case_id: id, case_outcome: outcome }) =>
+        id === null ? (
+          '—'
+        ) : (
+          <TextLink to={`${base}/cases/${id}`}>{outcome === null ? 'Open case' : words(outcome)}</TextLink>
+        ),
+    },
+    { title: 'Since', from: 'md', cell: ({ day }) => day },
+    { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+  ];
+}
+
+function Subject({ item, base }: { readonly item: Item; readonly base: string }) {
+  return (
+    <span>
+      {words(item.event)} <TextLink to={`${base}/ledger/entries/${item.entry}`}>Open entry</TextLink>
+    </span>
+  );
+}
+
+function linkColumns(base: string): readonly Column<Link>[] {
+  return [
+    {
+      title: 'Books',
+      cell: ({ items }) => (
+        <span className={styles.what}>
+          {items.map((item) => (
+            <span key={item.entry} className={styles.line}>
+              <Subject item={item} base={base} /> <Money amount={item.amount} />
+            </span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      title: 'Statement',
+      cell: ({ rows }) => (
+        <span className={styles.what}>
+          {rows.map((row) => (
+            <StatementLine key={row.id} row={row} />
+          ))}
+        </span>
+      ),
+    },
+    { title: 'Linked by', from: 'md', cell: ({ way }) => WAYS[way] ?? words(way) },
+  ];
+}
+
+function StatementLine({ row }: { readonly row: Row }) {
+  return (
+    <span className={styles.line}>
+      <span className={styles.narration}>{row.narration === '' ? words(row.kind) : row.narration}</span>
+      <Money amount={row.amount} />
+    </span>
+  );
+}

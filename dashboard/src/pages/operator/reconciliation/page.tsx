@@ -1,0 +1,226 @@
+// Reconciliation: each bank account on each day, the books against its statement. What is unexplained stands out and leads to its case.
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { downloadUrl, get, post } from '../../../api/client.ts';
+import { useAction, useRefresh } from '../../../api/query.ts';
+import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Empty, Notice } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { useChanges } from '../decisions/use-changes.ts';
+import { useMay } from '../rights.ts';
+import { accountName, type Day, type DayPage, STATES } from './data.ts';
+import styles from './reconciliation.module.css';
+
+const PATH = '/operator/reconciliation';
+
+export default function ReconciliationPage() {
+  const { mode, base } = useOperatorPlace();
+  const { filters } = useFilters();
+  const list = useDays(mode, filters);
+  const mayExport = useMay('export');
+  useChanges(PATH);
+  const first = list.data?.pages[0];
+  const filtered = ['account', 'state', 'from', 'to'].some((name) => (filters[name] ?? '') !== '');
+  return (
+    <Page
+      title="Reconciliation"
+      lead="Each bank account on each day in Lagos: what the books say, what the bank's statement says, and why they differ."
+      actions={<RunNow />}
+    >
+      <Section bare>
+        <FilterBar page={first} />
+        <DataTable
+          caption="Reconciled days"
+          columns={columns(first)}
+          rows={list.data?.pages.flatMap(({ days }) => days)}
+          rowKey={({ account, day }) => `${day} ${account}`}
+          rowHref={({ account, day }) => `${base}/reconciliation/${encodeURIComponent(account)}/${day}`}
+          error={list.error}
+          retry={() => void list.refetch()}
+          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          loadingMore={list.isFetchingNextPage}
+          empty={
+            filtered ? (
+              <Empty icon="ledger" title="No day fits these filters" />
+            ) : (
+              <Empty icon="ledger" title={`No day is reconciled in ${mode} mode yet`}>
+                Live accounts are reconciled every night. Test accounts need a statement first.
+              </Empty>
+            )
+          }
+        />
+      </Section>
+      {mayExport && <Threshold />}
+    </Page>
+  );
+}
+
+function FilterBar({ page }: { readonly page: DayPage | undefined }) {
+  const { filters, set } = useFilters();
+  return (
+    <search className={styles.toolbar}>
+      <NativeSelect
+        label="Account"
+        value={filters.account ?? ''}
+        onChange={(event) => set({ account: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Every account' },
+          ...(page?.accounts ?? []).map(({ account }) => ({
+            value: account,
+            label: accountName(account, page?.accounts),
+          })),
+        ]}
+      />
+      <NativeSelect
+        label="State"
+        value={filters.state ?? ''}
+        onChange={(event) => set({ state: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'All' },
+          ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+        ]}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={name === 'from' ? 'From day' : 'To day'}
+          value={filters[name] ?? ''}
+          max={page?.last_whole_day}
+          onChange={(event) => set({ [name]: event.currentTarget.value })}
+        />
+      ))}
+    </search>
+  );
+}
+
+function useDays(mode: string, filters: Readonly<Record<string, string>>) {
+  const { account = '', state = '', from = '', to = '' } = filters;
+  const given = {
+    ...(account && { account }),
+    ...(state && { state }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  const path = `${PATH}/${mode}?${new URLSearchParams(given)}`;
+  return useInfiniteQuery({
+    queryKey: ['console', path],
+    queryFn: ({ pageParam, signal }) =>
+      get<DayPage>(pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface Ran {
+  readonly days: number;
+  readonly opened: number;
+  readonly resolved: number;
+  readonly more: boolean;
+}
+
+/** Asks again while there are more days, and says how far it is. */
+function RunNow() {
+  const { mode } = useOperatorPlace();
+  const may = useMay('reconcile');
+  const refresh = useRefresh();
+  const [done, setDone] = useState<Ran | null>(null);
+  const run = useAction(async () => {
+    let sum: Ran = { days: 0, opened: 0, resolved: 0, more: true };
+    while (sum.more) {
+      const next = await post<Ran>(`${PATH}/${mode}/runs`);
+      sum = {
+        ...{ days: sum.days + next.days, opened: sum.opened + next.opened },
+        ...{ resolved: sum.resolved + next.resolved, more: next.more },
+      };
+      setDone(sum);
+    }
+    await refresh(PATH);
+  });
+  if (!may) return null;
+  return (
+    <div className={styles.run}>
+      {done !== null && (
+        <Notice tone={done.opened > 0 ? 'person' : 'info'}>
+          {done.days === 0 ? 'Everything was up to date.' : `${done.days} days reconciled.`}
+          {done.opened > 0 && ` ${done.opened} cases opened.`}
+          {done.resolved > 0 && ` ${done.resolved} cases resolved.`}
+        </Notice>
+      )}
+      <Button
+        variant="default"
+        leftSection={<Icon name="refresh" />}
+        loading={run.isPending}
+        onClick={() => run.mutate()}
+      >
+        Reconcile now
+      </Button>
+    </div>
+  );
+}
+
+function Threshold() {
+  const { mode } = useOperatorPlace();
+  const [month, setMonth] = useState('');
+  return (
+    <Section
+      title="Threshold report"
+      lead="Single transfers of a month above ₦5,000,000.00 or ₦10,000,000.00, or what your settings say instead, as a file for spreadsheets. The download is in the audit log."
+    >
+      <div className={styles.toolbar}>
+        <TextInput
+          type="month"
+          label="Month"
+          placeholder="2026-11"
+          value={month}
+          onChange={(event) => setMonth(event.currentTarget.value)}
+        />
+        <Button
+          component="a"
+          variant="default"
+          className={styles.download}
+          leftSection={<Icon name="download" />}
+          href={downloadUrl(`/operator/reports/threshold/${mode}/${encodeURIComponent(month)}`)}
+          data-disabled={month === '' || undefined}
+          aria-disabled={month === ''}
+          onClick={(event) => {
+            if (month === '') event.preventDefault();
+          }}
+        >
+          Download CSV
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function columns(page: DayPage | undefined): readonly Column<Day>[] {
+  return [
+    { title: 'Day', cell: ({ day }) => day },
+    {
+      title: 'Account',
+      cell: ({ account }) => <span className={styles.account}>{accountName(account, page?.accounts)}</span>,
+    },
+    {
+      title: 'State',
+      cell: ({ state }) => <State state={state} tone={STATES[state].tone} label={STATES[state].label} />,
+    },
+    { title: 'Books', align: 'right', from: 'md', cell: ({ books }) => <Money amount={books.closing} /> },
+    {
+      ...{ title: 'Statement', align: 'right', from: 'md' },
+      cell: ({ statement }) => (statement === null ? '—' : <Money amount={statement.closing} />),
+    },
+    { title: 'Explained', align: 'right', from: 'lg', cell: ({ explained }) => explained },
+    {
+      ...{ title: 'Unexplained', align: 'right', from: 'sm' },
+      cell: ({ unexplained, unexplained_amount: amount }) =>
+        unexplained === 0 ? '—' : <Money amount={amount} />,
+    },
+  ];
+}

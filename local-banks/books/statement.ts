@@ -1,0 +1,107 @@
+// The statement of one of our accounts, as a bank exports it: a row for each movement of money with the balance after it, oldest first. Charges
+// and reversals are rows of their own.
+import type { Books } from './books.ts';
+import { chargeParts } from './charges.ts';
+import type { Credit, OwnAccount, Payout, Rail } from './entries.ts';
+import { lagos } from './identifiers.ts';
+import { type Kobo, nairaText } from './money.ts';
+
+export interface StatementLine {
+  readonly at: number;
+  readonly description: string;
+  readonly reference: string;
+  /** What came in is positive. */
+  readonly amountKobo: Kobo;
+  readonly balanceKobo: Kobo;
+}
+
+type Moved = Omit<StatementLine, 'balanceKobo'>;
+
+/** References of the accounts that payouts are made from, where that is not the account customers pay into. */
+const PAYS: Readonly<Record<Rail, string>> = { providus: 'main', paystack: 'balance', monnify: 'wallet' };
+
+export function statementOf(books: Books, account: OwnAccount): readonly StatementLine[] {
+  const { rail, number } = account;
+  const pays = account.reference === PAYS[rail];
+  const moved = [
+    ...books
+      .creditsOf(rail)
+      .flatMap((credit) => (credit.account === number ? creditRows(books, credit) : [])),
+    ...(pays ? books.payoutsOf(rail).flatMap((payout) => payoutRows(books, payout)) : []),
+    ...(pays ? books.topUpsOf(rail).map(({ at, amountKobo }) => ({ ...TOP_UP, at, amountKobo })) : []),
+  ].toSorted((a, b) => a.at - b.at);
+  let balanceKobo = 0n;
+  return moved.map((row) => {
+    balanceKobo += row.amountKobo;
+    return { ...row, balanceKobo };
+  });
+}
+
+const TOP_UP = { description: 'TRANSFER FROM OWN ACCOUNT', reference: '' } as const;
+
+function creditRows(books: Books, credit: Credit): readonly Moved[] {
+  const { at, amountKobo, feeKobo, sessionId: reference, payer, narration } = credit;
+  const takenBackAt = books.takenBackAt(credit);
+  const rows: Moved[] = [
+    { at, amountKobo, reference, description: `NIP/${payer.name}/${narration}/${reference}` },
+    { at, amountKobo: -feeKobo, reference, description: 'TRANSACTION FEE' },
+  ];
+  if (takenBackAt !== undefined)
+    rows.push(
+      { at: takenBackAt, amountKobo: -amountKobo, reference, description: `REVERSAL NIP/${reference}` },
+      { at: takenBackAt, amountKobo: feeKobo, reference, description: 'REVERSAL TRANSACTION FEE' },
+    );
+  return rows.filter((row) => row.amountKobo !== 0n);
+}
+
+/** It leaves when it is taken up, comes back when it fails or is reversed, and is charged once it is paid. */
+function payoutRows(books: Books, payout: Payout): readonly Moved[] {
+  const { reference, amountKobo, sessionId, name } = payout;
+  const rows: Moved[] = [];
+  let [isGone, isCharged] = [false, false];
+  for (const { state, since: at } of books.history(payout)) {
+    const leaves = state === 'pending' || state === 'paid';
+    if (leaves && !isGone)
+      rows.push({
+        at,
+        reference,
+        amountKobo: -amountKobo,
+        description: `NIP TRF TO ${name}/${sessionId}/${reference}`,
+      });
+    if (!leaves && isGone)
+      rows.push({ at, reference, amountKobo, description: `REVERSAL NIP TRF/${sessionId}/${reference}` });
+    isGone = leaves;
+    if (state !== 'paid' || isCharged || payout.chargeKobo === 0n) continue;
+    isCharged = true;
+    const { feeKobo, taxKobo, dutyKobo } = chargeParts(amountKobo);
+    rows.push(
+      { at, reference, amountKobo: -feeKobo, description: 'NIP CHARGE' },
+      { at, reference, amountKobo: -taxKobo, description: 'VAT ON NIP CHARGE' },
+      { at, reference, amountKobo: -dutyKobo, description: 'STAMP DUTY' },
+    );
+  }
+  return rows.filter((row) => row.amountKobo !== 0n);
+}
+
+const STATEMENT_COLUMNS = ['Date', 'Value Date', 'Description', 'Reference', 'Debit', 'Credit', 'Balance'];
+
+/** Of these days in Lagos, both included; the balances are those of the whole account. */
+export function statementCsv(lines: readonly StatementLine[], from = '', to = '9999-12-31'): string {
+  const rows = lines
+    .map((line) => ({ ...line, day: dayOf(line) }))
+    .filter(({ day }) => day >= from && day <= to)
+    .map(({ day, description, reference, amountKobo, balanceKobo }) => [
+      ...[day, day, description, reference],
+      ...[amountKobo < 0n ? nairaText(-amountKobo) : '', amountKobo > 0n ? nairaText(amountKobo) : ''],
+      nairaText(balanceKobo),
+    ]);
+  return [STATEMENT_COLUMNS, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+function dayOf({ at }: Pick<StatementLine, 'at'>): string {
+  return lagos(at).toISOString().slice(0, 10);
+}
+
+function cell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

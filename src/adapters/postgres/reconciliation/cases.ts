@@ -1,0 +1,47 @@
+// Cases of differences: one for each that is unexplained. What a later day explains ends its case as `resolved`; a difference that is
+// there again opens the same case again.
+import { serviceActor } from '../../../domain/people/actor.ts';
+import type { AccountOf, CasesChanged } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { Client } from './client.ts';
+import { aboutOf, type ItemRow } from './rows.ts';
+
+export const CASE_KIND = 'reconciliation_difference';
+export const RESOLVED = 'resolved';
+const ACTOR = serviceActor('reconciliation');
+
+/** Of an item `i`: what its case is about, as `aboutOf` writes it. */
+export const ABOUT = `i.account || ' ' || to_char(i.day, 'YYYY-MM-DD') || ' ' || i.kind || ' ' || i.item`;
+
+export async function settleCasesOf(
+  client: Client,
+  { mode, account }: AccountOf,
+  newId: () => string,
+  atMs: number,
+): Promise<CasesChanged> {
+  const at = new Date(atMs);
+  const { rows } = await client.query<ItemRow>({
+    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor, facts from reconciliation_items
+      where mode = $1 and account = $2 and resolved_day is null and not explained order by day, item`,
+    values: [mode, account],
+  });
+  const open = rows.map((row) => ({
+    about: aboutOf(account, { id: row.item, day: row.day, kind: row.kind }),
+    amount: row.off_minor.replace('-', ''),
+  }));
+  const abouts = open.map(({ about }) => about);
+  const opened = await client.query({
+    text: `insert into cases as t (id, kind, mode, amount_minor, opened_at, about)
+      select x.id, '${CASE_KIND}', $1, x.amount, $2, x.about from unnest($3::text[], $4::bigint[], $5::text[]) x(id, amount, about)
+      on conflict (mode, kind, about) where about is not null do update
+        set closed_at = null, closed_by = null, outcome = null, version = t.version + 1, amount_minor = excluded.amount_minor
+        where t.outcome = '${RESOLVED}'`,
+    values: [mode, at, open.map(newId), open.map(({ amount }) => amount), abouts],
+  });
+  const resolved = await client.query({
+    text: `update cases set closed_at = $3, closed_by = $4, outcome = '${RESOLVED}', version = version + 1
+      where mode = $1 and kind = '${CASE_KIND}' and closed_at is null and starts_with(about, $2 || ' ')
+        and about <> all ($5::text[])`,
+    values: [mode, account, at, ACTOR, abouts],
+  });
+  return { opened: opened.rowCount ?? 0, resolved: resolved.rowCount ?? 0 };
+}

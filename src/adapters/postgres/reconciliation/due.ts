@@ -1,0 +1,82 @@
+// Which accounts are reconciled, and from which day on results are missing or rest on what has changed since.
+import { addDays } from '../../../domain/reconciliation/working-days.ts';
+import { lagosDayBegin } from '../../../domain/values/calendar.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { AccountOf, ReconciledAccount } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import { balanceAt } from './book-items.ts';
+import type { Client } from './client.ts';
+
+export async function accountsOf(client: Client, mode: Mode): Promise<readonly ReconciledAccount[]> {
+  const { rows } = await client.query<{ account: string; vendor: string | null; has_statement: boolean }>({
+    text: `with known as (
+        select distinct substr(key, length(mode || '/NGN/' || name) + 2) as account from accounts
+        where mode = $1 and asset = 'NGN' and name in ('bank_in', 'bank_out') and key <> mode || '/NGN/' || name
+        union select distinct account from statement_days where mode = $1)
+      select k.account, (select v.name from vendors v where v.mode = $1
+          and coalesce(v.bank_code, 'unknown') || ':' || v.number = k.account order by v.active desc, v.id limit 1) as vendor,
+        exists (select from statement_days d where d.mode = $1 and d.account = k.account) as has_statement
+      from known k order by k.account collate "C"`,
+    values: [mode],
+  });
+  return rows.map(({ account, vendor, has_statement: hasStatement }) => ({
+    mode,
+    account,
+    vendor,
+    hasStatement,
+  }));
+}
+
+interface Known {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly statement: string | null;
+  readonly changed: string | null;
+  readonly open: boolean;
+}
+
+export async function firstDueDay(client: Client, of: AccountOf, through: string): Promise<string | null> {
+  const { first, last, statement, changed, open } = await knownOf(client, of, through);
+  if (first === null || last === null) return statement ?? through;
+  // Days before the first one are reached by a statement alone.
+  const days = [changed, last < through ? addDays(last, 1) : null, open ? last : null].filter(
+    (day) => day !== null && day <= through,
+  );
+  const earliest = days.toSorted()[0] ?? null;
+  return laterBooked(client, of, earliest, last);
+}
+
+/** What was booked for a day after it had been reconciled: its result is made again. */
+async function laterBooked(
+  client: Client,
+  of: AccountOf,
+  due: string | null,
+  last: string,
+): Promise<string | null> {
+  for (let start = due ?? addDays(last, 1); ; start = addDays(start, -1)) {
+    const { rows } = await client.query<{ books: string }>({
+      text: `select books_minor as books from reconciliations where mode = $1 and account = $2 and day = $3::date - 1`,
+      values: [of.mode, of.account, start],
+    });
+    const isSound =
+      rows[0] === undefined ||
+      BigInt(rows[0].books) === (await balanceAt(client, of, lagosDayBegin(start))).balanceMinor;
+    if (isSound) return due === null && start > last ? null : start;
+  }
+}
+
+async function knownOf(client: Client, { mode, account }: AccountOf, through: string): Promise<Known> {
+  const text = (column: string) => `to_char(${column}, 'YYYY-MM-DD')`;
+  const { rows } = await client.query<Known & Record<string, unknown>>({
+    text: `select
+        (select ${text('min(day)')} from reconciliations where mode = $1 and account = $2) as first,
+        (select ${text('max(day)')} from reconciliations where mode = $1 and account = $2) as last,
+        (select ${text('min(day)')} from statement_days where mode = $1 and account = $2 and day <= $3) as statement,
+        (select ${text('min(d.day)')} from statement_days d left join reconciliations r
+          on r.mode = d.mode and r.account = d.account and r.day = d.day
+          where d.mode = $1 and d.account = $2 and d.day <= $3
+            and (r.day is null or r.statement_at is distinct from d.updated_at)) as changed,
+        exists (select from reconciliation_items where mode = $1 and account = $2 and resolved_day is null) as open`,
+    values: [mode, account, through],
+  });
+  return rows[0]!;
+}

@@ -1,0 +1,237 @@
+// Everything that one day of one bank account is decided from, read in one transaction: the books, the statement, what is open from the days
+// before, and what the rail said.
+import type { UnderWay } from '../../../domain/reconciliation/explain.ts';
+import {
+  type BookItem,
+  type Difference,
+  nameOf,
+  type StatementRow,
+} from '../../../domain/reconciliation/items.ts';
+import type {
+  DayFacts,
+  DayResult,
+  RailReading,
+  StatementDay,
+} from '../../../domain/reconciliation/reconcile.ts';
+import { addDays } from '../../../domain/reconciliation/working-days.ts';
+import { lagosDayBegin } from '../../../domain/values/calendar.ts';
+import type { AccountOf, DayOf, Decide } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import { balanceAt, itemsBetween, itemsOfCredits, itemsWithAmounts } from './book-items.ts';
+import type { Client } from './client.ts';
+import { differenceOf, type ItemRow } from './rows.ts';
+
+/** So far both sides are read ahead, and statements are looked for. */
+const AHEAD_DAYS = 5;
+const AROUND_DAYS = 10;
+
+export interface ReadFacts {
+  readonly facts: DayFacts;
+  /** As the database writes it: to the microsecond. */
+  readonly statementAt: string | null;
+  readonly rail: StoredRail | null;
+}
+
+interface StoredRail extends RailReading {
+  readonly at: Date;
+}
+
+export async function readFacts(client: Client, of: DayOf): Promise<ReadFacts> {
+  const { day } = of;
+  const fromMs = lagosDayBegin(day);
+  const toMs = lagosDayBegin(addDays(day, 1));
+  const statement = await statementOf(client, of);
+  const carried = await carriedInto(client, of);
+  const items = await itemsBetween(client, of, fromMs, toMs);
+  const before = await storedBefore(client, of);
+  const opening = before?.booksMinor ?? (await balanceAt(client, of, fromMs)).balanceMinor;
+  const rail = await railAfter(client, of, toMs);
+  const rows = [...carried.flatMap(({ row }) => row ?? []), ...(statement?.rows ?? [])];
+  const open = [...carried.flatMap(({ item }) => item ?? []), ...items];
+  const complete = await completeAround(client, of);
+  return {
+    statementAt: statement?.updatedAt ?? null,
+    rail,
+    facts: {
+      ...{ day, items, carried, statement, rail, booksOpeningMinor: opening },
+      beforeMinor: before?.beforeMinor ?? null,
+      ahead: { items: [], rows: [] },
+      underWay: await underWay(client, of),
+      hasStatement: (other) => complete.has(other),
+      settledSessions: await settledSessions(client, of, rows, open),
+    },
+  };
+}
+
+/** Decides once, and again with what is ahead of the day when something stays open. */
+export async function decideWith(
+  client: Client,
+  of: DayOf,
+  facts: DayFacts,
+  decide: Decide,
+): Promise<DayResult> {
+  const first = decide(facts);
+  const amounts = first.open.flatMap(({ kind, item, row }) =>
+    kind === 'books' || kind === 'statement' ? [(item ?? row)!.amountMinor] : [],
+  );
+  if (amounts.length === 0) return first;
+  const from = addDays(of.day, 1);
+  const until = addDays(of.day, AHEAD_DAYS + 1);
+  const span = { fromMs: lagosDayBegin(from), toMs: lagosDayBegin(until) };
+  const shown = await rowsBetween(client, of, from, addDays(until, -1));
+  const wanted = new Set(amounts);
+  const openRows = first.open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!] : []));
+  const soon = await itemsWithAmounts(client, of, span, [...wanted]);
+  const later = await itemsOfCredits(client, of, await creditsOfRows(client, of, openRows), span.fromMs);
+  const known = new Set(soon.map(({ id }) => id));
+  const items = [...soon, ...later.filter(({ id }) => !known.has(id))];
+  const rows = shown.filter(({ amountMinor }) => wanted.has(amountMinor));
+  return decide({ ...facts, ahead: { items, rows } });
+}
+
+const ROWS = `select key || '/' || ordinal as id, to_char(day, 'YYYY-MM-DD') as day, to_char(value_day, 'YYYY-MM-DD') as value_day,
+  amount_minor, narration, reference, session_id, kind from statement_rows
+  where mode = $1 and account = $2 and day between $3::date and $4::date order by day, key, ordinal`;
+
+interface StatementRowRow {
+  id: string;
+  day: string;
+  value_day: string | null;
+  amount_minor: string;
+  narration: string | null;
+  reference: string | null;
+  session_id: string | null;
+  kind: StatementRow['kind'];
+}
+
+async function rowsBetween(client: Client, { mode, account }: AccountOf, from: string, to: string) {
+  const { rows } = await client.query<StatementRowRow>({ text: ROWS, values: [mode, account, from, to] });
+  return rows.map(
+    (row): StatementRow => ({
+      ...{ id: row.id, day: row.day, valueDay: row.value_day, kind: row.kind, reference: row.reference },
+      ...{ amountMinor: BigInt(row.amount_minor), narration: row.narration ?? '', sessionId: row.session_id },
+    }),
+  );
+}
+
+async function statementOf(
+  client: Client,
+  of: DayOf,
+): Promise<(StatementDay & { readonly updatedAt: string }) | null> {
+  const { rows } = await client.query<{ opening: string | null; closing: string | null; updated_at: string }>(
+    {
+      text: `select opening_minor as opening, closing_minor as closing, updated_at::text from statement_days
+      where mode = $1 and account = $2 and day = $3`,
+      values: [of.mode, of.account, of.day],
+    },
+  );
+  const found = rows[0];
+  if (found === undefined) return null;
+  return {
+    openingMinor: found.opening === null ? null : BigInt(found.opening),
+    closingMinor: found.closing === null ? null : BigInt(found.closing),
+    rows: await rowsBetween(client, of, of.day, of.day),
+    updatedAt: found.updated_at,
+  };
+}
+
+async function completeAround(client: Client, { mode, account, day }: DayOf): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ day: string }>({
+    text: `select to_char(day, 'YYYY-MM-DD') as day from statement_days
+      where mode = $1 and account = $2 and complete and day between $3::date - ${AROUND_DAYS} and $3::date + ${AROUND_DAYS}`,
+    values: [mode, account, day],
+  });
+  return new Set(rows.map((row) => row.day));
+}
+
+async function carriedInto(client: Client, { mode, account, day }: DayOf): Promise<readonly Difference[]> {
+  const { rows } = await client.query<ItemRow>({
+    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor, facts from reconciliation_items
+      where mode = $1 and account = $2 and day < $3 and (resolved_day is null or resolved_day >= $3) order by day, item`,
+    values: [mode, account, day],
+  });
+  return rows.map(differenceOf);
+}
+
+async function storedBefore(client: Client, { mode, account, day }: DayOf) {
+  const { rows } = await client.query<{ books: string; before: string | null }>({
+    text: `select books_minor as books, before_minor as before from reconciliations
+      where mode = $1 and account = $2 and day = $3::date - 1`,
+    values: [mode, account, day],
+  });
+  if (rows[0] === undefined) return undefined;
+  const { books, before } = rows[0];
+  return { booksMinor: BigInt(books), beforeMinor: before === null ? null : BigInt(before) };
+}
+
+/** The first reading after the day is kept: a later one is about a later day. */
+async function railAfter(client: Client, of: DayOf, toMs: number): Promise<StoredRail | null> {
+  const { mode, account, day } = of;
+  const kept = await client.query<{ balance: string; at: Date; books: string; reserved: string }>({
+    text: `select rail_minor as balance, rail_at as at, rail_books_minor as books, rail_reserved_minor as reserved
+      from reconciliations where mode = $1 and account = $2 and day = $3 and rail_minor is not null`,
+    values: [mode, account, day],
+  });
+  if (kept.rows[0] !== undefined) {
+    const { balance, at, books, reserved } = kept.rows[0];
+    return { balanceMinor: BigInt(balance), booksMinor: BigInt(books), reservedMinor: BigInt(reserved), at };
+  }
+  const { rows } = await client.query<{ balance: string; at: Date }>({
+    text: `select balance_minor as balance, balance_at as at from rail_health
+      where mode = $1 and account = $2 and balance_minor is not null and balance_at >= $3 and balance_at < $4
+      order by balance_at desc limit 1`,
+    values: [mode, account, new Date(toMs), new Date(lagosDayBegin(addDays(day, 2)))],
+  });
+  if (rows[0] === undefined) return null;
+  const { balance, at } = rows[0];
+  const then = await balanceAt(client, of, at.getTime());
+  return {
+    balanceMinor: BigInt(balance),
+    booksMinor: then.balanceMinor,
+    reservedMinor: then.reservedMinor,
+    at,
+  };
+}
+
+async function underWay(client: Client, { mode, account }: AccountOf): Promise<readonly UnderWay[]> {
+  const { rows } = await client.query<{ id: string; amount: string; names: (string | null)[] | null }>({
+    text: `select m.id, m.naira_minor as amount, (select array_agg(a.reference) from movement_attempts a
+        where a.movement_id = m.id and a.rail is not null) as names
+      from movements m where m.due_at is not null and m.network is null and m.mode = $1 and m.bank_account = $2
+        and m.state in ('sending', 'unknown') order by m.id`,
+    values: [mode, account],
+  });
+  return rows.map(({ id, amount, names }) => ({
+    movementId: id,
+    amountMinor: BigInt(amount),
+    names: (names ?? []).map((name) => nameOf(name ?? '')),
+  }));
+}
+
+async function settledSessions(
+  client: Client,
+  { mode }: AccountOf,
+  rows: readonly StatementRow[],
+  open: readonly BookItem[],
+): Promise<ReadonlySet<string>> {
+  const waiting = new Set(open.flatMap(({ sessions }) => sessions));
+  const asked = rows.flatMap(({ sessionId }) =>
+    sessionId === null || waiting.has(sessionId) ? [] : [sessionId],
+  );
+  if (asked.length === 0) return new Set();
+  const found = await client.query<{ session_id: string }>({
+    text: 'select session_id from bank_credits where mode = $1 and session_key = any ($2::text[])',
+    values: [mode, asked.map((session) => `/${session}`)],
+  });
+  return new Set(found.rows.map(({ session_id }) => session_id));
+}
+
+/** Credits that were made of rows, or whose reports the rows are, however late they were booked. */
+async function creditsOfRows(client: Client, { mode, account }: AccountOf, rows: readonly StatementRow[]) {
+  const found = await client.query<{ id: string }>({
+    text: `select id from bank_credits where mode = $1 and source = 'statements' and source_id = any ($2::text[])
+      union select credit_id from credit_reports
+      where mode = $1 and source = 'statements' and source_id = any ($2::text[]) and credit_id is not null`,
+    values: [mode, rows.map(({ id }) => `${account}/${id}`)],
+  });
+  return found.rows.map(({ id }) => id);
+}

@@ -1,0 +1,57 @@
+// The desk of reconciliation on PostgreSQL. A day is read, decided and written in one snapshot, under a lock of its account.
+import type pg from 'pg';
+import type { AccountOf, ReconciliationDesk } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { Database } from '../connection/database.ts';
+import { settleCasesOf } from './cases.ts';
+import { accountsOf, firstDueDay } from './due.ts';
+import { decideWith, readFacts } from './facts.ts';
+import { differencesOn, findDay, listDays } from './reads.ts';
+import { forgetFrom, writeDay } from './write.ts';
+
+export function makeReconciliationDesk(database: Database): ReconciliationDesk {
+  /** The lock is waited for before the snapshot begins: what another process has written is seen. */
+  const alone = <T>(of: AccountOf, work: (client: pg.ClientBase) => Promise<T>): Promise<T> =>
+    database.transaction(async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+        `reconciliation ${of.mode} ${of.account}`,
+      ]);
+      return work(client);
+    });
+  return {
+    accounts: (mode) => accountsOf(database, mode),
+    firstDue: (of, through) => alone(of, (client) => firstDueDay(client, of, through)),
+    lastDay: async ({ mode, account }) => {
+      const { rows } = await database.query<{ day: string | null }>({
+        text: `select to_char(max(day), 'YYYY-MM-DD') as day from reconciliations where mode = $1 and account = $2`,
+        values: [mode, account],
+      });
+      return rows[0]?.day ?? null;
+    },
+    reconcile: (of, decide, atMs) =>
+      alone(of, async (client) => {
+        await forgetFrom(client, of);
+        const read = await readFacts(client, of);
+        const result = await decideWith(client, of, read.facts, decide);
+        await writeDay(client, of, result, { ...read, atMs });
+        return result;
+      }),
+    compare: (of, decide) =>
+      database.transaction(async (client) => {
+        await client.query('set transaction isolation level repeatable read, read only');
+        const { facts } = await readFacts(client, of);
+        return decideWith(client, of, facts, decide);
+      }),
+    settleCases: (of, newId, atMs) => alone(of, (client) => settleCasesOf(client, of, newId, atMs)),
+    list: (filter) => listDays(database, filter),
+    find: (of) => findDay(database, of),
+    differences: (of) => differencesOn(database, of),
+    takeTurn: async (name, nowMs, forMs) => {
+      const { rowCount } = await database.query({
+        text: `insert into daily_turns as t (name, held_until) values ($1, $3)
+          on conflict (name) do update set held_until = excluded.held_until where t.held_until <= $2`,
+        values: [name, new Date(nowMs), new Date(nowMs + forMs)],
+      });
+      return rowCount === 1;
+    },
+  };
+}

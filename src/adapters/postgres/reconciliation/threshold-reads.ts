@@ -1,0 +1,73 @@
+// Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
+// when it comes from a statement.
+import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation/threshold-reads.ts';
+import type { Database } from '../connection/database.ts';
+
+const CREDITS = `select c.id, 'in' as direction, case when c.transaction_id is null then 'credit' else 'buy' end as kind, c.mode,
+    c.value_at as at, c.amount_minor, c.state::text as state, c.transaction_id, coalesce(t.business_id, c.business_id) as business_id,
+    coalesce(c.account_bank_code, 'unknown') || ':' || c.account_number as our_account, c.payer_name as other_name,
+    c.payer_account as other_account, coalesce(c.payer_bank_name, c.payer_bank_code) as other_bank, c.source_id as reference,
+    c.session_id, c.narration, s.wallet_address as wallet
+  from bank_credits c left join transactions t on t.id = c.transaction_id
+  left join transaction_states s on s.transaction_id = c.transaction_id
+  where c.received_at >= $2::timestamptz - interval '1 day' and c.value_at >= $2 and c.value_at < $3 and c.mode = $1
+    and c.parent_id is null and c.amount_minor > $4`;
+
+const PAYOUTS = `select m.id, 'out', case m.kind when 'payout' then 'sell' else 'refund' end, m.mode, a.at, m.naira_minor, m.state::text,
+    m.transaction_id, t.business_id, m.bank_account, m.destination ->> 'accountName', m.destination ->> 'accountNumber',
+    m.destination ->> 'bankCode', a.reference, a.evidence ->> 'session_id', null, s.wallet_address
+  from movement_attempts a join movements m on m.id = a.movement_id left join transactions t on t.id = m.transaction_id
+  left join transaction_states s on s.transaction_id = m.transaction_id
+  where a.mode = $1 and a.rail is not null and a.at >= $2 and a.at < $3 and a.state = 'landed' and m.kind in ('payout', 'refund')
+    and m.naira_minor > $4`;
+
+const PAGE = `select x.*, b.name as business_name, (extract(epoch from x.at) * 1000)::float8 as at_ms from (${CREDITS} union all ${PAYOUTS}) x
+  left join businesses b on b.id = x.business_id
+  where $5::float8 is null or ((extract(epoch from x.at) * 1000)::float8, x.id) > ($5, $6::text) order by at_ms, x.id limit $7`;
+
+interface Row {
+  id: string;
+  direction: LargeTransfer['direction'];
+  kind: LargeTransfer['kind'];
+  mode: LargeTransfer['mode'];
+  at_ms: number;
+  amount_minor: string;
+  state: string;
+  transaction_id: string | null;
+  business_id: string | null;
+  business_name: string | null;
+  our_account: string | null;
+  other_name: string | null;
+  other_account: string | null;
+  other_bank: string | null;
+  reference: string;
+  session_id: string | null;
+  narration: string | null;
+  wallet: string | null;
+}
+
+export function makeThresholdReads(database: Database): ThresholdReads {
+  return {
+    largeTransfers: async ({ mode, fromMs, toMs, aboveMinor, after, limit }) => {
+      const { rows } = await database.query<Row>({
+        text: PAGE,
+        values: [
+          ...[mode, new Date(fromMs), new Date(toMs), String(aboveMinor)],
+          ...[after?.atMs ?? null, after?.id ?? null, limit],
+        ],
+      });
+      return rows.map(transferOf);
+    },
+  };
+}
+
+function transferOf(row: Row): LargeTransfer {
+  const { id, direction, kind, mode, state, reference, narration, wallet } = row;
+  return {
+    ...{ id, direction, kind, mode, state, reference, narration, wallet },
+    ...{ atMs: row.at_ms, amountMinor: BigInt(row.amount_minor), transactionId: row.transaction_id },
+    ...{ businessId: row.business_id, businessName: row.business_name, ourAccount: row.our_account },
+    ...{ otherName: row.other_name, otherAccount: row.other_account, otherBank: row.other_bank },
+    sessionId: row.session_id,
+  };
+}

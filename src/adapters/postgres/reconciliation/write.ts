@@ -1,0 +1,91 @@
+// The result of a day, written in the transaction that it was read in. Differences of the day and after it are made anew, so that a day can
+// be reconciled again whenever a statement arrives.
+import { type Explained, isExplained } from '../../../domain/reconciliation/explain.ts';
+import type { DayResult, Side } from '../../../domain/reconciliation/reconcile.ts';
+import type { DayOf } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import type { Client } from './client.ts';
+import type { ReadFacts } from './facts.ts';
+import { factsText } from './rows.ts';
+
+/** As if this day and later ones had never been reconciled. */
+export async function forgetFrom(client: Client, { mode, account, day }: DayOf): Promise<void> {
+  const values = [mode, account, day];
+  const items = 'reconciliation_items where mode = $1 and account = $2';
+  await client.query({ text: `delete from ${items} and day >= $3`, values });
+  await client.query({
+    text: `update reconciliation_items set resolved_day = null where mode = $1 and account = $2 and resolved_day >= $3`,
+    values,
+  });
+  const later = 'delete from reconciliations where mode = $1 and account = $2 and day > $3';
+  await client.query({ text: later, values });
+}
+
+const COLUMNS: readonly Column<Explained>[] = [
+  ['item', 'text', ({ id }) => id],
+  ['kind', 'text', ({ kind }) => kind],
+  ['day', 'date', ({ day }) => day],
+  ['off_minor', 'bigint', ({ offMinor }) => String(offMinor)],
+  ['reason', 'text', ({ reason }) => reason],
+  ['explained', 'boolean', ({ reason }) => String(isExplained(reason))],
+  ['on_day', 'date', ({ onDay }) => onDay],
+  ['facts', 'jsonb', factsText],
+];
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 3}::${type}[]`).join(', ');
+
+export async function writeDay(
+  client: Client,
+  of: DayOf,
+  result: DayResult,
+  { statementAt, rail, atMs }: Pick<ReadFacts, 'statementAt' | 'rail'> & { readonly atMs: number },
+): Promise<void> {
+  const { mode, account, day } = of;
+  await client.query({
+    text: `update reconciliation_items set resolved_day = $3 where mode = $1 and account = $2 and item = any ($4::text[])`,
+    values: [mode, account, day, result.resolved],
+  });
+  await client.query({
+    text: `insert into reconciliation_items (mode, account, ${NAMES}) select $1, $2, x.* from unnest(${ARRAYS}) x
+      on conflict (mode, account, item) do update set reason = excluded.reason, explained = excluded.explained,
+        on_day = excluded.on_day, off_minor = excluded.off_minor`,
+    values: [mode, account, ...columnArrays(COLUMNS, result.open)],
+  });
+  await client.query({
+    text: `insert into reconciliations as t (mode, account, day, books_opening_minor, books_in_minor, books_out_minor,
+        books_charges_minor, books_minor, statement_opening_minor, statement_in_minor, statement_out_minor,
+        statement_charges_minor, statement_minor, before_minor, statement_at, rail_minor, rail_at, rail_books_minor,
+        rail_reserved_minor, links, version, at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1, $21)
+      on conflict (mode, account, day) do update set (books_opening_minor, books_in_minor, books_out_minor,
+        books_charges_minor, books_minor, statement_opening_minor, statement_in_minor, statement_out_minor,
+        statement_charges_minor, statement_minor, before_minor, statement_at, rail_minor, rail_at, rail_books_minor,
+        rail_reserved_minor, links, version, at) = (excluded.books_opening_minor, excluded.books_in_minor,
+        excluded.books_out_minor, excluded.books_charges_minor, excluded.books_minor, excluded.statement_opening_minor,
+        excluded.statement_in_minor, excluded.statement_out_minor, excluded.statement_charges_minor,
+        excluded.statement_minor, excluded.before_minor, excluded.statement_at, excluded.rail_minor, excluded.rail_at,
+        excluded.rail_books_minor, excluded.rail_reserved_minor, excluded.links, t.version + 1, excluded.at)`,
+    values: [
+      ...[mode, account, day, ...sideValues(result.books), ...sideValues(result.statement)],
+      ...[textOf(result.beforeMinor), statementAt],
+      ...[
+        textOf(rail?.balanceMinor),
+        rail?.at ?? null,
+        textOf(rail?.booksMinor),
+        textOf(rail?.reservedMinor),
+      ],
+      ...[result.links.length, new Date(atMs)],
+    ],
+  });
+}
+
+function sideValues(side: Side | null): readonly (string | null)[] {
+  return [
+    ...[side?.openingMinor, side?.inMinor, side?.outMinor],
+    ...[side?.chargesMinor, side?.closingMinor],
+  ].map(textOf);
+}
+
+function textOf(amountMinor: bigint | null | undefined): string | null {
+  return amountMinor === null || amountMinor === undefined ? null : String(amountMinor);
+}

@@ -1,0 +1,37 @@
+// What needs a person about vendor accounts that stopped crediting.
+import { lagosDate } from '../../domain/values/calendar.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { SilentVendors } from '../../ports/reconciliation/silent-vendors.ts';
+import type { Severity } from './attention-words.ts';
+
+export interface SilentVendorAttentionDeps {
+  readonly silentVendors: Pick<SilentVendors, 'list'>;
+}
+
+export interface SilentVendorAttention {
+  readonly kind: 'silent_vendor';
+  readonly severity: Severity;
+  readonly title: string;
+  readonly what: string;
+  readonly sinceMs: number;
+}
+
+export async function silentVendorAttention(
+  { silentVendors }: SilentVendorAttentionDeps,
+  mode: Mode,
+): Promise<readonly SilentVendorAttention[]> {
+  const silences = await silentVendors.list(mode);
+  return silences.map(({ name, takenOff, claims, lastCreditAtMs, atMs }) => {
+    const last = `Its last credit was on ${lagosDate(lastCreditAtMs)}; ${claims} claims since then were not paid.`;
+    return {
+      ...{ kind: 'silent_vendor', sinceMs: atMs },
+      severity: takenOff ? 'warning' : 'critical',
+      title: takenOff
+        ? `The account of ${name} stopped crediting and is off the list`
+        : `The account of ${name} stopped crediting, and it is the last one`,
+      what: takenOff
+        ? `${last} Ask its bank. When a payment reaches it again, enable it.`
+        : `${last} Buys still name it for payment. Add another account, and disable this one.`,
+    } as const;
+  });
+}

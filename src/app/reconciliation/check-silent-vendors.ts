@@ -1,0 +1,28 @@
+// Takes vendors off the list whose account stopped crediting, so that no further buy names it for payment. To put one back takes a person:
+// the service cannot know whether the account works again.
+import { isSilent, type SilencePolicy } from '../../domain/catalogue/silent-vendors.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Silence, SilentVendors } from '../../ports/reconciliation/silent-vendors.ts';
+
+export interface SilentVendorDeps {
+  readonly silentVendors: SilentVendors;
+  readonly clock: Clock;
+  readonly policy: SilencePolicy & { readonly modes: readonly Mode[] };
+}
+
+/** Those that became silent now. */
+export async function checkSilentVendors(deps: SilentVendorDeps): Promise<readonly Silence[]> {
+  const { silentVendors, clock, policy } = deps;
+  const found: Silence[] = [];
+  for (const mode of policy.modes) {
+    const nowMs = clock.now();
+    await silentVendors.endOver(mode, nowMs);
+    for (const vendor of await silentVendors.records(mode, nowMs)) {
+      if (!isSilent(vendor, policy, nowMs)) continue;
+      const silence = await silentVendors.silence(vendor, nowMs);
+      if (silence !== undefined) found.push(silence);
+    }
+  }
+  return found;
+}

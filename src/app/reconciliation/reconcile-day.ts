@@ -1,0 +1,86 @@
+// Reconciles a bank account day by day, from the first day whose result is missing or rests on something that has changed. Every day
+// begins where the one before it ended, so later days are made again, too; then each open difference has its case.
+import { type DayResult, reconcileDay } from '../../domain/reconciliation/reconcile.ts';
+import { addDays, daysBetween } from '../../domain/reconciliation/working-days.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type {
+  AccountOf,
+  CasesChanged,
+  DayOf,
+  ReconciledAccount,
+  ReconciliationDesk,
+} from '../../ports/reconciliation/reconciliation-desk.ts';
+import { newId } from '../settlement/context.ts';
+
+export interface ReconcileDeps {
+  readonly reconciliation: ReconciliationDesk;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+interface Progress {
+  readonly of: DayOf;
+  readonly done: number;
+  readonly days: number;
+}
+
+export interface RunOptions {
+  readonly onDay?: (progress: Progress) => void;
+  readonly mostDays?: number;
+}
+
+export interface ReconciledDays extends CasesChanged {
+  /** False: there are more days than were asked for. */
+  readonly isWhole: boolean;
+  readonly results: readonly DayResult[];
+}
+
+/** Entries of the last seconds of a day are committed by then. */
+const AFTER_MIDNIGHT_MS = 10 * 60_000;
+
+/** The last day that is over and whose books no longer change. */
+export function lastWholeDay(nowMs: number): string {
+  return addDays(lagosDay(nowMs - AFTER_MIDNIGHT_MS), -1);
+}
+
+export async function reconcileAccount(
+  deps: ReconcileDeps,
+  of: AccountOf,
+  through: string,
+  { onDay = () => undefined, mostDays = Number.MAX_SAFE_INTEGER }: RunOptions = {},
+): Promise<ReconciledDays> {
+  const { reconciliation, clock } = deps;
+  const last = await reconciliation.lastDay(of);
+  const end = last !== null && last > through ? last : through;
+  const start = await reconciliation.firstDue(of, end);
+  const results: DayResult[] = [];
+  const due = start === null ? [] : daysBetween(start, end);
+  const days = due.slice(0, mostDays);
+  for (const day of days) {
+    results.push(await reconciliation.reconcile({ ...of, day }, reconcileDay, clock.now()));
+    onDay({ of: { ...of, day }, done: results.length, days: days.length });
+  }
+  // The days that are left are due as soon as someone asks again; until then nothing is known about their cases.
+  if (due.length > days.length) return { results, opened: 0, resolved: 0, isWhole: false };
+  const changed = await reconciliation.settleCases(of, () => newId(deps, 'cas'), clock.now());
+  return { ...changed, results, isWhole: true };
+}
+
+/** In test mode only accounts that have a statement: the simulated bank has no statements. */
+export async function accountsToReconcile(
+  { reconciliation }: ReconcileDeps,
+  modes: readonly Mode[],
+): Promise<readonly ReconciledAccount[]> {
+  const all = await Promise.all(modes.map((mode) => reconciliation.accounts(mode)));
+  return all.flat().filter(({ mode, hasStatement }) => mode === 'live' || hasStatement);
+}
+
+/** What one day has on both sides, linked. */
+export function compareDay(
+  { reconciliation }: Pick<ReconcileDeps, 'reconciliation'>,
+  of: DayOf,
+): Promise<DayResult> {
+  return reconciliation.compare(of, reconcileDay);
+}

@@ -1,0 +1,56 @@
+// The threshold report: what is above, in both columns, of the month in Lagos, and safe in a spreadsheet.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import { makeThresholdReads } from '../../adapters/postgres/reconciliation/threshold-reads.ts';
+import { lagosMonth } from '../../domain/values/calendar.ts';
+import type { LargeTransfer } from '../../ports/reconciliation/threshold-reads.ts';
+import { largeTransfersOf, parseMonth, THRESHOLD_HEAD, thresholdRow } from './threshold-report.ts';
+
+const rig = await openRig();
+const reads = makeThresholdReads(rig.database);
+const thresholds = { individualMinor: 2_000_000n, corporateMinor: 3_000_000n };
+
+async function report(month: string): Promise<LargeTransfer[]> {
+  const found: LargeTransfer[] = [];
+  for await (const page of largeTransfersOf(reads, { mode: 'test', month, ...thresholds }))
+    found.push(...page);
+  return found;
+}
+
+test('credits and payouts above a threshold, and nothing at it or below it', async () => {
+  for (const amountMinor of [2_000_000n, 2_000_001n]) await rig.payIn({ amountMinor, payerName: '=SUM(A1)' });
+  const sell = await rig.sell({ wallet: POLYGON_WALLET, amountMinor: 4_000_000n });
+  await rig.depositFor(sell, 4_000_000n);
+  await rig.until(sell.id, 'completed');
+  const found = await report(lagosMonth(rig.now()));
+  assert.deepEqual(
+    found.map(({ direction, kind, amountMinor }) => [direction, kind, amountMinor]),
+    [
+      ['in', 'credit', 2_000_001n],
+      ['out', 'sell', 4_000_000n],
+    ],
+  );
+  assert.deepEqual([found[1]?.transactionId, found[1]?.otherName], [sell.id, PAYER.name]);
+  assert.deepEqual(await report('2020-01'), []);
+  const [credit, payout] = found.map((each) => thresholdRow(each, thresholds));
+  assert.match(credit!, /,in,credit,test,20000\.01,yes,no,/);
+  assert.match(payout!, /,out,sell,test,40000\.00,yes,yes,/);
+});
+
+test('threat 79: a cell of the report that a spreadsheet would run is neutralised', async () => {
+  const [credit] = await report(lagosMonth(rig.now()));
+  for (const sign of ['=', '+', '-', '@', '\t', '\r']) {
+    const row = thresholdRow({ ...credit!, otherName: `${sign}cmd` }, thresholds);
+    assert.ok(row.includes(`'${sign}cmd`), JSON.stringify(sign));
+  }
+  const row = thresholdRow(credit!, thresholds);
+  assert.match(row, /,'=SUM\(A1\),'0123456785,/);
+  assert.equal(row.split(',').length, THRESHOLD_HEAD.split(',').length);
+});
+
+test('a month is a month of the calendar', () => {
+  assert.equal(parseMonth('2026-11'), '2026-11');
+  for (const wrong of ['2026-13', '2026-1', '2026-11-01', '', 'x'])
+    assert.equal(parseMonth(wrong), undefined);
+});

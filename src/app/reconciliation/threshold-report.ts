@@ -1,0 +1,94 @@
+// The threshold report of a month: every single transfer above the lower threshold, as CSV. Who is a company is not known here, so each line
+// says which of both thresholds it is above; compliance decides what is reported.
+
+import { lagosDay, lagosDayBegin, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
+import { csvLine } from '../../domain/values/csv.ts';
+import { decimal } from '../../domain/values/decimal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { LargeTransfer, ThresholdReads } from '../../ports/reconciliation/threshold-reads.ts';
+
+export interface Thresholds {
+  readonly individualMinor: bigint;
+  readonly corporateMinor: bigint;
+}
+
+export interface ThresholdReport extends Thresholds {
+  readonly mode: Mode;
+  /** `2026-11`, in Lagos. */
+  readonly month: string;
+}
+
+const PAGE = 500;
+const LONGEST_MONTH_MS = 32 * 86_400_000;
+const LAGOS_AHEAD_MS = 3_600_000;
+
+/** `2026-11`; undefined for anything else. */
+export function parseMonth(text: string): string | undefined {
+  return parseDay(`${text}-01`) === undefined ? undefined : text;
+}
+
+export async function* largeTransfersOf(
+  reads: ThresholdReads,
+  { mode, month, individualMinor, corporateMinor }: ThresholdReport,
+): AsyncGenerator<readonly LargeTransfer[]> {
+  const fromMs = lagosDayBegin(`${month}-01`);
+  const toMs = lagosDayBegin(`${lagosMonth(fromMs + LONGEST_MONTH_MS)}-01`);
+  const aboveMinor = individualMinor < corporateMinor ? individualMinor : corporateMinor;
+  for (let after: LargeTransfer | null = null; ; ) {
+    const page: readonly LargeTransfer[] = await reads.largeTransfers({
+      ...{ mode, fromMs, toMs, aboveMinor, after, limit: PAGE },
+    });
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
+export const THRESHOLD_HEAD = csvLine([
+  ...[
+    'date_lagos',
+    'time_lagos',
+    'direction',
+    'kind',
+    'mode',
+    'amount_naira',
+    'above_individual',
+    'above_corporate',
+  ],
+  ...['state', 'record_id', 'transaction_id', 'business_id', 'business_name', 'our_account', 'other_name'],
+  ...['other_account', 'other_bank', 'reference', 'session_id', 'narration', 'wallet'],
+]);
+
+/** threat 79: every cell is safe in a spreadsheet. */
+export function thresholdRow(
+  transfer: LargeTransfer,
+  { individualMinor, corporateMinor }: Thresholds,
+): string {
+  const { direction, kind, mode, amountMinor, state, id, transactionId, businessId, businessName } = transfer;
+  const { ourAccount, otherName, otherAccount, otherBank, reference, sessionId, narration, wallet } =
+    transfer;
+  const above = (minor: bigint) => (amountMinor > minor ? 'yes' : 'no');
+  return csvLine([
+    ...[lagosDay(transfer.atMs), lagosTime(transfer.atMs), direction, kind, mode, decimal(amountMinor, 2)],
+    ...[above(individualMinor), above(corporateMinor), state, id, transactionId, businessId, businessName],
+    ...[
+      ourAccount,
+      otherName,
+      digits(otherAccount),
+      otherBank,
+      reference,
+      digits(sessionId),
+      narration,
+      wallet,
+    ],
+  ]);
+}
+
+/** A spreadsheet would read it as a number and cut off its zeros, or its last digits. */
+function digits(text: string | null): string | null {
+  return text === null || !/^\d+$/.test(text) ? text : `'${text}`;
+}
+
+function lagosTime(atMs: number): string {
+  return new Date(atMs + LAGOS_AHEAD_MS).toISOString().slice(11, 19);
+}

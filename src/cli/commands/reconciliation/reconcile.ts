@@ -1,0 +1,147 @@
+// `reconcile`: compares the books with the statements, day by day and account by account, and says what is left to explain. Its exit code is
+// 1 when something is unexplained, so that a script notices.
+import {
+  accountsToReconcile,
+  lastWholeDay,
+  reconcileAccount,
+} from '../../../app/reconciliation/reconcile-day.ts';
+import { DAY_STATES } from '../../../domain/reconciliation/reconcile.ts';
+import { daysBetween } from '../../../domain/reconciliation/working-days.ts';
+import { parseDay } from '../../../domain/values/calendar.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import type { ReconciledDay } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
+import { type Command, command, MODE, printTable, type Terminal } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { type Json, toJson } from '../../terminal/json.ts';
+import { dayJson, dayTable, differenceLines, STATE_WORDS } from './words.ts';
+
+const ACCOUNT = { value: 'BANK:NUMBER', about: 'one bank account only, as naira accounts lists it' } as const;
+const MOST_SHOWN = 1_000;
+
+const reconcile = command({
+  name: 'reconcile',
+  summary:
+    'Compare the books of each bank account with its statement, day by day. Exit code 1: something is unexplained.',
+  options: {
+    date: { value: 'DAY', needed: true, about: 'the day in Lagos, for example 2026-11-16' },
+    to: { value: 'DAY', about: 'up to and including this day' },
+    account: ACCOUNT,
+    mode: MODE,
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const from = dayOption(options.date, '--date');
+      const to = options.to === undefined ? from : dayOption(options.to, '--to');
+      const last = lastWholeDay(foundation.clock.now());
+      if (to < from) throw new UsageError('--to must not be before --date.');
+      if (to > last)
+        throw new UsageError(
+          `${to} is not over. The last whole day is ${last}, from ten minutes after midnight on.`,
+        );
+      const accounts = await accountsOf(foundation, options.mode, options.account);
+      for (const { mode, account } of accounts)
+        await reconcileAccount(foundation, { mode, account }, to, {
+          onDay: ({ of, done, days }) => terminal.progress(`${of.account} ${of.day}: day ${done} of ${days}`),
+        });
+      terminal.progress('');
+      return shown(terminal, foundation, accounts, daysBetween(from, to));
+    }),
+});
+
+const show = command({
+  name: 'reconcile show',
+  summary: 'List reconciled days, the newest first.',
+  options: {
+    mode: MODE,
+    account: ACCOUNT,
+    from: { value: 'DAY', about: 'from this day on' },
+    to: { value: 'DAY', about: 'up to and including this day' },
+    state: { choices: DAY_STATES, about: 'only in this state' },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ reconciliation }) => {
+      const { state = null, account = null } = options;
+      const from = options.from === undefined ? null : dayOption(options.from, '--from');
+      const to = options.to === undefined ? null : dayOption(options.to, '--to');
+      const filter = { account, from, to, state, after: null, limit: MOST_SHOWN };
+      const modes = options.mode === undefined ? MODES : [options.mode];
+      const days = (await Promise.all(modes.map((mode) => reconciliation.list({ ...filter, mode })))).flat();
+      if (days.length === 0)
+        terminal.print('No day like that is reconciled. To reconcile one: bin/sliproad reconcile --date DAY');
+      else printTable(terminal, [HEADINGS, ...days.map(rowOf)]);
+      return toJson(days);
+    }),
+});
+
+export const reconcileCommands: readonly Command[] = [reconcile, show];
+
+const HEADINGS = ['DAY', 'MODE', 'ACCOUNT', 'STATE', 'BOOKS', 'STATEMENT', 'EXPLAINED', 'UNEXPLAINED'];
+
+function rowOf(day: ReconciledDay): string[] {
+  return [
+    ...[day.day, day.mode, day.account, day.state, formatNaira(day.books.closingMinor)],
+    day.statement === null ? '-' : formatNaira(day.statement.closingMinor),
+    ...[formatNaira(day.explainedMinor), formatNaira(day.unexplainedMinor)],
+  ];
+}
+
+type Accounts = Awaited<ReturnType<typeof accountsToReconcile>>;
+
+async function accountsOf(
+  foundation: DescribedFoundation,
+  mode: 'live' | 'test' | undefined,
+  account: string | undefined,
+): Promise<Accounts> {
+  const modes = mode === undefined ? MODES : [mode];
+  const all = await accountsToReconcile(foundation, modes);
+  if (account === undefined) return all;
+  const found = (await Promise.all(modes.map((each) => foundation.reconciliation.accounts(each))))
+    .flat()
+    .filter((each) => each.account === account);
+  if (found.length > 0) return found;
+  throw new CommandError(
+    `${account} is no bank account in the books. To list them: bin/sliproad naira accounts`,
+    'not_found',
+  );
+}
+
+async function shown(
+  terminal: Terminal,
+  { reconciliation }: Pick<DescribedFoundation, 'reconciliation'>,
+  accounts: Accounts,
+  days: readonly string[],
+): Promise<Json> {
+  const answer: Json[] = [];
+  let unexplained = 0;
+  for (const { mode, account, vendor } of accounts)
+    for (const day of days) {
+      const found = await reconciliation.find({ mode, account, day });
+      if (found === undefined) continue;
+      const differences = await reconciliation.differences({ mode, account, day });
+      terminal.print(
+        `${day}  ${mode}  ${account}${vendor === null ? '' : `  ${vendor}`}: ${STATE_WORDS[found.state]}`,
+      );
+      printTable(terminal, dayTable(found));
+      for (const line of differences.flatMap(differenceLines)) terminal.print(line);
+      terminal.print('');
+      unexplained += found.unexplained;
+      answer.push(dayJson(found, differences));
+    }
+  if (accounts.length === 0) terminal.print('There is no bank account to reconcile.');
+  if (unexplained === 0) return answer;
+  const [differences, are] =
+    unexplained === 1 ? ['1 difference', 'is'] : [`${unexplained} differences`, 'are'];
+  throw new CommandError(
+    `${differences} ${are} unexplained. Each has a case: bin/sliproad cases list`,
+    'failed',
+    answer,
+  );
+}
+
+function dayOption(value: string, name: string): string {
+  const day = parseDay(value);
+  if (day !== undefined) return day;
+  throw new UsageError(`${name} must be a day such as 2026-11-16.`);
+}

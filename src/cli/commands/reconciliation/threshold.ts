@@ -1,0 +1,48 @@
+// `reports threshold`: the single transfers of a month above the thresholds of the law, as CSV for the people who report them.
+import { recordAction } from '../../../app/audit/record-action.ts';
+import {
+  largeTransfersOf,
+  parseMonth,
+  THRESHOLD_HEAD,
+  thresholdRow,
+} from '../../../app/reconciliation/threshold-report.ts';
+import { openExportFile } from '../../client/export-file.ts';
+import { type Command, command, MODE } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+
+export const thresholdCommand: Command = command({
+  name: 'reports threshold',
+  summary:
+    'Write the single transfers of a month above the thresholds (THRESHOLD_INDIVIDUAL, THRESHOLD_CORPORATE) to a CSV file for spreadsheets.',
+  options: {
+    month: { value: 'MONTH', needed: true, about: 'in Lagos, for example 2026-11' },
+    mode: { ...MODE, about: 'live unless given' },
+    output: { value: 'FILE', about: 'where to write it; threshold-MODE-MONTH.csv unless given' },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const month = parseMonth(options.month);
+      if (month === undefined) throw new UsageError('--month must be a month such as 2026-11.');
+      const mode = options.mode ?? 'live';
+      const file = options.output ?? `threshold-${mode}-${month}.csv`;
+      const report = { mode, month, ...terminal.config.thresholds };
+      await recordAction(foundation, 'threshold_report.exported', null, { mode, month });
+      const out = await openExportFile(file);
+      try {
+        await out.write(THRESHOLD_HEAD);
+        let count = 0;
+        for await (const page of largeTransfersOf(foundation.thresholdReads, report)) {
+          for (const transfer of page) await out.write(thresholdRow(transfer, report));
+          count += page.length;
+          terminal.progress(`${count} transfers`);
+        }
+        await out.keep();
+        terminal.progress('');
+        terminal.print(`${count} transfers are in ${file}`);
+        return { file, month, mode, transfers: count };
+      } catch (error) {
+        await out.discard();
+        throw error;
+      }
+    }),
+});

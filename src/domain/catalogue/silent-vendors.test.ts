@@ -1,0 +1,42 @@
+// When an account counts as silent, and when it is only a quiet day.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isSilent, type VendorRecord } from './silent-vendors.ts';
+
+const HOUR = 3_600_000;
+const NOW = 1_000 * HOUR;
+const POLICY = { silentMs: 24 * HOUR, claims: 5 };
+const DEAD: VendorRecord = {
+  ...{
+    vendorId: 'vnd_1',
+    lastCreditAtMs: NOW - 30 * HOUR,
+    sinceMs: NOW - 30 * HOUR,
+    unpaid: 8,
+    businesses: 2,
+  },
+  ...{ paidBefore: 90, endedBefore: 100, payersBefore: 5 },
+};
+const judged = (changes: Partial<VendorRecord>) => isSilent({ ...DEAD, ...changes }, POLICY, NOW);
+
+describe('a silent vendor', () => {
+  it('is one whose customers used to pay, and none has for a day', () => {
+    assert.equal(judged({}), true);
+    assert.equal(judged({ businesses: 1, payersBefore: 1 }), true);
+  });
+
+  it('is not one that no buy named, that never credited, or that credited a moment ago', () => {
+    assert.equal(judged({ unpaid: 4 }), false);
+    assert.equal(judged({ lastCreditAtMs: null, sinceMs: null }), false);
+    assert.equal(judged({ sinceMs: NOW - 23 * HOUR }), false);
+    assert.equal(judged({ paidBefore: 0, endedBefore: 0 }), false);
+  });
+
+  it('is not one on which most claims were never paid: eight more are chance', () => {
+    assert.equal(judged({ paidBefore: 20 }), false);
+    assert.equal(judged({ paidBefore: 20, unpaid: 40 }), true);
+  });
+
+  it('is not made one by a single business that claims and never pays', () => {
+    assert.equal(judged({ unpaid: 500, businesses: 1 }), false);
+  });
+});

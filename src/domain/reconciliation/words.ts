@@ -1,0 +1,77 @@
+// A difference in plain words: what it is, and what to do next.
+import { formatNaira } from '../values/money.ts';
+import type { Explained } from './explain.ts';
+import type { BookItem, StatementRow } from './items.ts';
+
+export interface Words {
+  readonly what: string;
+  readonly next: string | null;
+}
+
+export function wordsOf(difference: Explained): Words {
+  const { item, row, day, onDay, offMinor } = difference;
+  switch (difference.reason) {
+    case 'later_on_statement':
+      return { what: `Booked on ${day}, and on the statement of ${onDay}.`, next: null };
+    case 'later_in_books':
+      return { what: `On the statement of ${day}, and booked on ${onDay}.`, next: null };
+    case 'not_yet_on_statement':
+      return {
+        what: `Booked on ${day}, and not on a statement yet.`,
+        next: `Import the statement of ${day} and of the working day after it.`,
+      };
+    case 'under_way':
+      return { what: 'The bank has paid it, and the rail has not confirmed it yet.', next: null };
+    case 'only_in_books':
+      return { what: `The books have it, and no statement does: ${bookWords(item!)}.`, next: BOOK_STEPS };
+    case 'only_on_statement':
+      return {
+        what: `${rowWords(row!)} on the statement of ${day} is not in the books.`,
+        next: rowSteps(row!),
+      };
+    case 'amount_differs':
+      return {
+        what: `The books have ${formatNaira(item!.amountMinor)}, the statement ${formatNaira(row!.amountMinor)}.`,
+        next: 'Ask the bank which amount is right, and book the rest with `naira charge` if the bank kept it.',
+      };
+    case 'opening_differs':
+      return {
+        what: `Before the first statement the books had ${formatNaira(offMinor)} more than the bank.`,
+        next: 'Book what the account held (`naira put-in`, `naira take-out`), or explain it in the case.',
+      };
+    case 'balance_not_carried':
+      return {
+        what: `The balances of the statement differ by ${formatNaira(-offMinor)} from what its rows add up to.`,
+        next: `Import the statement of the days before ${day}, or the whole statement of ${day}.`,
+      };
+    case 'rail_differs':
+      return {
+        what: `The rail reported ${formatNaira(-offMinor)} more than the books had at that moment.`,
+        next: 'Import the statement of the account: its rows show which transfer it is.',
+      };
+    case 'rail_as_statement':
+      return { what: 'The rail differs from the books as the statement does.', next: null };
+  }
+}
+
+const BOOK_STEPS =
+  'Ask the bank about it. If it never happened there, explain the case with what the bank says.';
+
+function bookWords({ event, amountMinor, subjectId }: BookItem): string {
+  return `${formatNaira(amountMinor)} (${event}) of ${subjectId}`;
+}
+
+function rowWords({ kind, amountMinor }: StatementRow): string {
+  const amount = formatNaira(amountMinor < 0n ? -amountMinor : amountMinor);
+  if (kind === 'charge') return `A charge of ${amount}`;
+  if (kind === 'reversal') return `A reversal of ${amount}`;
+  return amountMinor > 0n ? `A credit of ${amount}` : `A debit of ${amount}`;
+}
+
+function rowSteps({ kind, amountMinor }: StatementRow): string {
+  if (kind === 'charge')
+    return 'Book it with `naira charge`, with the day and the reference of the statement.';
+  if (amountMinor > 0n)
+    return 'Look for the payer. A credit that the feed did not report becomes one by the case of its report; money of your own is booked with `naira put-in`.';
+  return 'Ask who sent it. Money that you moved is booked with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
+}

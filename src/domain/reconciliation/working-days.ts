@@ -1,0 +1,55 @@
+// Days on which banks book, Monday to Friday. Days are texts such as 2026-11-16 and sort as texts; public holidays are not known.
+
+const DAY_MS = 86_400_000;
+const SUNDAY = 0;
+const SATURDAY = 6;
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** From the first to the last, both included. */
+export function daysBetween(from: string, to: string): string[] {
+  const days = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+export function nextWorkingDay(day: string): string {
+  let next = addDays(day, 1);
+  while (!isWorkingDay(next)) next = addDays(next, 1);
+  return next;
+}
+
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 1_000;
+
+/** All days at most so many working days before or after it, the nearest first. */
+export function daysNear(day: string, workingDays: number): readonly string[] {
+  const key = `${day} ${workingDays}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const near = findNear(day, workingDays);
+  known.set(key, near);
+  return near;
+}
+
+function findNear(day: string, workingDays: number): readonly string[] {
+  const near = [day];
+  for (const step of [1, -1] as const) {
+    let passed = 0;
+    for (let next = addDays(day, step); ; next = addDays(next, step)) {
+      if (isWorkingDay(next)) passed++;
+      if (passed > workingDays) break;
+      near.push(next);
+    }
+  }
+  const distance = (other: string) => Math.abs(Date.parse(other) - Date.parse(day));
+  return near.toSorted((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1));
+}
+
+function isWorkingDay(day: string): boolean {
+  const weekday = new Date(day).getUTCDay();
+  return weekday !== SATURDAY && weekday !== SUNDAY;
+}

@@ -1,0 +1,147 @@
+// A month on local banks that fail, and every day of it reconciled to the kobo: buys that customers pay, sells, refunds, payouts that come back,
+// and what the banks charge. The banks' own statements are what the books are compared with.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { startLocalBanks } from '../../local-banks/start.ts';
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { makeReconciliationDesk } from '../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { systemEntropy } from '../../src/adapters/system.ts';
+import { payoutAccountOf } from '../../src/app/movements/choose-rail.ts';
+import { watchEndedPayouts } from '../../src/app/movements/watch-ended-payouts.ts';
+import { reconcileAccount } from '../../src/app/reconciliation/reconcile-day.ts';
+import { readConfig } from '../../src/config.ts';
+import { accountDetail, entryOf } from '../../src/domain/ledger/ledger.ts';
+import { isExplained } from '../../src/domain/reconciliation/explain.ts';
+import { addDays } from '../../src/domain/reconciliation/working-days.ts';
+import { lagosDay, lagosDayBegin } from '../../src/domain/values/calendar.ts';
+import { readRails } from '../../src/wire/banks.ts';
+import { makeDice } from '../support/dice.ts';
+import { importStatement } from '../support/reconciliation/import-csv.ts';
+import { openRig, PAYER, POLYGON_WALLET } from '../support/settlement.ts';
+
+/** MONTH_DAYS=30 plays a whole month. */
+const DAYS = Number(process.env.MONTH_DAYS ?? 10);
+const HOUR = 3_600_000;
+const FUNDED = 50_000_000_000n;
+const NAME = 'ADAEZE OKAFOR';
+
+const rig = await openRig();
+const { database } = rig;
+const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-month-'));
+// From the morning of a day on, so that every day of the month is whole.
+rig.pass(lagosDayBegin(addDays(lagosDay(rig.now()), 1)) + 8 * HOUR - rig.now());
+const banks = await startLocalBanks({ dir, now: () => rig.now(), charges: true });
+after(async () => {
+  await banks.close();
+  rmSync(dir, { recursive: true });
+});
+const { banksFile } = readConfig({ BANKS_FILE: banks.environment.BANKS_FILE! });
+const [nip, paystack] = readRails({ banksFile }).map((each) =>
+  each.open({ directory: loadBankDirectory(), clock: { now: () => rig.now() } }),
+);
+const settling = rig.another({ rails: () => [nip!, paystack!] });
+const reconciliation = makeReconciliationDesk(database);
+const deps = { reconciliation, clock: { now: () => rig.now() }, entropy: systemEntropy() };
+const dice = makeDice('a month');
+
+const vendorNumber = banks.paystack.account.number;
+const ACCOUNTS = [
+  { rail: 'providus', number: nip!.account!.number, account: payoutAccountOf(nip as never)! },
+  { rail: 'paystack', number: paystack!.account!.number, account: payoutAccountOf(paystack as never)! },
+  { rail: 'paystack', number: vendorNumber, account: accountDetail('wema-bank', vendorNumber) },
+] as const;
+
+async function fund(): Promise<void> {
+  const entries = ACCOUNTS.slice(0, 2).map(({ account: payoutAccount }) =>
+    entryOf('float_funded', { mode: 'test', subjectId: 'setup', payoutAccount, amounts: { amount: FUNDED } }),
+  );
+  assert.deepEqual(await settling.deps.store.commit([{ atMs: rig.now(), entries }]), [{ kind: 'committed' }]);
+}
+
+/** Time passes at the banks and here, and everything due is done. */
+async function passing(ms: number, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    rig.pass(ms / steps);
+    await settling.run();
+  }
+  await watchEndedPayouts(settling.deps);
+  await settling.run();
+}
+
+async function play(no: number): Promise<void> {
+  const naira = BigInt(15_000 + dice.below(400) * 50);
+  const amountMinor = naira * 100n;
+  if (no % 2 === 0) {
+    await rig.buy({
+      ...{ amountMinor, accountName: NAME, accountNumber: PAYER.account, wallet: POLYGON_WALLET },
+      vendor: { vendorId: 'vnd_month', name: 'Month', number: vendorNumber, bank: 'Wema Bank' },
+    });
+    // One in two pays too much: the excess goes back.
+    const paid = no % 4 === 0 ? naira + 6_000n : naira;
+    await banks.payIn({
+      ...{ rail: 'paystack', accountNumber: vendorNumber, amount: `${paid}.00`, narration: `buy ${no}` },
+      payer: { accountNumber: PAYER.account, name: NAME, bankCode: '058', shown: 'full' },
+    });
+    return;
+  }
+  const accountNumber = String(3_000_000_000 + no);
+  banks.setAccount({ number: accountNumber, name: NAME });
+  const sell = await rig.sell({ amountMinor, accountNumber, accountName: NAME, wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, amountMinor);
+}
+
+const FAULTS = [
+  { kind: 'cut-after', operation: 'pay' },
+  { kind: 'error-502', operation: 'pay' },
+  { kind: 'in-progress-then-success', seconds: 14 * 3_600 },
+  { kind: 'in-progress-then-failure', seconds: 600 },
+  { kind: 'success-then-reversed', seconds: 20 * 3_600 },
+] as const;
+
+test('a month on local banks reconciles to the kobo', async (t) => {
+  await fund();
+  const first = lagosDay(rig.now());
+  for (let day = 0; day < DAYS; day++) {
+    banks.setFault(FAULTS[day % FAULTS.length]!);
+    for (let orders = dice.between(1, 3); orders > 0; orders--) await play(day * 10 + orders);
+    await passing(HOUR, 3);
+    await passing(23 * HOUR, 2);
+  }
+  banks.clearFaults();
+  await passing(48 * HOUR, 6);
+  const last = addDays(first, DAYS);
+  for (const { rail, number, account } of ACCOUNTS)
+    await importStatement(database, { mode: 'test', account }, banks.statement({ rail, number }), {
+      from: first,
+      to: last,
+    });
+  let [compared, linked] = [0, 0];
+  for (const { account } of ACCOUNTS) {
+    const { results } = await reconcileAccount(deps, { mode: 'test', account }, last);
+    for (const { day, open, statement, links } of results) {
+      assert.ok(statement !== null, `${account} ${day} has no statement`);
+      const unexplained = open.filter(({ reason }) => !isExplained(reason));
+      assert.deepEqual(unexplained, [], `${account} ${day}`);
+      compared++;
+      linked += links.length;
+    }
+    assert.equal(results.at(-1)!.state, 'balanced', account);
+  }
+  t.diagnostic(`${compared} days of ${ACCOUNTS.length} accounts, ${linked} links`);
+  assert.equal(compared, (DAYS + 1) * ACCOUNTS.length);
+  const events = await rig.rows<{ event: string }>('select distinct event from entries');
+  for (const event of [
+    'credit_received',
+    'payout_paid',
+    'refund_paid',
+    'payout_returned',
+    'stamp_duty_charged',
+  ])
+    assert.ok(
+      events.some((each) => each.event === event),
+      `the month has no ${event}`,
+    );
+});
