@@ -23,8 +23,11 @@ function isSound(one: Evidence): boolean {
 export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidence[] {
   const businessId = all[0]?.claim.businessId;
   if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
-  const strong = all.filter((one) => one.nameStrong);
-  const named = strong.length > 0 ? strong : all;
+  // A claim of this very amount goes before one that was paid in part and misses as much.
+  const exact = all.filter((one) => one.amount === 'exact');
+  const fitting = exact.length > 0 ? exact : all;
+  const strong = fitting.filter((one) => one.nameStrong);
+  const named = strong.length > 0 ? strong : fitting;
   const sameBank = named.filter((one) => one.bankEqual);
   return sameBank.length > 0 ? sameBank : named;
 }

@@ -73,6 +73,15 @@ export interface ReadStore {
     windowMs: number,
     most?: number,
   ): Promise<ReadonlyMap<string, Candidates>>;
+  /**
+   * Open claims of exactly the amount on the account of each credit, whoever is to pay them: at most so many, those that end
+   * soonest first. Credits that have none are left out.
+   */
+  claimsOfAmount(
+    credits: readonly BankCredit[],
+    windowMs: number,
+    most: number,
+  ): Promise<ReadonlyMap<string, readonly Transaction[]>>;
   transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
   creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
   /** What a credit was split into. */

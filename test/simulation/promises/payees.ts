@@ -1,7 +1,7 @@
 // Who is paid, and when it may be called done: no person on a list, no account under another name, no
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
 import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
-import type { Change, MatchRecord } from '../../../src/domain/records/change.ts';
+import { type Change, type MatchRecord, matchesIn } from '../../../src/domain/records/change.ts';
 import { isFullAccount } from '../../../src/domain/records/credit.ts';
 import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
@@ -61,7 +61,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
   return {
     applied: (change) => {
       for (const { after } of change.movements ?? []) finalWhenDone(after);
-      if (change.match !== undefined) inTheirName(change.match);
+      for (const match of matchesIn(change)) inTheirName(match);
     },
     payout: ({ reference, accountNumber }) => {
       const movement = tables().movements.get(movementOfReference(reference));

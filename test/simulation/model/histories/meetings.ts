@@ -76,6 +76,7 @@ const FINDING: readonly Verb[] = [
   'holdFeed',
   'findDepositTargets',
   'findCandidates',
+  'claimsOfAmount',
   'hastenCredits',
   'hastenNotices',
   'transactionsById',

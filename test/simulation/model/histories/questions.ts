@@ -24,7 +24,9 @@ export const looking: Maker = (world) => {
   const asked = random.chance(0.8) ? all.filter(isOpen) : all;
   const some = random.shuffled(asked).slice(0, random.below(8));
   const unknown = random.chance(0.2) ? [creditOf(world)] : [];
-  return op('findCandidates', [...some, ...unknown], random.pick([0, 1_000, 1_000_000]));
+  const windowMs = random.pick([0, 1_000, 1_000_000]);
+  if (random.chance(0.25)) return op('claimsOfAmount', [...some, ...unknown], windowMs, random.pick([1, 500]));
+  return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
 /** Some of these, and now and then one that is not there. */
