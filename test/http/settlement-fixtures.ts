@@ -81,6 +81,7 @@ export function deposit(changes: Partial<Deposit> = {}): Deposit {
     exception: null,
     ...QUEUED,
     seenAtMs: NOW,
+    chainAtMs: null,
     ...changes,
   };
 }

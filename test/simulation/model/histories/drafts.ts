@@ -203,7 +203,7 @@ export const matchWritten: Part = (world, draft) => {
   const verdict: MatchRecord['verdict'] = random.chance(0.5)
     ? {
         kind: 'review',
-        exception: random.pick(['ambiguous', 'other_account']),
+        exception: known % 2 === 0 ? 'ambiguous' : 'other_account',
         transactionIds: [meant, 'txn_y'],
       }
     : { kind: 'matched', transactionId: meant, exception: null };
@@ -216,8 +216,8 @@ export const matchWritten: Part = (world, draft) => {
     candidates: random.pick([[], [{ transactionId: meant, score: 3, reasons: ['amount'] }]]),
     verdict,
   };
-  const part = random.chance(0.3) ? anyOf(world, tables.credits) : undefined;
-  if (part === undefined || part.id === credit.id) return;
+  const part = [...tables.credits.values()].at(-1)!;
+  if (part.id === credit.id || known === 0) return;
   const before = tables.matches.get(part.id)?.length ?? 0;
   draft.partMatches = [{ ...draft.match, creditId: part.id, version: before + 1 }];
 };

@@ -25,7 +25,7 @@ export const looking: Maker = (world) => {
   const some = random.shuffled(asked).slice(0, random.below(8));
   const unknown = random.chance(0.2) ? [creditOf(world)] : [];
   const windowMs = random.pick([0, 1_000, 1_000_000]);
-  if (random.chance(0.25)) return op('claimsOfAmount', [...some, ...unknown], windowMs, random.pick([1, 500]));
+  if (some.length > 5) return op('claimsOfAmount', [...some, ...unknown], windowMs, windowMs === 0 ? 500 : 1);
   return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
