@@ -5,14 +5,12 @@
 alter table deposits add column chain_at timestamptz;
 
 -- Claims that expired before the newest of these no longer count against a business.
+-- Who lifted it and why is in the audit log.
 create table claim_limit_lifts (
-  id text collate "C" primary key,
   business_id text collate "C" not null references businesses (id),
   mode text collate "C" not null check (mode in ('live', 'test')),
-  reason text not null,
-  lifted_by text not null,
-  lifted_at timestamptz not null
+  lifted_at timestamptz not null,
+  primary key (business_id, mode, lifted_at)
 );
-create index claim_limit_lifts_newest on claim_limit_lifts (business_id, mode, lifted_at);
 create trigger append_only before update or delete or truncate on claim_limit_lifts
   for each statement execute function append_only();

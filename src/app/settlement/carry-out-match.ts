@@ -70,7 +70,9 @@ export function carryOut(
   }
 }
 
-function pays(verdict: Verdict): verdict is Extract<Verdict, { readonly kind: 'matched' | 'completes' | 'attached' }> {
+function pays(
+  verdict: Verdict,
+): verdict is Extract<Verdict, { readonly kind: 'matched' | 'completes' | 'attached' }> {
   return verdict.kind === 'matched' || verdict.kind === 'completes' || verdict.kind === 'attached';
 }
 

@@ -112,7 +112,11 @@ function matchInOrder(
   const { businessId, walletKey } = first.claim;
   const alike = all.every(
     ({ claim, identified, against, amount }) =>
-      identified && against === null && amount === 'exact' && claim.businessId === businessId && claim.walletKey === walletKey,
+      identified &&
+      against === null &&
+      amount === 'exact' &&
+      claim.businessId === businessId &&
+      claim.walletKey === walletKey,
   );
   const credits = [...new Set(context.equalCredits)];
   const index = credits.indexOf(credit.id);

@@ -170,7 +170,9 @@ export const writeQuarantine: Write = ({ quarantine, drawn }, changes, journal) 
 
 export const writeMatch: Write = ({ matches }, changes, journal) => {
   const all = changes.flatMap(matchesIn);
-  for (const match of all.toSorted((a, b) => (a.creditId < b.creditId ? -1 : a.creditId > b.creditId ? 1 : 0))) {
+  for (const match of all.toSorted((a, b) =>
+    a.creditId < b.creditId ? -1 : a.creditId > b.creditId ? 1 : 0,
+  )) {
     const before = matches.get(match.creditId) ?? [];
     if (before.some(({ version }) => version === match.version)) return 'match_decisions_pkey';
     if (match.transactionId !== null && before.some(({ transactionId }) => transactionId !== null))
