@@ -129,12 +129,15 @@ function carryOutAttached(
     return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
   if (exception === 'paid_partial' && policy.partialCredit === 'refund')
     return refundCredit(transaction, { ...carried, reason: exception });
-  return holdForReview([transaction], {
+  const held = holdForReview([transaction], {
     ...carried,
     exception,
     claimException: exception,
     lookAgainMs: null,
   });
+  // One that is on hold already moves on, too: two parts that come at once are decided one after the other.
+  const fence = { ...moveOf(transaction, {}), line: null };
+  return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
 }
 
 /** No claim may have it yet: it waits for review, and is looked at again meanwhile. */

@@ -3,7 +3,7 @@
 import type { ExceptionKind, MatchDecision, Verdict } from '../records/match-decision.ts';
 import { type Evidence, weighClaim } from './evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
-import { dropContradicted, oldestFirst, preferWithinBusiness } from './rivals.ts';
+import { dropContradicted, equalsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';
 import type { MatchingRules } from './rules.ts';
 
 export interface MatchContext {
@@ -54,7 +54,8 @@ function decideVerdict(credit: CreditFacts, candidates: readonly Evidence[], con
   const differing = current.filter((evidence) => !isExact(evidence));
   if (exact.length === 0) return decideDiffering(credit, differing, context);
   const named = differing.filter((evidence) => evidence.referenced);
-  const rivals = exact.some((evidence) => evidence.identified) ? named : differing;
+  const others = exact.some((evidence) => evidence.identified) ? named : differing;
+  const rivals = [...new Set([...others, ...equalsOfCompleted(exact, differing)])];
   // The amount says one claim, and the payer or the payer's words another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
     return ambiguous([...exact, ...rivals]);

@@ -32,6 +32,26 @@ export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidenc
   return sameBank.length > 0 ? sameBank : named;
 }
 
+/**
+ * Claims like one that this payment would complete, which may have been made after its first part: that part, and this
+ * one, may be meant for them. For one business and one wallet it makes no difference.
+ */
+export function equalsOfCompleted(
+  exact: readonly Evidence[],
+  differing: readonly Evidence[],
+): readonly Evidence[] {
+  const completed = exact.filter((one) => one.amount === 'completes').map(({ claim }) => claim);
+  return differing.filter(
+    ({ claim, against }) =>
+      against === null &&
+      completed.some(
+        (own) =>
+          own.amountMinor === claim.amountMinor &&
+          (own.businessId !== claim.businessId || own.walletKey !== claim.walletKey),
+      ),
+  );
+}
+
 export function oldestFirst(a: Evidence, b: Evidence): number {
   return (
     a.claim.createdAtMs - b.claim.createdAtMs || (a.claim.transactionId < b.claim.transactionId ? -1 : 1)

@@ -49,6 +49,15 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
       broken('another account is a person’s to decide', creditId, transactionId);
   };
+  /** Anyone may pay from an account of their own: it must not stop the buy of another. */
+  const strangersTouchNothing = ({ match, transactions = [] }: Change) => {
+    if (match === undefined || match.actor !== 'matching') return;
+    const { payerAccount, narration } = tables().credits.get(match.creditId)!;
+    if (!isFullAccount(payerAccount) || narration !== null) return;
+    for (const { after } of transactions)
+      if (after.accountNumber !== payerAccount)
+        broken('a payment from another account touches no buy', match.creditId, after.id);
+  };
   /** The account it really came from, one of the payer's name where the bank showed no digits, or one that two people named. */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
     if (creditId === null) return true;
@@ -62,6 +71,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     applied: (change) => {
       for (const { after } of change.movements ?? []) finalWhenDone(after);
       for (const match of matchesIn(change)) inTheirName(match);
+      strangersTouchNothing(change);
     },
     payout: ({ reference, accountNumber }) => {
       const movement = tables().movements.get(movementOfReference(reference));
