@@ -37,6 +37,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'rails',
     'treasury',
     'settlement',
+    'matching',
     'enquiries',
     'travel-rule',
     'movements',

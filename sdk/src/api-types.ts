@@ -344,6 +344,7 @@ export interface ErrorAnswer {
     | 'quote_expired'
     | 'quote_used'
     | 'quote_exposure_exceeded'
+    | 'unmatched_claims_reached'
     | 'transaction_not_found'
     | 'credit_not_found'
     | 'request_not_found'

@@ -21,6 +21,7 @@ import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger/ledger.ts';
 import { nairaCommands } from './commands/ledger/naira.ts';
 import { limitCommands } from './commands/limits.ts';
+import { matchingCommands } from './commands/matching/matching.ts';
 import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
 import { auditCommands } from './commands/people/audit.ts';
@@ -70,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   thresholdCommand,
   ...enquiryCommands,
   ...privacyCommands,
+  ...matchingCommands,
   ...treasuryCommands,
   ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
   ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),

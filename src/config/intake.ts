@@ -7,6 +7,9 @@ export interface IntakeConfig {
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
+  /** Of one business and mode within the time; 0: no limit. */
+  readonly unmatchedClaimsMax: number;
+  readonly unmatchedClaimsHours: number;
 }
 
 interface AmountBounds {
@@ -35,5 +38,7 @@ export function readIntakeConfig(settings: SettingReader): IntakeConfig {
     buyExpiryMs: hours('BUY_EXPIRY_HOURS', 24, 1),
     depositExpiryMs: hours('DEPOSIT_EXPIRY_HOURS', 24, 1),
     idempotencyKeepMs: hours('IDEMPOTENCY_KEEP_HOURS', 48, 24),
+    unmatchedClaimsMax: settings.integer('UNMATCHED_CLAIMS_MAX', { fallback: 200, min: 0, max: 1_000_000 }),
+    unmatchedClaimsHours: settings.integer('UNMATCHED_CLAIMS_HOURS', { fallback: 24, min: 1, max: 720 }),
   };
 }

@@ -32,6 +32,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   quote_expired: 409,
   quote_used: 409,
   quote_exposure_exceeded: 409,
+  unmatched_claims_reached: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   amount_malformed: 422,

@@ -165,6 +165,8 @@ export interface SettingWrites {
   freezeBusiness(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
   /** False: the business is not frozen in that mode. */
   liftFreeze(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
+  /** Buys that expired until now no longer count against the limit of those that nothing was paid for. */
+  liftClaimLimit(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<void>;
   setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
   /** False: no such business, or in that tier already. */
   setTier(businessId: string, tier: string, doing: Doing): Promise<boolean>;

@@ -41,6 +41,7 @@ type AsAsked =
   | 'wallet_set'
   | 'business_frozen'
   | 'freeze_lifted'
+  | 'claim_limit_lifted'
   | 'movements_paused'
   | 'movements_resumed'
   | 'signing_resumed'

@@ -17,11 +17,13 @@ import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
 import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
+import { makeMatchHistory } from '../adapters/postgres/matching/match-history.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
 import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
+import { makeClaimLimits } from '../adapters/postgres/reads/claim-limits.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
 import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
@@ -44,12 +46,14 @@ import { webhookKeysPurpose } from '../app/webhooks/endpoint-keys.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Banks } from '../ports/bank/rail.ts';
+import type { ClaimLimitSettings, ClaimLimits } from '../ports/claim-limits.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Enquiries } from '../ports/enquiries/enquiries.ts';
 import type { TravelRuleStore } from '../ports/enquiries/travel-rule.ts';
 import type { EventLog } from '../ports/events/event-log.ts';
 import type { LogReaders } from '../ports/events/log-readers.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
+import type { MatchHistory } from '../ports/matching/match-history.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
@@ -72,6 +76,13 @@ import { openPeople } from './people.ts';
 import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
+
+const HOUR_MS = 3_600_000;
+
+function claimLimitSettings(config: Config): ClaimLimitSettings {
+  const { unmatchedClaimsMax: most, unmatchedClaimsHours, buyExpiryMs: expiryMs } = config;
+  return { most, windowMs: unmatchedClaimsHours * HOUR_MS, expiryMs };
+}
 
 export const START_PATIENCE_MS = 30_000;
 
@@ -100,6 +111,8 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly eventLog: EventLog;
   readonly details: TransactionDetails;
   readonly enquiries: Enquiries;
+  readonly matchHistory: MatchHistory;
+  readonly claimLimits: ClaimLimits;
   readonly logReaders: LogReaders;
   readonly travelRule: TravelRuleStore;
   readonly ledgerAudit: LedgerAudit;
@@ -193,6 +206,8 @@ async function openOn(
     eventLog: makeEventLog(database),
     details: makeTransactionDetails(database),
     enquiries: makeEnquiries(database),
+    matchHistory: makeMatchHistory(database),
+    claimLimits: makeClaimLimits(database, claimLimitSettings(config)),
     logReaders: makeLogReaders(database),
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),

@@ -73,6 +73,7 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
     queueMetrics: QUEUES_WAIT,
+    claimLimits: { nearLimit: async () => [] },
     networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
     instruments: metrics,
@@ -126,6 +127,7 @@ test('assets without known decimals are reported once', async () => {
   };
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
+    claimLimits: { nearLimit: async () => [] },
     queueMetrics: {
       readQueues: async () => [],
       readStuck: async () => [],

@@ -1,5 +1,6 @@
 // Reports how much work waits and for how long, so that stuck work is noticed.
 import { MODES } from '../domain/values/mode.ts';
+import type { ClaimLimits } from '../ports/claim-limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';
@@ -7,13 +8,14 @@ import { type Loop, startLoop } from './loop.ts';
 
 export interface WatchQueuesLoop {
   readonly queueMetrics: QueueMetrics;
+  readonly claimLimits: Pick<ClaimLimits, 'nearLimit'>;
   readonly clock: Clock;
   readonly instruments: Instruments;
   readonly onError: (error: Error) => void;
 }
 
 export function watchQueues(
-  { queueMetrics, clock, instruments, onError }: WatchQueuesLoop,
+  { queueMetrics, claimLimits, clock, instruments, onError }: WatchQueuesLoop,
   everyMs: number,
 ): Loop {
   const oldest = instruments.gauge(
@@ -31,6 +33,11 @@ export function watchQueues(
     'For how long the oldest work has been in its state, however often it was tried.',
     ['what', 'state'],
   );
+  const near = instruments.gauge(
+    'sliproad_near_claim_limit',
+    'Businesses with half as many buys that nothing was paid for as the limit allows, or more.',
+    ['mode'],
+  );
   const tellWaiting = waitingGauges(instruments);
   return startLoop({
     everyMs,
@@ -46,6 +53,8 @@ export function watchQueues(
         found.map(({ what, state, oldestMs }) => ({ labels: { what, state }, value: seconds(oldestMs) })),
       );
       tellWaiting(await queueMetrics.readWaiting());
+      const flagged = await Promise.all(MODES.map((mode) => claimLimits.nearLimit(mode, atMs)));
+      near(MODES.map((mode, index) => ({ labels: { mode }, value: flagged[index]!.length })));
     },
     onError,
   });

@@ -252,6 +252,11 @@ const MADE = new Set(MISTAKES.map(([name]) => name));
 
 const IN_SOURCE: readonly InSource[] = [
   [
+    'initiateBuy unmatched_claims_reached',
+    'app/intake/claim-limit.ts',
+    [' buys of this business expired without a payment in the last '],
+  ],
+  [
     'initiateBuy amount_not_representable',
     'app/intake/submit-buy.ts',
     ['amount cannot be sent exactly on ', ': its token has only ', ' decimals. Use fewer decimals.'],

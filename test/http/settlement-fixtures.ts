@@ -82,6 +82,7 @@ export function deposit(changes: Partial<Deposit> = {}): Deposit {
     exception: null,
     ...QUEUED,
     seenAtMs: NOW,
+    chainAtMs: null,
     ...changes,
   };
 }

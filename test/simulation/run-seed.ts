@@ -1,8 +1,10 @@
 // One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until
 // the faults have ended and everything has come to rest.
+
+import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { startClients } from './people/clients.ts';
-import { drawErrands } from './people/errands.ts';
+import { drawCrowd, drawErrands } from './people/errands.ts';
 import { startReturns } from './people/notices.ts';
 import { startOperator } from './people/operator.ts';
 import { sendStrays } from './people/payments.ts';
@@ -61,9 +63,11 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const scarce = dice.percent(25);
   fund(setting, scarce ? SCARCE_NAIRA : PLENTY_NAIRA, true);
   for (let no = 1; no <= company.processes; no++) machines.push(startMachine(setting, `p${no}`));
-  const wanted = drawErrands(dice, ERRANDS, company.spanMs).filter(
-    ({ reference }) => options.onlyErrands?.has(reference) ?? true,
-  );
+  const drawn = [
+    ...drawErrands(dice, ERRANDS, company.spanMs),
+    ...drawCrowd(makeDice(`seed ${seed} crowd`), company.spanMs),
+  ];
+  const wanted = drawn.filter(({ reference }) => options.onlyErrands?.has(reference) ?? true);
   const clients = startClients(setting, machines, wanted);
   sendStrays(setting, FAULTS_MS[0]);
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);

@@ -254,6 +254,7 @@ async function makeDeposit(
     dueAtMs: null,
     tries: 0,
     seenAtMs: clock.now(),
+    chainAtMs: null,
     ...changes,
   };
   const amounts = { tokens: tokens - (tokens % 10_000n), dust: tokens % 10_000n };

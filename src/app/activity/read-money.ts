@@ -90,6 +90,7 @@ const DOUBTFUL: ReadonlySet<CreditException | null> = new Set<CreditException>([
   ...([
     'no_claim',
     'ambiguous',
+    'other_account',
     'name_mismatch',
     'suspicious_name',
     'payer_unclear',

@@ -37,6 +37,8 @@ export async function planSetting(
       return planFreeze(deps, request);
     case 'freeze_lifted':
       return planLift(deps, request);
+    case 'claim_limit_lifted':
+      return planClaimLimit(deps, request);
     case 'movements_paused':
     case 'movements_resumed':
       return planMovements(deps, request);
@@ -109,6 +111,19 @@ async function planLift(
   const freezes = await backOffice.listFreezes();
   if (!freezes.some((each) => each.businessId === businessId && each.mode === mode))
     return refuse('not_possible', `${businessId} is not frozen in ${mode} mode.`);
+  return ok({ mode, write: { ...request, reason: reason.value } });
+}
+
+/** Buys that expired without a payment until now no longer count. */
+async function planClaimLimit(
+  { backOffice }: SettingDeps,
+  request: Asked<'claim_limit_lifted'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const { businessId, mode } = request;
+  const reason = checkReason(request.reason);
+  if (!reason.ok) return reason;
+  if (!(await backOffice.listBusinesses()).some(({ id }) => id === businessId))
+    return refuse('not_found', `There is no business ${businessId}.`);
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 

@@ -14,6 +14,7 @@ import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
+import type { ClaimLimit } from './claim-limit.ts';
 import { type FieldErrors, isReference } from './field-rules.ts';
 import { NO_QUOTE, type QuoteTerms, readTerms } from './quote-terms.ts';
 
@@ -23,6 +24,8 @@ export interface SubmissionDeps {
   readonly banks: BankDirectory;
   readonly networks: Networks;
   readonly rails: RailsEnabled;
+  /** Of buys that nothing is paid for. */
+  readonly claimLimit: ClaimLimit;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly bounds: AmountBounds;

@@ -90,7 +90,7 @@ function draftBuy(
     body.reference ?? null,
     ...quoteFields(terms),
   ]);
-  const refusal = errors.refusal();
+  const refusal = errors.refusal() ?? deps.claimLimit.refuse(caller.key.business.id, mode);
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));

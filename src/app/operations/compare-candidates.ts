@@ -1,13 +1,15 @@
 // The buys that a bank credit may pay, weighed by the rules of matching itself and on the records as they are now. Beside what
 // matching would find today stand the buys it found when it last decided, and one that a reviewer names.
 import { matchCredit } from '../../domain/matching/match-credit.ts';
+import { CURRENT_RULES } from '../../domain/matching/rules.ts';
 import { type BankCredit, isOpen } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
-import { factsOf, sameAccount } from '../settlement/match-credits.ts';
+import { factsOf } from '../settlement/decide-credit.ts';
+import { sameAccount } from '../settlement/match-credits.ts';
 
 /** More are not compared one by one. */
 const MOST = 10;
@@ -19,6 +21,8 @@ export interface ComparedClaim {
   readonly reasons: readonly string[];
   /** Why the credit cannot pay for it now; null: it can. */
   readonly obstacle: string | null;
+  /** Other credits that pay a part of it, or wait for review as one. */
+  readonly parts: readonly BankCredit[];
 }
 
 export interface CompareDeps extends ReviewDeps {
@@ -36,8 +40,10 @@ export async function compareCandidates(
   const claims = await claimsFor(deps, credit, named);
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
   const nowMs = deps.clock.now();
-  const context = { nowMs, windowMs, graceMs, equalCredits: [credit.id] };
-  const { candidates } = matchCredit(credit, claims.map(factsOf), context);
+  const context = { nowMs, windowMs, graceMs, equalCredits: [credit.id], rules: CURRENT_RULES };
+  const credits = await deps.store.creditsOf(claims.map(({ id }) => id));
+  const facts = claims.map((claim) => factsOf(claim, credits, credit));
+  const { candidates } = matchCredit(credit, facts, context);
   const weighed = candidates.map(({ transactionId, score, reasons }) => ({
     ...{ transaction: claims.find(({ id }) => id === transactionId)!, score, reasons },
   }));
@@ -50,7 +56,13 @@ export async function compareCandidates(
     const detail = { transactionId: each.transaction.id };
     const request = { action: 'match', subjectId: credit.id, detail } as const;
     const plan = await planReview(deps, request, { actor, atMs: nowMs });
-    compared.push({ ...each, obstacle: plan.ok ? null : plan.error.message });
+    const parts = credits.filter(
+      ({ id, transactionId, state, exception }) =>
+        transactionId === each.transaction.id &&
+        id !== credit.id &&
+        (state === 'matched' || (state === 'review' && exception === 'paid_partial')),
+    );
+    compared.push({ ...each, obstacle: plan.ok ? null : plan.error.message, parts });
   }
   return compared;
 }
@@ -65,9 +77,8 @@ async function claimsFor(
   const open = isOpen(credit)
     ? await store.findCandidates([credit], policies[credit.mode].matchWindowMs)
     : undefined;
-  const now = (open?.get(credit.id)?.claims ?? []).filter((claim) =>
-    sameAccount({ directory: banks }, claim, credit),
-  );
+  const found = open?.get(credit.id)?.claims ?? [];
+  const now = found.filter((claim) => sameAccount({ directory: banks }, claim, credit));
   const before = (last?.candidates ?? []).slice(0, MOST).map(({ transactionId }) => transactionId);
   const known = new Set(now.map(({ id }) => id));
   const ids = [...before, credit.transactionId, named].filter((id) => id !== null && !known.has(id));

@@ -4,6 +4,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
+import type { ClaimLimits } from '../../ports/claim-limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
@@ -48,6 +49,7 @@ export interface AttentionDeps
   readonly backOffice: Pick<BackOffice, 'movementsPaused' | 'lastPause'>;
   readonly ledgerAudit: TreasuryDeps['ledgerAudit'] & Pick<LedgerAudit, 'listHalts'>;
   readonly clock: Clock;
+  readonly claimLimits: Pick<ClaimLimits, 'nearLimit'>;
 }
 
 export type ReadAttention = (asked: {
@@ -60,7 +62,7 @@ export type ReadAttention = (asked: {
 export function makeReadAttention(deps: AttentionDeps): ReadAttention {
   const readOutside = makeOutsideReading(deps);
   return async ({ mode, actor }) => {
-    const [stops, networks, rates, rails, waiting, proposals, silent, rest] = await Promise.all([
+    const [stops, networks, rates, rails, waiting, proposals, silent, claims, rest] = await Promise.all([
       stopped(deps, mode),
       readOutside(),
       rateAttention(deps, mode),
@@ -68,13 +70,14 @@ export function makeReadAttention(deps: AttentionDeps): ReadAttention {
       waitingOf(deps, mode),
       proposalsOf(deps, mode, actor),
       silentVendorAttention(deps, mode),
+      unmatchedClaims(deps, mode),
       setUp(deps, mode),
     ]);
     const ofRates = rates.map((line): Attention => ({ ...ONE, ...line, page: 'rates' }));
     const ofRails = rails.map((line): Attention => ({ ...ONE, ...line, page: 'rails' }));
     const ofVendors = silent.map((line): Attention => ({ ...ONE, ...line, page: 'vendors' }));
     const outside = [...ofNetworks(networks, mode), ...ofRails, ...ofVendors, ...ofRates];
-    const all = [...stops, ...outside, ...proposals, ...waiting, ...rest];
+    const all = [...stops, ...outside, ...proposals, ...waiting, ...claims, ...rest];
     return all.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   };
 }
@@ -181,6 +184,18 @@ async function proposalsOf(
 
 function aboutOf(sumMinor: bigint): string {
   return sumMinor === 0n ? 'They change settings.' : `They are about ${formatNaira(sumMinor)}.`;
+}
+
+async function unmatchedClaims(
+  { claimLimits, clock }: AttentionDeps,
+  mode: Mode,
+): Promise<readonly Attention[]> {
+  const near = await claimLimits.nearLimit(mode, clock.now());
+  return near.map(({ businessId, count }) => ({
+    ...{ ...ONE, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
+    title: `Buys of ${businessId} that nothing was paid for`,
+    what: 'At the limit its new buys are refused. Ask the business why it makes buys that nobody pays.',
+  }));
 }
 
 async function setUp({ operations }: AttentionDeps, mode: Mode): Promise<readonly Attention[]> {

@@ -174,5 +174,6 @@ function depositOf(
     dueAtMs: ourToken ? atMs + (sighting.final ? 0 : FIRST_LOOK_MS) : null,
     tries: 0,
     seenAtMs: atMs,
+    chainAtMs: sighting.chainAtMs ?? null,
   };
 }

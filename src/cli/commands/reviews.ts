@@ -138,6 +138,7 @@ const SHOWN_BY = {
   limit_set: 'limits list',
   business_frozen: 'freezes list',
   freeze_lifted: 'freezes list',
+  claim_limit_lifted: 'matching limits',
   movements_paused: 'movements status',
   movements_resumed: 'movements status',
   rates_set: 'rates book',

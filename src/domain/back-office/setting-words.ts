@@ -41,6 +41,8 @@ export function describeSetting(request: SettingRequest): string {
       return `freeze ${request.businessId} in ${request.mode} mode (${request.reason})`;
     case 'freeze_lifted':
       return `lift the ${request.mode} freeze of ${request.businessId} (${request.reason})`;
+    case 'claim_limit_lifted':
+      return `lift the ${request.mode} limit of unpaid buys of ${request.businessId} (${request.reason})`;
     case 'movements_paused':
       return 'pause money movements';
     case 'movements_resumed':

@@ -22,6 +22,12 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly reason: string;
     }
+  | {
+      readonly setting: 'claim_limit_lifted';
+      readonly businessId: string;
+      readonly mode: Mode;
+      readonly reason: string;
+    }
   /** By the operator, in place of the business itself. Null: none. */
   | {
       readonly setting: 'wallet_set';
@@ -157,6 +163,8 @@ export function settingSubject(request: SettingRequest): string {
     case 'business_frozen':
     case 'freeze_lifted':
       return `freeze ${request.mode} ${request.businessId}`;
+    case 'claim_limit_lifted':
+      return `claim limit ${request.mode} ${request.businessId}`;
     case 'movements_paused':
     case 'movements_resumed':
       return 'movements';

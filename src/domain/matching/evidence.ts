@@ -10,15 +10,23 @@ import {
   compareAccounts,
   compareBanks,
   isNamedIn,
+  isWhole,
   judgeName,
   type NameLink,
 } from './payer.ts';
+import type { MatchingRules } from './rules.ts';
+import { paidBetween } from './value-date.ts';
 
 export interface Evidence {
   readonly claim: ClaimFacts;
-  readonly amount: 'exact' | 'partial' | 'over';
+  /** `completes`: exactly what is missing of a claim that was paid in part. */
+  readonly amount: 'exact' | 'completes' | 'partial' | 'over';
+  /** Earlier payments for a part of the claim that are counted together with this one. */
+  readonly with: readonly string[];
   /** The payer or the payer's own words point at this claim, and not merely at one like it. */
   readonly identified: boolean;
+  /** The name is the payer's and the account is another one: something to show to a person, and nothing more. */
+  readonly elsewhere: boolean;
   /** Why a person must look even so. */
   readonly against: Contradiction | null;
   readonly referenced: boolean;
@@ -31,8 +39,9 @@ export interface Evidence {
 }
 
 /** Each reason with its weight in the score, in the order they are reported. */
-const WEIGHTS = {
+export const WEIGHTS = {
   amount_exact: 100,
+  amount_completes: 90,
   amount_partial: 0,
   amount_over: 0,
   reference_in_narration: 50,
@@ -53,22 +62,34 @@ export type Reason = keyof typeof WEIGHTS;
 const OPEN_STATES: readonly State[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
 /** Null when nothing but the amount, or not even that, links the two. */
-export function weighClaim(credit: CreditFacts, claim: ClaimFacts, windowMs: number): Evidence | null {
+export function weighClaim(
+  credit: CreditFacts,
+  claim: ClaimFacts,
+  { windowMs, rules }: { readonly windowMs: number; readonly rules: MatchingRules },
+): Evidence | null {
   if (!OPEN_STATES.some((state) => state === claim.state)) return null;
+  if (claim.receivedMinor > 0n && !rules.topUps) return null;
   const account = compareAccounts(credit.payerAccount, claim.accountNumber);
   const name = judgeName(credit, claim);
   const bank = compareBanks(credit.payerBankCode, claim.bankCode);
   const referenced = isNamedIn(credit.narration, claim);
-  const amount = compareAmounts(credit.amountMinor, claim.amountMinor);
+  const { amount, together } = compareAmounts(credit.amountMinor, claim, rules);
 
   const masked = account === 'suffix' && name === 'strong';
   const identified = referenced || account === 'equal' || masked;
   const hinted = amount === 'exact' && (account === 'suffix' || (account === 'unknown' && name === 'strong'));
-  // A value date may lie in the future, but a payment is never made after its report was received.
-  const paidAtMs = Math.min(credit.valueAtMs, credit.receivedAtMs);
-  const inWindow = Math.abs(paidAtMs - claim.createdAtMs) <= windowMs;
-  if (!identified && !(hinted && inWindow)) return null;
-  const late = paidAtMs > claim.expiresAtMs;
+  const elsewhere =
+    rules.otherAccounts &&
+    !identified &&
+    amount === 'exact' &&
+    name === 'strong' &&
+    account === 'different' &&
+    isWhole(credit.payerAccount);
+  const paid = paidBetween(credit, rules);
+  const inWindow =
+    claim.createdAtMs - paid.untilMs <= windowMs && paid.fromMs - claim.createdAtMs <= windowMs;
+  if (!identified && !((hinted || elsewhere) && inWindow)) return null;
+  const late = paid.fromMs > claim.expiresAtMs;
 
   const reasons = listReasons([
     `amount_${amount}`,
@@ -82,7 +103,9 @@ export function weighClaim(credit: CreditFacts, claim: ClaimFacts, windowMs: num
   return {
     claim,
     amount,
+    with: together,
     identified,
+    elsewhere,
     against: findContradiction(account, name, bank),
     referenced,
     nameStrong: name === 'strong',
@@ -105,7 +128,25 @@ function findContradiction(account: AccountLink, name: NameLink, bank: BankLink)
   return account === 'different' || bank === 'different' ? 'payer_unclear' : null;
 }
 
-function compareAmounts(paidMinor: bigint, claimedMinor: bigint): Evidence['amount'] {
-  if (paidMinor === claimedMinor) return 'exact';
-  return paidMinor < claimedMinor ? 'partial' : 'over';
+/** With the whole claim; or, where a part was paid before, with what is missing. */
+function compareAmounts(
+  paidMinor: bigint,
+  { amountMinor, receivedMinor, parts }: ClaimFacts,
+  { topUps }: MatchingRules,
+): { readonly amount: Evidence['amount']; readonly together: readonly string[] } {
+  const missingMinor = amountMinor - receivedMinor;
+  const waitingMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
+  // Whoever pays all that is missing at once needs no earlier part: people give that back.
+  if (!topUps || parts.length === 0 || paidMinor >= missingMinor || waitingMinor >= missingMinor) {
+    const amount = sizeOf(paidMinor, missingMinor);
+    return { amount: amount === 'exact' && receivedMinor > 0n ? 'completes' : amount, together: [] };
+  }
+  const amount = sizeOf(paidMinor, missingMinor - waitingMinor);
+  const together = amount === 'partial' ? [] : parts.map(({ creditId }) => creditId);
+  return { amount: amount === 'exact' ? 'completes' : amount, together };
+}
+
+function sizeOf(paidMinor: bigint, askedMinor: bigint): 'exact' | 'partial' | 'over' {
+  if (paidMinor === askedMinor) return 'exact';
+  return paidMinor < askedMinor ? 'partial' : 'over';
 }

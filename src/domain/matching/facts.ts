@@ -23,6 +23,10 @@ export interface ClaimFacts {
   /** Network and address. */
   readonly walletKey: string | null;
   readonly amountMinor: bigint;
+  /** What other payments have paid of it already. */
+  readonly receivedMinor: bigint;
+  /** Payments for a part of it that wait for review; this credit is none of them. */
+  readonly parts: readonly { readonly creditId: string; readonly amountMinor: bigint }[];
   readonly accountNumber: string;
   readonly accountName: string | null;
   readonly bankCode: string | null;

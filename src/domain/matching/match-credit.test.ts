@@ -18,11 +18,12 @@ import {
   verdict,
 } from '../../../test/support/stages/matching.ts';
 import type { CreditFacts } from './facts.ts';
-import { MATCHING_RULE_VERSION, matchCredit } from './match-credit.ts';
+import { matchCredit } from './match-credit.ts';
+import { CURRENT_RULES } from './rules.ts';
 
 test('the whole number and the exact amount match, and the decision explains itself', () => {
   assert.deepEqual(matchCredit(credit(), [claim()], context()), {
-    ruleVersion: MATCHING_RULE_VERSION,
+    ruleVersion: CURRENT_RULES.version,
     candidates: [
       {
         transactionId: 'txn_a',
@@ -41,7 +42,8 @@ test('a whole number is an identity; another number is not the payer', () => {
     [{ payerName: 'ADEBAYA MUSA' }, {}, 'matched txn_a'],
     [{ payerAccount: ' 0123-450-011 ' }, {}, 'matched txn_a'],
     [{ payerBankCode: null }, {}, 'matched txn_a'],
-    [OTHER, {}, 'review no_claim'],
+    [OTHER, {}, 'review other_account txn_a'],
+    [OTHER, { accountName: null }, 'review no_claim'],
     [{ ...OTHER, ...NAMED }, {}, 'held txn_a payer_unclear'],
     [{ ...OTHER, ...NAMED, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerBankCode: 'zenith' }, {}, 'held txn_a payer_unclear'],

@@ -3,10 +3,8 @@
 import type { ExceptionKind, MatchDecision, Verdict } from '../records/match-decision.ts';
 import { type Evidence, weighClaim } from './evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
-import { dropContradicted, oldestFirst, preferWithinBusiness } from './rivals.ts';
-
-/** Recorded with every decision; raised by every change to a rule here. */
-export const MATCHING_RULE_VERSION = 1;
+import { dropContradicted, equalsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';
+import type { MatchingRules } from './rules.ts';
 
 export interface MatchContext {
   readonly nowMs: number;
@@ -16,6 +14,7 @@ export interface MatchContext {
   readonly graceMs: number;
   /** Unmatched credits equal to this one (account credited, amount, payer), oldest first, this one included. */
   readonly equalCredits: readonly string[];
+  readonly rules: MatchingRules;
 }
 
 /** The claims are open buys of the credit's mode and vendor account; which of them it pays is decided here. */
@@ -25,32 +24,48 @@ export function matchCredit(
   context: MatchContext,
 ): MatchDecision {
   const candidates = claims
-    .map((claim) => weighClaim(credit, claim, context.windowMs))
+    .map((claim) => weighClaim(credit, claim, context))
     .filter((evidence) => evidence !== null)
     .sort((a, b) => b.score - a.score || oldestFirst(a, b));
+  const own = candidates.filter((evidence) => !evidence.elsewhere);
+  const elsewhere = candidates.filter((evidence) => evidence.elsewhere);
+  const verdict = decideVerdict(credit, own, context);
+  // Only where nothing else fits: the name of a payer must neither pay for a claim nor stop one.
+  const shown = elsewhere.length > 0 && isNoClaim(verdict);
   return {
-    ruleVersion: MATCHING_RULE_VERSION,
-    candidates: candidates.map(({ claim, score, reasons }) => ({
+    ruleVersion: context.rules.version,
+    candidates: (shown ? candidates : own).map(({ claim, score, reasons }) => ({
       transactionId: claim.transactionId,
       score,
       reasons,
     })),
-    verdict: decideVerdict(credit, candidates, context),
+    verdict: shown ? review('other_account', elsewhere) : verdict,
   };
+}
+
+/** Nobody claims it, and the grace is over. */
+export function isNoClaim(verdict: Verdict): boolean {
+  return verdict.kind === 'review' && verdict.exception === 'no_claim';
 }
 
 function decideVerdict(credit: CreditFacts, candidates: readonly Evidence[], context: MatchContext): Verdict {
   const current = candidates.filter((evidence) => evidence.inWindow);
-  const exact = current.filter((evidence) => evidence.amount === 'exact');
-  const differing = current.filter((evidence) => evidence.amount !== 'exact');
+  const exact = current.filter(isExact);
+  const differing = current.filter((evidence) => !isExact(evidence));
   if (exact.length === 0) return decideDiffering(credit, differing, context);
   const named = differing.filter((evidence) => evidence.referenced);
-  const rivals = exact.some((evidence) => evidence.identified) ? named : differing;
+  const others = exact.some((evidence) => evidence.identified) ? named : differing;
+  const rivals = [...new Set([...others, ...equalsOfCompleted(exact, differing)])];
   // The amount says one claim, and the payer or the payer's words another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
     return ambiguous([...exact, ...rivals]);
   const left = preferWithinBusiness(dropContradicted(exact));
   return singledOut(exact, left) ? decideExact(credit, left, context) : ambiguous(exact);
+}
+
+/** The claim's amount, or what is missing of it: either is paid without a wait. */
+function isExact({ amount }: Evidence): boolean {
+  return amount === 'exact' || amount === 'completes';
 }
 
 /** Between businesses one claim remains only because the payer's words or name say so, not because it said less. */
@@ -83,7 +98,8 @@ function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context:
   const { transactionId } = only.claim;
   if (only.against !== null) return { kind: 'held', transactionId, exception: only.against };
   const exception = only.amount === 'partial' ? 'paid_partial' : 'paid_over';
-  return { kind: 'attached', transactionId, exception, late: only.late };
+  const attached = { kind: 'attached', transactionId, exception, late: only.late } as const;
+  return only.with.length === 0 ? attached : { ...attached, with: only.with };
 }
 
 /** As many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go the same way. */
@@ -96,8 +112,12 @@ function matchInOrder(
   if (first === undefined || first.claim.walletKey === null) return undefined;
   const { businessId, walletKey } = first.claim;
   const alike = all.every(
-    ({ claim, identified, against }) =>
-      identified && against === null && claim.businessId === businessId && claim.walletKey === walletKey,
+    ({ claim, identified, against, amount }) =>
+      identified &&
+      against === null &&
+      amount === 'exact' &&
+      claim.businessId === businessId &&
+      claim.walletKey === walletKey,
   );
   const credits = [...new Set(context.equalCredits)];
   const index = credits.indexOf(credit.id);
@@ -107,8 +127,12 @@ function matchInOrder(
   return own === undefined ? noClaimYet(credit, context) : matched(own);
 }
 
-function matched({ claim, late }: Evidence): Verdict {
-  return { kind: 'matched', transactionId: claim.transactionId, exception: late ? 'paid_late' : null };
+function matched({ claim, late, amount, with: together }: Evidence): Verdict {
+  const { transactionId } = claim;
+  const exception = late ? 'paid_late' : null;
+  return amount === 'completes'
+    ? { kind: 'completes', transactionId, exception, with: together }
+    : { kind: 'matched', transactionId, exception };
 }
 
 function noClaimYet(credit: CreditFacts, context: MatchContext): Verdict {

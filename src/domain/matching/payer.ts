@@ -23,6 +23,12 @@ export function compareAccounts(payerAccount: string | null, accountNumber: stri
   return tail.length >= SUFFIX_MIN ? 'suffix' : 'unknown';
 }
 
+/** All ten digits are given, so that another number is surely another account. */
+export function isWhole(payerAccount: string | null): boolean {
+  const text = (payerAccount ?? '').replace(/[\s-]/g, '');
+  return WHOLE.test(text) && !/^0*$/.test(text);
+}
+
 const LOOK_ALIKE_FLAGS: readonly NameFlag[] = [
   'mixed_script',
   'non_latin',

@@ -11,6 +11,11 @@ export interface ReasonWords {
 
 const WORDS: Readonly<Record<Reason, ReasonWords>> = {
   amount_exact: { text: 'The amount is exact', field: 'amount', speaks: 'for' },
+  amount_completes: {
+    text: 'The amount is what was missing of this buy',
+    field: 'amount',
+    speaks: 'for',
+  },
   amount_partial: { text: 'Less was paid than is asked for', field: 'amount', speaks: 'against' },
   amount_over: { text: 'More was paid than is asked for', field: 'amount', speaks: 'against' },
   reference_in_narration: { text: 'The narration names this buy', field: 'reference', speaks: 'for' },

@@ -23,10 +23,33 @@ function isSound(one: Evidence): boolean {
 export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidence[] {
   const businessId = all[0]?.claim.businessId;
   if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
-  const strong = all.filter((one) => one.nameStrong);
-  const named = strong.length > 0 ? strong : all;
+  // A claim of this very amount goes before one that was paid in part and misses as much.
+  const exact = all.filter((one) => one.amount === 'exact');
+  const fitting = exact.length > 0 ? exact : all;
+  const strong = fitting.filter((one) => one.nameStrong);
+  const named = strong.length > 0 ? strong : fitting;
   const sameBank = named.filter((one) => one.bankEqual);
   return sameBank.length > 0 ? sameBank : named;
+}
+
+/**
+ * Claims like one that this payment would complete, which may have been made after its first part: that part, and this
+ * one, may be meant for them. For one business and one wallet it makes no difference.
+ */
+export function equalsOfCompleted(
+  exact: readonly Evidence[],
+  differing: readonly Evidence[],
+): readonly Evidence[] {
+  const completed = exact.filter((one) => one.amount === 'completes').map(({ claim }) => claim);
+  return differing.filter(
+    ({ claim, against }) =>
+      against === null &&
+      completed.some(
+        (own) =>
+          own.amountMinor === claim.amountMinor &&
+          (own.businessId !== claim.businessId || own.walletKey !== claim.walletKey),
+      ),
+  );
 }
 
 export function oldestFirst(a: Evidence, b: Evidence): number {

@@ -20,6 +20,7 @@ export const PEOPLE_NEEDED = {
   wallet_set: LIVE,
   business_frozen: NEITHER,
   freeze_lifted: LIVE,
+  claim_limit_lifted: LIVE,
   movements_paused: NEITHER,
   movements_resumed: BOTH,
   signing_resumed: LIVE,

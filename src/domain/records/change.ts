@@ -126,6 +126,8 @@ export interface Change {
   /** Written once by the line of the statement; only with the decision of two people. */
   readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
+  /** Of earlier credits that pay together with that one. */
+  readonly partMatches?: readonly MatchRecord[];
   readonly quarantine?: Quarantined;
   readonly usage?: readonly Usage[];
   readonly openCase?: Case;
@@ -154,6 +156,11 @@ export interface Change {
     readonly requestHash: string;
     readonly transactionId: string;
   };
+}
+
+/** Every decision about a credit that is in a change. */
+export function matchesIn({ match, partMatches = [] }: Change): readonly MatchRecord[] {
+  return match === undefined ? [] : [match, ...partMatches];
 }
 
 /** Several changes as one: all of them happen, or none. */

@@ -33,4 +33,17 @@ export interface Deposit {
   readonly dueAtMs: number | null;
   readonly tries: number;
   readonly seenAtMs: number;
+  /** When it was made, as the network says; null where it says nothing. */
+  readonly chainAtMs: number | null;
+}
+
+/**
+ * When the transfer for a sell was made. The network's time counts, because we may have looked later; one before the sell was
+ * made, or after we saw the transfer, cannot be true, and our own time counts.
+ */
+export function madeAtMs(
+  { chainAtMs, seenAtMs }: Pick<Deposit, 'chainAtMs' | 'seenAtMs'>,
+  { createdAtMs }: { readonly createdAtMs: number },
+): number {
+  return chainAtMs !== null && chainAtMs >= createdAtMs && chainAtMs <= seenAtMs ? chainAtMs : seenAtMs;
 }

@@ -32,7 +32,7 @@ export const EXCEPTIONS = [
 export type Exception = (typeof EXCEPTIONS)[number];
 
 /** Of a bank credit: that it pays for nothing yet is no exception of a transaction. */
-export type CreditException = Exception | 'no_claim' | 'ambiguous';
+export type CreditException = Exception | 'no_claim' | 'ambiguous' | 'other_account';
 
 /** Of a deposit: so is that no transaction can have it. */
 export type DepositException = Exception | 'wrong_token' | 'unattributed' | 'too_small' | 'reorganised';

@@ -11,16 +11,28 @@ export type ExceptionKind =
   | 'paid_late'
   | 'name_mismatch'
   | 'payer_unclear'
-  | 'suspicious_name';
+  | 'suspicious_name'
+  /** The payer's name is on a claim, and its account number is another one. */
+  | 'other_account';
 
 export type Verdict =
   | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
+  /** It is exactly what was missing: it pays the claim together with the parts that came before. */
+  | {
+      readonly kind: 'completes';
+      readonly transactionId: string;
+      readonly exception: null | 'paid_late';
+      /** The credits of those parts that no claim has been given yet. */
+      readonly with: readonly string[];
+    }
   /** The amount differs, and the exact one did not come in time. */
   | {
       readonly kind: 'attached';
       readonly transactionId: string;
       readonly exception: 'paid_over' | 'paid_partial';
       readonly late: boolean;
+      /** As above. Absent: no part came before. */
+      readonly with?: readonly string[];
     }
   /** One claim is meant, and a person must look at it first. */
   | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }

@@ -2,7 +2,7 @@
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
 
 import { entryOf } from '../ledger/ledger.ts';
-import { MATCHING_RULE_VERSION } from '../matching/match-credit.ts';
+import { CURRENT_RULES } from '../matching/rules.ts';
 import { type MatchRecord, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen, partName } from '../records/credit.ts';
 import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
@@ -150,6 +150,6 @@ function closed({ id, state, transactionId }: BankCredit) {
 
 function recordOf(credit: BankCredit, { actor }: Decider, verdict: Verdict): MatchRecord {
   const { id: creditId, version } = credit;
-  const common = { ruleVersion: MATCHING_RULE_VERSION, candidates: [], transactionId: null };
+  const common = { ruleVersion: CURRENT_RULES.version, candidates: [], transactionId: null };
   return { ...common, creditId, version: version + 1, verdict, actor };
 }

@@ -31,6 +31,7 @@ const OPERATOR_WORDS = {
   credit_reversed: SENTENCES.credit_reversed,
   refund_decided: 'Two people decided to refund it.',
   no_claim: 'No open buy fits this payment.',
+  other_account: 'The payer has the name of an open buy of this amount, and pays from another account.',
   ambiguous: 'Several open buys fit this payment equally well.',
   wrong_token: 'It is another token than ours.',
   unattributed: 'It belongs to no sell.',

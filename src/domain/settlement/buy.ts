@@ -19,16 +19,27 @@ export interface CreditFacts {
   readonly nextDueMs: number;
 }
 
-/** The credit pays the buy, its excess goes back. */
+/** An earlier credit that pays a part of the buy, together with the one that is decided about. */
+interface PaidPart {
+  readonly credit: BankCredit;
+  readonly match: MatchRecord;
+}
+
+/** The credit pays the buy, with the parts that came before it; its excess goes back. */
 export function payBuy(
   transaction: Transaction,
-  facts: CreditFacts & { readonly exception: Exception | null; readonly newRefundId: string },
+  facts: CreditFacts & {
+    readonly exception: Exception | null;
+    readonly newRefundId: string;
+    readonly parts?: readonly PaidPart[];
+  },
 ): Change {
-  const { credit, atMs } = facts;
-  const neededMinor = transaction.amountMinor - transaction.receivedMinor;
+  const { credit, atMs, parts = [] } = facts;
+  const partsMinor = parts.reduce((sum, part) => sum + part.credit.amountMinor, 0n);
+  const neededMinor = transaction.amountMinor - transaction.receivedMinor - partsMinor;
   const usedMinor = credit.amountMinor < neededMinor ? credit.amountMinor : neededMinor;
   const excessMinor = credit.amountMinor - usedMinor;
-  const receivedMinor = transaction.receivedMinor + usedMinor;
+  const receivedMinor = transaction.receivedMinor + partsMinor + usedMinor;
   const of = { mode: transaction.mode, subjectId: transaction.id };
   const refunds =
     excessMinor === 0n
@@ -47,10 +58,16 @@ export function payBuy(
     transactions: [
       paidMove(transaction, receivedMinor, facts.exception ?? (excessMinor > 0n ? 'paid_over' : null), facts),
     ],
-    credits: [matchedMove(credit, transaction.id)],
+    credits: [...parts.map((part) => part.credit), credit].map((each) => matchedMove(each, transaction.id)),
     match: { ...facts.match, transactionId: transaction.id },
+    ...(parts.length > 0 && {
+      partMatches: parts.map(({ match }) => ({ ...match, transactionId: transaction.id })),
+    }),
     newMovements: refunds,
     entries: [
+      ...parts.map((part) =>
+        entryOf('credit_matched', { ...of, amounts: { amount: part.credit.amountMinor } }),
+      ),
       entryOf('credit_matched', { ...of, amounts: { amount: usedMinor } }),
       entryOf('excess_set_aside', { ...of, amounts: { amount: excessMinor } }),
     ],

@@ -107,3 +107,67 @@ test('a late sell has the hash of its deposit, held or sent back; tokens that co
     }
   }
 });
+
+const EXPIRED_AT = 9_000;
+
+/** A whole deposit that becomes final when its sell has expired already. */
+function afterExpiry(
+  times: { readonly chainAtMs: number | null; readonly seenAtMs: number },
+  lateDeposit: Policy['lateDeposit'],
+  sold: Partial<Transaction> = {},
+): readonly (string | null)[] {
+  const expired = { ...sell(100n), createdAtMs: 1_000, state: 'expired', ...sold } as Transaction;
+  const { transactions, deposits } = depositFinal(expired, {
+    deposit: { ...deposit('dep_1', 10_000_000n), ...times },
+    decimals: DECIMALS,
+    waiting: [],
+    policy: { ...POLICY, lateDeposit },
+    atMs: 20_000,
+    nextDueMs: 20_000,
+    newRefundId: 'mov_1',
+  });
+  return [transactions![0]!.after.state, transactions![0]!.after.exception, deposits![0]!.after.state];
+}
+
+test('a transfer made before the sell expired is in time, whenever we saw it', () => {
+  for (const lateDeposit of ['refund', 'hold', 'complete'] as const)
+    assert.deepEqual(
+      afterExpiry({ chainAtMs: EXPIRED_AT, seenAtMs: 15_000 }, lateDeposit),
+      ['deposited', null, 'applied'],
+      lateDeposit,
+    );
+  assert.deepEqual(afterExpiry({ chainAtMs: EXPIRED_AT + 1, seenAtMs: 15_000 }, 'refund'), [
+    'expired',
+    'paid_late',
+    'refunded',
+  ]);
+  assert.deepEqual(afterExpiry({ chainAtMs: EXPIRED_AT + 1, seenAtMs: 15_000 }, 'complete'), [
+    'deposited',
+    'paid_late',
+    'applied',
+  ]);
+});
+
+test('a chain time before the sell was made, or after we saw the transfer, is not trusted: our time counts', () => {
+  const late = ['expired', 'paid_late', 'refunded'];
+  assert.deepEqual(afterExpiry({ chainAtMs: 999, seenAtMs: 15_000 }, 'refund'), late);
+  assert.deepEqual(afterExpiry({ chainAtMs: 0, seenAtMs: 15_000 }, 'refund'), late);
+  assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: 15_000 }, 'refund'), late);
+  const inTime = ['deposited', null, 'applied'];
+  assert.deepEqual(afterExpiry({ chainAtMs: 16_000, seenAtMs: EXPIRED_AT }, 'refund'), inTime);
+  assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: EXPIRED_AT }, 'refund'), inTime);
+});
+
+test('a part in time waits for a person; a sell whose parts went back at its expiry takes no more', () => {
+  const inTime = { chainAtMs: EXPIRED_AT, seenAtMs: 15_000 };
+  assert.deepEqual(afterExpiry(inTime, 'refund', { amountMinor: 200n }), [
+    'on_hold',
+    'paid_partial',
+    'suspense',
+  ]);
+  assert.deepEqual(afterExpiry(inTime, 'refund', { exception: 'paid_partial' }), [
+    'expired',
+    'paid_partial',
+    'refunded',
+  ]);
+});

@@ -3,7 +3,7 @@
 
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
-import type { Deposit } from '../records/deposit.ts';
+import { type Deposit, madeAtMs } from '../records/deposit.ts';
 import type { DepositException } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -85,7 +85,9 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
     kobo + gatheredMinor,
   );
   const open =
-    isOpen(transaction) || (transaction.state === 'expired' && facts.policy.lateDeposit === 'complete');
+    isOpen(transaction) ||
+    isInTime(transaction, deposit) ||
+    (transaction.state === 'expired' && facts.policy.lateDeposit === 'complete');
   if (open && usableMinor >= transaction.amountMinor)
     return applied(transaction, facts, received, usableMinor - transaction.amountMinor, gatheredMinor);
   if (open) return short(transaction, facts, received, receivedMinor);
@@ -123,6 +125,15 @@ function isOpen({ state, exception }: Transaction): boolean {
   );
 }
 
+/**
+ * The tokens were sent before the sell expired, and we saw them only afterwards. A sell whose parts went back at its expiry is
+ * over all the same.
+ */
+function isInTime(transaction: Transaction, deposit: Deposit): boolean {
+  const { state, exception, expiresAtMs } = transaction;
+  return state === 'expired' && exception === null && madeAtMs(deposit, transaction) <= expiresAtMs;
+}
+
 function kept(
   deposit: Deposit,
   exception: DepositException,
@@ -157,7 +168,7 @@ function applied(
   gatheredMinor: bigint,
 ): Change {
   const { deposit, decimals, waiting, atMs } = facts;
-  const late = transaction.state === 'expired';
+  const late = transaction.state === 'expired' && !isInTime(transaction, deposit);
   const used = [
     ...waiting.map((each) => ({ ...each, kobo: tokenToKobo(each.deposit.amountMinor, each.decimals).kobo })),
     {

@@ -68,6 +68,7 @@ export const REFUSAL_CODES = [
   'quote_expired',
   'quote_used',
   'quote_exposure_exceeded',
+  'unmatched_claims_reached',
   // looking things up
   'transaction_not_found',
   'credit_not_found',

@@ -1,6 +1,7 @@
 // The error examples of the OpenAPI document: for each code the message that the service gives for a typical mistake. A test
 // makes these mistakes and compares.
 import { accountNotFound } from '../../app/enquiries/read-account.ts';
+import { unmatchedClaimsReached } from '../../app/intake/claim-limit.ts';
 import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
 import { requestNotFound } from '../../app/requests/read-request.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
@@ -88,6 +89,7 @@ const MESSAGES: Readonly<Record<RefusalCode, string>> = {
     'The quote was used for txn_01kfz3p2r8k4t6m1v7x9c3b5nd. Make a new quote, or send the request of that transaction again.',
   quote_exposure_exceeded:
     'The business has 2 open quotes worth ₦30,000.00; with this one of ₦15,000.00 it would have more than it may: at most 2 worth ₦1,000,000,000.00. Use the open quotes, or wait until they expire.',
+  unmatched_claims_reached: unmatchedClaimsReached(200, 24).message,
   transaction_not_found:
     'There is no such transaction. Check transaction_id, and that the key is of the same business and mode.',
   credit_not_found: 'There is no such bank credit.',

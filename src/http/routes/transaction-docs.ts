@@ -83,7 +83,7 @@ export const onrampDocs = {
   body: { ...OnrampBody, examples: [examples.BUY_REQUEST] },
   response: {
     200: jsonAnswer('Accepted and stored durably.', TransactionAnswer, buyExample, REPLAYED_HEADER),
-    ...errorAnswers(...submitErrors, ...valueErrors, 'vendor_unknown'),
+    ...errorAnswers(...submitErrors, ...valueErrors, 'vendor_unknown', 'unmatched_claims_reached'),
   },
 };
 

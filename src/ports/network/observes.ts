@@ -18,6 +18,8 @@ export interface Sighting {
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
   readonly final: boolean;
+  /** The time of its block or ledger; null or absent where the network gives none. */
+  readonly chainAtMs?: number | null;
 }
 
 export interface Observed {

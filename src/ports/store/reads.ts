@@ -83,6 +83,15 @@ export interface ReadStore {
   ): Promise<ReadonlyMap<string, readonly ReportedCredit[]>>;
   /** The report that a source made under this name, of its own. */
   findReport(mode: Mode, source: string, sourceId: string): Promise<CreditReport | undefined>;
+  /**
+   * Open claims of exactly the amount on the account of each credit, whoever is to pay them: at most so many, those that end
+   * soonest first. Credits that have none are left out.
+   */
+  claimsOfAmount(
+    credits: readonly BankCredit[],
+    windowMs: number,
+    most: number,
+  ): Promise<ReadonlyMap<string, readonly Transaction[]>>;
   transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
   creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
   /** What a credit was split into. */

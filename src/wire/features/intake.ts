@@ -1,4 +1,6 @@
 // Transactions as businesses make and read them over HTTP.
+
+import { makeClaimLimit } from '../../app/intake/claim-limit.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { SubmissionDeps } from '../../app/intake/submission.ts';
 import { addTransactionRoutes } from '../../http/routes/transactions.ts';
@@ -30,9 +32,15 @@ export function submissionDeps({
   signals,
   config,
   details,
+  claimLimits,
+  onError,
 }: ServiceParts): { readonly buy: CreateDeps; readonly sell: CreateDeps } {
+  const { unmatchedClaimsMax: most, unmatchedClaimsHours: windowHours } = config;
   const common = {
     store,
+    claimLimit: makeClaimLimit({
+      ...{ claimLimits, clock, most, windowHours, onError },
+    }),
     quotes,
     banks,
     networks,

@@ -4,10 +4,11 @@ import { startLedgerWatch } from '../../workers/ledger-watch.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 export function ledgerWatchFeature(parts: ServiceParts): Feature {
-  const { ledgerAudit, database, networks, clock, metrics, log, onError } = parts;
+  const { ledgerAudit, claimLimits, database, networks, clock, metrics, log, onError } = parts;
   const watch = startLedgerWatch({
     ledgerAudit,
     queueMetrics: makeQueueMetrics(database),
+    claimLimits,
     networks,
     clock,
     instruments: metrics,

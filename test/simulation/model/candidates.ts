@@ -65,9 +65,33 @@ function claimsOf(
   return [...all].sort(byId);
 }
 
-/** On hold, and its payment may still come. */
+/** On hold, and its payment, or the rest of it, may still come. */
 function takesMoney({ receivedMinor, exception }: Transaction): boolean {
-  return receivedMinor === 0n && (exception === 'duplicate_claim' || exception === 'paid_partial');
+  return exception === 'paid_partial' || (receivedMinor === 0n && exception === 'duplicate_claim');
+}
+
+/** Open claims of exactly the amount, whoever is to pay them. */
+export function claimsOfAmount(
+  { transactions, groups }: Memory,
+  credits: readonly BankCredit[],
+  windowMs: number,
+  most: number,
+): Map<string, readonly Transaction[]> {
+  const found = new Map<string, readonly Transaction[]>();
+  for (const { id, mode, accountNumber, amountMinor, receivedAtMs, businessId } of credits) {
+    const claims = rowsIn(transactions, groups.claims, accountNumber).filter(
+      (claim) =>
+        claim.mode === mode &&
+        claim.amountMinor === amountMinor &&
+        claim.receivedMinor < claim.amountMinor &&
+        (businessId === null || businessId === claim.businessId) &&
+        claim.expiresAtMs >= receivedAtMs - windowMs &&
+        claim.state !== 'cancelled' &&
+        (claim.state !== 'on_hold' || takesMoney(claim)),
+    );
+    if (claims.length > 0) found.set(id, claims.sort(byExpiry).slice(0, most));
+  }
+  return found;
 }
 
 function isPayer({ accountNumber }: Transaction, end: string): boolean {
@@ -145,6 +169,7 @@ function mayExplain({ mode, vendor, amountMinor, accountNumber }: Transaction, c
     return false;
   const end = /[0-9]+$/.exec(credit.payerAccount?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
   if (end.length >= MIN_END && end.length <= 10 && accountNumber.endsWith(end)) return true;
-  const saysLittle = end.length < MIN_END || /^0+$/.test(end) || credit.narration !== null;
+  const saysLittle =
+    end.length < MIN_END || /^0+$/.test(end) || credit.narration !== null || credit.payerName !== null;
   return saysLittle && credit.amountMinor === amountMinor;
 }

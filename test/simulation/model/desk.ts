@@ -128,7 +128,10 @@ export function creditsMeaning(memory: Memory, { id, mode, vendor }: Transaction
 
   function isMeant(creditId: string): boolean {
     return (matches.get(creditId) ?? []).some(
-      ({ verdict }) => 'transactionIds' in verdict && verdict.transactionIds.includes(id),
+      ({ verdict }) =>
+        verdict.kind === 'review' &&
+        verdict.exception !== 'other_account' &&
+        verdict.transactionIds.includes(id),
     );
   }
 }

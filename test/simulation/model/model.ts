@@ -15,7 +15,7 @@ import {
   type OnScenario,
   purgeIdempotencyKeys,
 } from './accept.ts';
-import { findCandidates, hastenCredits } from './candidates.ts';
+import { claimsOfAmount, findCandidates, hastenCredits } from './candidates.ts';
 import { commit } from './commit.ts';
 import {
   addProposal,
@@ -171,6 +171,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     oldDepositAddresses: (mode, network, range) => oldDepositAddresses(memory, mode, network, range),
     ownDepositAddresses: (mode, network, addresses) =>
       new Set(addresses.filter((each) => memory.depositAddresses.has(joined(mode, network, each)))),
+    claimsOfAmount: (given, windowMs, most) => claimsOfAmount(memory, given, windowMs, most),
     findCandidates: (given, windowMs, most = FEW_CLAIMS) => findCandidates(memory, given, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(memory, claims, atMs),
     hastenNotices: (given, atMs) => hastenNotices(memory, given, atMs),

@@ -3,7 +3,7 @@
 
 import { hasEnded } from '../../../src/adapters/postgres/commit/marks.ts';
 import { STEP_UP_MS } from '../../../src/domain/people/step-up.ts';
-import type { MatchRecord, Usage } from '../../../src/domain/records/change.ts';
+import { type MatchRecord, matchesIn, type Usage } from '../../../src/domain/records/change.ts';
 import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
 import { FIRST_LOOK_MS } from '../../../src/ports/store/ended-payouts.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
@@ -172,8 +172,10 @@ export const writeQuarantine: Write = ({ quarantine, drawn }, changes, journal) 
 };
 
 export const writeMatch: Write = ({ matches }, changes, journal) => {
-  for (const { match } of changes) {
-    if (match === undefined) continue;
+  const all = changes.flatMap(matchesIn);
+  for (const match of all.toSorted((a, b) =>
+    a.creditId < b.creditId ? -1 : a.creditId > b.creditId ? 1 : 0,
+  )) {
     const before = matches.get(match.creditId) ?? [];
     if (before.some(({ version }) => version === match.version)) return 'match_decisions_pkey';
     if (match.transactionId !== null && before.some(({ transactionId }) => transactionId !== null))

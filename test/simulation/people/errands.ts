@@ -110,6 +110,27 @@ function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   };
 }
 
+const CROWD = 27;
+
+/** In a few seeds: a payer with more open buys than are looked at one by one, and one that is given up and paid all the same. */
+export function drawCrowd(dice: Dice, spanMs: number): readonly Errand[] {
+  if (!dice.percent(3)) return [];
+  const accountNumber = accountOf(dice.between(10, 99));
+  const network = dice.pick(NETWORKS);
+  const common = {
+    ...({ type: 'buy', business: dice.below(3), vendor: dice.below(3), accountNumber, network } as const),
+    ...{ accountName: ownerOf(accountNumber), walletAfterMs: null, idempotencyKey: null, scenario: null },
+    ...{ wallet: walletOn(network, dice), laterWallet: walletOn(network, dice), startMs: dice.below(spanMs) },
+  };
+  return Array.from({ length: CROWD + 1 }, (_, no): Errand => {
+    const given = no === CROWD;
+    return {
+      ...{ ...common, reference: `buy-crowd-${no}`, amountMinor: BigInt(10_000_001 + no * 7) },
+      ...{ how: given ? 'exact' : 'unpaid', cancelAfterMs: given ? 50 : null },
+    };
+  });
+}
+
 function twinOf(dice: Dice, one: Errand, number: number, spanMs: number): Errand {
   return {
     ...one,

@@ -37,7 +37,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
 
 /** On time or not, all of it or another amount. A scenario, and a buyer who does not pay, are in no list here. */
 function payAmount(
-  { dice, company }: Setting,
+  { dice, company, seed }: Setting,
   { reference, how, amountMinor }: Errand,
   { soonMs, pay }: Payments,
 ): void {
@@ -56,8 +56,13 @@ function payAmount(
       break;
     case 'in_two_parts': {
       const first = amountMinor / 3n;
+      const own = makeDice(`${seed} ${reference} pays in parts`);
+      const restMs = soonMs + dice.below(20_000);
+      const [way, secondMinor] = [own.below(4), amountMinor / 4n];
       pay(soonMs, { amountMinor: first });
-      pay(soonMs + dice.below(20_000), { amountMinor: amountMinor - first }, 1, `rest-${reference}`);
+      if (way === 0) pay(soonMs + own.below(60_000), { amountMinor: secondMinor }, 1, `second-${reference}`);
+      const restMinor = amountMinor - first - (way === 0 ? secondMinor : 0n) + (way === 1 ? 1_000n : 0n);
+      pay(restMs, { amountMinor: restMinor }, 1, `rest-${reference}`);
       break;
     }
     case 'over':
@@ -116,9 +121,11 @@ function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonM
   // Of the same name.
   const account = namesakeOf(accountNumber);
   switch (errand.how) {
-    case 'masked_namesake':
-      pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
+    case 'masked_namesake': {
+      const masked = makeDice(`${seed} ${reference} is masked`).percent(50);
+      pay(soonMs, masked ? { payerAccount: `******${account.slice(-4)}` } : {}, 1, undefined, account);
       break;
+    }
     case 'other_name':
       pay(soonMs, { payerName: OTHER_NAME });
       break;

@@ -1,5 +1,6 @@
 // Mistakes an engineer could make, each a small change to one function. The simulation must catch every one of them.
 import { BANK_BUGS } from './bugs/bank.ts';
+import { CLAIM_BUGS } from './bugs/claims.ts';
 import { DEPOSIT_BUGS } from './bugs/deposits.ts';
 import { LEDGER_BUGS } from './bugs/ledger.ts';
 import { MATCHING_BUGS } from './bugs/matching.ts';
@@ -19,6 +20,7 @@ export const BUGS: readonly Bug[] = [
   ...SEND_BUGS,
   ...DEPOSIT_BUGS,
   ...MATCHING_BUGS,
+  ...CLAIM_BUGS,
   ...LEDGER_BUGS,
   ...PAYEE_BUGS,
   ...REVIEW_BUGS,

@@ -15,7 +15,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (wasFrozen(setting, transaction)) continue;
     if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
     if (wordBroken(setting, transaction)) continue;
-    if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
+    if (transaction.type === 'sell' && (tokensGone(setting, transaction) || sentLate(setting, transaction)))
       continue;
     // What the bank refused before a restore may be unknown to the books: then it is paid anew.
     const refusedByBank = outside.happened.payouts.some(
@@ -48,8 +48,6 @@ const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_refere
 
 /** As far as the clocks of the processes may be off. */
 const SKEW_MS = 45_000;
-/** Until it is confirmed, too. */
-const SEEN_MARGIN_MS = 60_000;
 
 /** No person has to decide about it: no equal, no list, no limit, no change of mind. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
@@ -104,11 +102,27 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   return own.some(({ txHash }) => gone.has(txHash));
 }
 
-/** They came in time, while no process was running: that is late. */
-function seenLate({ model }: Setting, { id, expiresAtMs }: Transaction): boolean {
+/** By the time of the network, which says it whoever looked, and when. One that cannot be true is not asked. */
+function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
-    ({ transactionId, seenAtMs }) => transactionId === id && seenAtMs > expiresAtMs - SEEN_MARGIN_MS,
+    ({ transactionId, chainAtMs }) =>
+      transactionId === id && (chainAtMs === null || chainAtMs > expiresAtMs || chainAtMs < createdAtMs),
   );
+}
+
+/** Parts that together are all that was asked for do not wait for people. */
+export function partsPay({ model, broken }: Setting): void {
+  const { transactions, credits } = model.tables;
+  for (const { id, type, state, exception, amountMinor, receivedMinor } of transactions.values()) {
+    if (type !== 'buy' || state !== 'on_hold' || exception !== 'paid_partial' || receivedMinor > 0n) continue;
+    const parts = [...credits.values()].filter(
+      (credit) =>
+        credit.transactionId === id && credit.state === 'review' && credit.exception === 'paid_partial',
+    );
+    const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, 0n);
+    if (sumMinor === amountMinor)
+      broken('parts that are the whole pay for it', `${id}: ${parts.map((part) => part.id).join()}`, id);
+  }
 }
 
 /** A bank paid it late, or took it back: people decide then. */

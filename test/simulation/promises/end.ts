@@ -8,7 +8,7 @@ import type { Errand } from '../people/errands.ts';
 import type { Setting } from '../world/setting.ts';
 import { everyKoboIsExplained } from './end-accounts.ts';
 import { booksAreTheWorld } from './end-books.ts';
-import { paidAsAsked } from './end-stories.ts';
+import { paidAsAsked, partsPay } from './end-stories.ts';
 import type { Watch } from './watch.ts';
 
 export async function checkEnd(
@@ -28,6 +28,7 @@ export async function checkEnd(
   everyKoboIsExplained(setting);
   await booksAreTheWorld(setting, watch);
   paidAsAsked(setting, clients, errands);
+  partsPay(setting);
 }
 
 function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: readonly Errand[]): void {

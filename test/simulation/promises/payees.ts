@@ -1,7 +1,7 @@
 // Who is paid, and when it may be called done: no person on a list, no account under another name, no
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
 import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
-import type { Change, MatchRecord } from '../../../src/domain/records/change.ts';
+import { type Change, type MatchRecord, matchesIn } from '../../../src/domain/records/change.ts';
 import { isFullAccount } from '../../../src/domain/records/credit.ts';
 import { type Movement, movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
@@ -49,6 +49,15 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
       broken('another account is a person’s to decide', creditId, transactionId);
   };
+  /** Anyone may pay from an account of their own: it must not stop the buy of another. */
+  const strangersTouchNothing = ({ match, transactions = [] }: Change) => {
+    if (match === undefined || match.actor !== 'matching') return;
+    const { payerAccount, narration } = tables().credits.get(match.creditId)!;
+    if (!isFullAccount(payerAccount) || narration !== null) return;
+    for (const { after } of transactions)
+      if (after.accountNumber !== payerAccount)
+        broken('a payment from another account touches no buy', match.creditId, after.id);
+  };
   /** The account it really came from, one of the payer's name where the bank showed no digits, or one that two people named. */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
     if (creditId === null) return true;
@@ -61,7 +70,8 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
   return {
     applied: (change) => {
       for (const { after } of change.movements ?? []) finalWhenDone(after);
-      if (change.match !== undefined) inTheirName(change.match);
+      for (const match of matchesIn(change)) inTheirName(match);
+      strangersTouchNothing(change);
     },
     payout: ({ reference, accountNumber }) => {
       const movement = tables().movements.get(movementOfReference(reference));

@@ -1,5 +1,6 @@
 // One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and
 // its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
+import { NO_CLAIM_LIMIT } from '../../../src/app/intake/claim-limit.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import { watchEndedPayouts } from '../../../src/app/movements/watch-ended-payouts.ts';
 import { type CheckRailsDeps, checkRails, registerRails } from '../../../src/app/rails/check-rails.ts';
@@ -80,6 +81,7 @@ class Process implements Machine {
       ...common,
       banks: this.setting.directory,
       rails: { live: false, test: true },
+      claimLimit: NO_CLAIM_LIMIT,
       bounds: BOUNDS,
       expiryMs: this.setting.company.expiryMs,
       accepted: (transaction) => this.accepted(transaction),

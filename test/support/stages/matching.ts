@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
 import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';
+import { CURRENT_RULES } from '../../../src/domain/matching/rules.ts';
 import type { Verdict } from '../../../src/domain/records/match-decision.ts';
 
 export const DAY_MS = 86_400_000;
-export const T0 = 100 * DAY_MS;
+/** Within a day: a value date at midnight is a whole day. */
+export const T0 = 100 * DAY_MS + 10 * 3_600_000;
 export const GRACE_MS = 600_000;
 
 export function credit(changes: Partial<CreditFacts> = {}): CreditFacts {
@@ -29,6 +31,8 @@ export function claim(transactionId = 'txn_a', changes: Partial<ClaimFacts> = {}
     businessId: 'biz_1',
     walletKey: 'Polygon 0x1',
     amountMinor: 1_500_000n,
+    receivedMinor: 0n,
+    parts: [],
     accountNumber: '0123450011',
     accountName: 'Adebayo Musa',
     bankCode: 'gtbank',
@@ -47,6 +51,7 @@ export function context(changes: Partial<MatchContext> = {}): MatchContext {
     windowMs: 7 * DAY_MS,
     graceMs: GRACE_MS,
     equalCredits: ['crd_1'],
+    rules: CURRENT_RULES,
     ...changes,
   };
 }

@@ -69,6 +69,7 @@ export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals 
           ourToken,
           amountMinor,
           final: row.fate === 'settles' && nowMs >= row.settledAtMs,
+          chainAtMs: row.atMs,
         }),
       );
       return {

@@ -7,7 +7,7 @@ import type { Logged } from './logged.ts';
 
 type Incidents = Pick<
   BackOffice & SettingWrites,
-  'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'listOpenCases'
+  'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'liftClaimLimit' | 'listOpenCases'
 >;
 
 export function incidents(database: Database, logged: Logged): Incidents {
@@ -38,6 +38,13 @@ export function incidents(database: Database, logged: Logged): Incidents {
           mode,
         ]);
         return (rowCount ?? 0) > 0;
+      }),
+    liftClaimLimit: (businessId, mode, reason, doing) =>
+      logged(doing, 'claim_limit_lifted', { businessId, mode, reason }, async (client) => {
+        await client.query(
+          `insert into claim_limit_lifts (business_id, mode, lifted_at) values ($1, $2, $3) on conflict do nothing`,
+          [businessId, mode, new Date(doing.atMs)],
+        );
       }),
     listOpenCases: async () => {
       const { rows } = await database.query<CaseRow>({

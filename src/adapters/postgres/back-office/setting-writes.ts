@@ -60,6 +60,9 @@ export async function applySetting(
       return there(await backOffice.freezeBusiness(write.businessId, write.mode, write.reason, doing));
     case 'freeze_lifted':
       return there(await backOffice.liftFreeze(write.businessId, write.mode, write.reason, doing));
+    case 'claim_limit_lifted':
+      await backOffice.liftClaimLimit(write.businessId, write.mode, write.reason, doing);
+      return 'done';
     case 'movements_paused':
     case 'movements_resumed':
       await backOffice.setMovementsPaused(write.setting === 'movements_paused', write.reason, doing);
@@ -156,6 +159,11 @@ function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknow
     case 'freeze_lifted':
       return [
         'select json_build_array(reason, at)::text as before from freezes where business_id = $1 and mode = $2 for update',
+        [request.businessId, request.mode],
+      ];
+    case 'claim_limit_lifted':
+      return [
+        `select max(lifted_at)::text as before from claim_limit_lifts where business_id = $1 and mode = $2`,
         [request.businessId, request.mode],
       ];
     case 'movements_paused':

@@ -1,5 +1,6 @@
 // What a change writes besides records: match decisions, use of limits, cases, freezes, reviewers' decisions and
 // idempotency keys.
+import { matchesIn } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
@@ -16,7 +17,7 @@ export const MARKS: readonly Kind[] = [
   kind({
     name: 'match',
     order: ['credit_id'],
-    itemsOf: (change) => change.match && timed([change.match], change),
+    itemsOf: (change) => change.match && timed(matchesIn(change), change),
     columns: [
       ['credit_id', 'text', ({ item: m }) => m.creditId],
       ['version', 'int', ({ item: m }) => text(m.version)],

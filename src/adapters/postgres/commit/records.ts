@@ -64,12 +64,13 @@ export const RECORDS: readonly Kind[] = [
       ['exception', 'text', (d) => d.exception],
       ['due_ms', 'float8', (d) => text(d.dueAtMs)],
       ['seen_ms', 'float8', (d) => text(d.seenAtMs)],
+      ['chain_ms', 'float8', (d) => text(d.chainAtMs)],
     ],
     write: [
       `insert into deposits (id, mode, network, tx_hash, tx_index, address, memo, sender, asset, amount_minor,
-        transaction_id, state, exception, version, due_at, seen_at)
+        transaction_id, state, exception, version, due_at, seen_at, chain_at)
       select x.id, x.mode, x.network, x.tx_hash, x.tx_index, x.address, x.memo, x.sender, x.asset, x.amount_minor,
-        x.transaction_id, x.state, x.exception, 1, ${time('due_ms')}, ${time('seen_ms')} from x`,
+        x.transaction_id, x.state, x.exception, 1, ${time('due_ms')}, ${time('seen_ms')}, ${time('chain_ms')} from x`,
     ],
   }),
   kind({

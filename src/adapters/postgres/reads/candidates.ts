@@ -18,7 +18,7 @@ const MIN_REFERENCE = 6;
 const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
   and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor and (x.owner is null or s.business_id = x.owner)`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
-  and (s.state <> 'on_hold' or (s.received_minor = 0 and s.exception in ('duplicate_claim', 'paid_partial')))`;
+  and (s.state <> 'on_hold' or s.exception = 'paid_partial' or (s.received_minor = 0 and s.exception = 'duplicate_claim'))`;
 /** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
@@ -57,6 +57,45 @@ with found as materialized (
 )
 select found.credit_id, t.* from found cross join lateral (
   select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
+
+// Asked only about credits that no claim names: whose name is the payer's is compared afterwards.
+const claimsOfAmountText = (most: number) => `
+select x.id as credit_id, t.* from
+  unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::float8[], $6::text[], $7::float8[])
+    as x(id, mode, account_number, amount_minor, received_ms, owner, window_ms)
+cross join lateral (
+  ${CLAIMS} where ${OPEN.replace('$8::float8', 'x.window_ms')} and ${BY_AMOUNT} order by c.expires_at, c.transaction_id limit ${most}) found
+cross join lateral (
+  select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
+
+export async function claimsOfAmount(
+  database: Database,
+  credits: readonly BankCredit[],
+  windowMs: number,
+  most: number,
+): Promise<ReadonlyMap<string, readonly Transaction[]>> {
+  const found = new Map<string, Transaction[]>();
+  if (credits.length === 0) return found;
+  const { rows } = await database.query<AnyRow>({
+    name: `claims-of-amount ${most}`,
+    text: claimsOfAmountText(most),
+    values: [
+      credits.map((credit) => credit.id),
+      credits.map((credit) => credit.mode),
+      credits.map((credit) => credit.accountNumber),
+      credits.map((credit) => credit.amountMinor.toString()),
+      credits.map((credit) => credit.receivedAtMs),
+      credits.map((credit) => credit.businessId),
+      credits.map(() => windowMs),
+    ],
+  });
+  for (const row of rows) {
+    const claims = found.get(row.credit_id) ?? [];
+    claims.push(toTransaction(row));
+    found.set(row.credit_id, claims);
+  }
+  return found;
+}
 
 const EQUALS = `
 select x.id as credit_id, array_agg(c.id order by c.received_at, c.id) as ids
@@ -132,13 +171,14 @@ with claim as materialized (
   where c.account_number = any ($2::text[]) and c.state in ('unmatched', 'review')
     and (c.due_at is null or c.due_at > to_timestamp($3::float8 / 1000))
     and ((c.mode, c.account_number, payer_end) in (select mode, number, digits from ending)
-      or ((payer_end is null or length(payer_end) < ${MIN_END} or payer_end ~ '^0+$' or c.narration is not null)
+      or ((payer_end is null or length(payer_end) < ${MIN_END} or payer_end ~ '^0+$' or c.narration is not null
+          or c.payer_name is not null)
         and (c.mode, c.account_number, c.amount_minor) in (select mode, number, amount_minor from claim)))
   order by c.id for update of c
 )
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
-/** Makes the open credits due that a new claim may explain: those for which `findCandidates` would find it. */
+/** Makes the open credits due that a new claim may explain: those for which `findCandidates` or `claimsOfAmount` would find it. */
 export async function hastenCredits(
   database: Database,
   claims: readonly Transaction[],

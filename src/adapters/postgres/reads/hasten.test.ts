@@ -25,6 +25,8 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
+    // Another account of the same payer may be meant for it: the names are compared afterwards.
+    here({ ...later, payerAccount: '9999999999', payerName: 'ADA OBI' }),
   ];
   const others = [
     here({ ...later, ...apart, payerAccount: '********' }),
@@ -32,7 +34,7 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     here({ ...later, ...apart, payerAccount: '******85' }),
     here({ ...later, ...apart, payerAccount: '%' }),
     here({ ...later, ...apart, payerAccount: null, ...words }),
-    here({ ...later, payerAccount: '9999999999' }),
+    here({ ...later, payerAccount: '9999999999', payerName: null }),
     here({ ...later, payerAccount: PAYER, state: 'matched', transactionId: 'txn_x' }),
     here({ ...later, payerAccount: PAYER, state: 'refunded' }),
     here({ ...later, payerAccount: PAYER, mode: 'live' }),

@@ -115,6 +115,7 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   await store.leaseNotices(request);
   await store.leaseMovements(['pending', 'unknown'], request);
   await store.findCandidates([paid, credit({ payerAccount: null })], 1_000);
+  await store.claimsOfAmount([paid], 1_000, 500);
   await store.hastenCredits([transaction()], NOW);
   await store.hastenRefunds(buy!.id, NOW);
   await store.findDepositTargets('test', 'Polygon', [{ address: 'x', memo: '' }]);

@@ -4,7 +4,7 @@ import { FEW_CLAIMS } from '../../../ports/store/reads.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { makeAccountReads } from './account-reads.ts';
-import { findCandidates, hastenCredits } from './candidates.ts';
+import { claimsOfAmount, findCandidates, hastenCredits } from './candidates.ts';
 import { makeDepositTargetReads } from './deposit-target-reads.ts';
 import { makeHastening } from './hasten.ts';
 import { makeMovementReads } from './movement-reads.ts';
@@ -23,10 +23,13 @@ export function settlementReads(database: Database) {
   };
 }
 
-function makeCandidateReads(database: Database): Pick<Store, 'findCandidates' | 'hastenCredits'> {
+function makeCandidateReads(
+  database: Database,
+): Pick<Store, 'findCandidates' | 'claimsOfAmount' | 'hastenCredits'> {
   return {
     findCandidates: (credits, windowMs, most = FEW_CLAIMS) =>
       findCandidates(database, credits, windowMs, most),
+    claimsOfAmount: (credits, windowMs, most) => claimsOfAmount(database, credits, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
   };
 }

@@ -45,7 +45,7 @@ export const DEPOSITS: Reader<Deposit> = {
   table: 'deposits',
   columns: `id, mode, network, tx_hash as "txHash", tx_index as "txIndex", address, memo, sender, asset,
     amount_minor as "amountMinor", transaction_id as "transactionId", state, exception, version,
-    ${ms('due_at', '"dueAtMs"')}, tries, ${ms('seen_at', '"seenAtMs"')}`,
+    ${ms('due_at', '"dueAtMs"')}, tries, ${ms('seen_at', '"seenAtMs"')}, ${ms('chain_at', '"chainAtMs"')}`,
   read: withBigints('amountMinor'),
 };
 

@@ -48,7 +48,8 @@ const UNKNOWN = `select m.*, array(
 const MEANING = `select ${CREDITS.columns} from bank_credits c
   where c.account_number = $1 and c.mode = $2 and c.state in ('unmatched', 'review')
     and (c.transaction_id = $3 or exists (
-      select from match_decisions d where d.credit_id = c.id and d.verdict -> 'transactionIds' ? $3))
+      select from match_decisions d where d.credit_id = c.id and d.verdict -> 'transactionIds' ? $3
+        and d.verdict ->> 'exception' <> 'other_account'))
   order by id`;
 
 export function makeReviewDesk(database: Database, unknownPayoutMs = UNKNOWN_PAYOUT_MS): ReviewDesk {

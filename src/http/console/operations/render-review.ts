@@ -67,6 +67,14 @@ export function renderAction(action: PossibleAction) {
   };
 }
 
+/** With the sum where other credits pay a part of the same buy. */
+function amountText({ amountMinor }: BankCredit, { parts }: ComparedClaim): string {
+  if (parts.length === 0) return nairaText(amountMinor);
+  const sumMinor = parts.reduce((sum, part) => sum + part.amountMinor, amountMinor);
+  const others = parts.map(({ id }) => id).join(', ');
+  return `${nairaText(amountMinor)} (with ${others}: ${nairaText(sumMinor)})`;
+}
+
 const SPEAKS = { for: true, weak: null, against: false } as const;
 
 /** The fields of the two in the order in which a person compares them. */
@@ -86,7 +94,7 @@ export function renderCandidate(credit: BankCredit, claim: ComparedClaim, contex
     reasons: words.map(({ code, text, speaks }) => ({ code, text, speaks })),
     obstacle,
     fields: [
-      field('amount', 'Amount', nairaText(credit.amountMinor), nairaText(transaction.amountMinor)),
+      field('amount', 'Amount', amountText(credit, claim), nairaText(transaction.amountMinor)),
       field('name', 'Name', credit.payerName, transaction.accountName),
       field('account', 'Account', credit.payerAccount, transaction.accountNumber),
       field('bank', 'Bank', credit.payerBankName ?? credit.payerBankCode, transaction.bankName),

@@ -86,6 +86,7 @@ const FINDING: readonly Verb[] = [
   'holdFeed',
   'findDepositTargets',
   'findCandidates',
+  'claimsOfAmount',
   'hastenCredits',
   'hastenNotices',
   'transactionsById',

@@ -25,7 +25,9 @@ export const looking: Maker = (world) => {
   const asked = random.chance(0.8) ? all.filter(isOpen) : all;
   const some = random.shuffled(asked).slice(0, random.below(8));
   const unknown = random.chance(0.2) ? [creditOf(world)] : [];
-  return op('findCandidates', [...some, ...unknown], random.pick([0, 1_000, 1_000_000]));
+  const windowMs = random.pick([0, 1_000, 1_000_000]);
+  if (some.length > 5) return op('claimsOfAmount', [...some, ...unknown], windowMs, windowMs === 0 ? 500 : 1);
+  return op('findCandidates', [...some, ...unknown], windowMs);
 };
 
 /** Some of these, and now and then one that is not there. */

@@ -138,6 +138,10 @@ export function comparable({ verb }: Operation, result: Result): Result {
   const { answer } = result;
   if (UNORDERED.has(verb)) return { answer: sorted(answer as readonly { id: string }[]) };
   if (verb === 'creditsLike') return { answer: likeInOrder(answer as never) };
+  if (verb === 'claimsOfAmount') {
+    const ofEach = answer as ReadonlyMap<string, readonly { id: string }[]>;
+    return { answer: new Map([...ofEach].map(([id, claims]) => [id, sorted(claims)])) };
+  }
   if (verb !== 'findCandidates') return result;
   const found = answer as ReadonlyMap<string, { claims: readonly { id: string }[] }>;
   return { answer: new Map([...found].map(([id, each]) => [id, { ...each, claims: sorted(each.claims) }])) };

@@ -182,6 +182,7 @@ export function depositOf(world: World, changes: Partial<Deposit> = {}): Deposit
     exception: random.pick([null, 'unattributed']),
     ...queuedOf(world),
     seenAtMs: nowMs,
+    chainAtMs: nowMs % 2 === 0 ? null : nowMs - 1_000,
     ...changes,
   };
 }

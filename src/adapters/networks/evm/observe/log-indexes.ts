@@ -3,7 +3,7 @@
 // index cannot be found never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/network/observes.ts';
-import { answeredBadly, type Log, type Receipt } from '../rpc/answers.ts';
+import { answeredBadly, type Block, type Log, type Receipt } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import type { Transfer } from '../rpc/transfers.ts';
@@ -38,14 +38,16 @@ export interface Kept {
 
 /**
  * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
- * ours only after other providers were asked. `stays`: the blocks are final.
+ * ours only after other providers were asked. `headers`: of these blocks, which are final; none: they may still change.
  */
 export async function withIndexes(
   { token }: EvmContext,
   client: EvmClient,
   kept: readonly Kept[],
-  stays: boolean,
+  headers: readonly Block[],
 ): Promise<Found> {
+  const stays = headers.length > 0;
+  const minedAt = await timesOf(client, kept, headers);
   const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
   const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
@@ -67,6 +69,7 @@ export async function withIndexes(
         sender: getAddress(transfer.from),
         ourToken,
         amountMinor: transfer.amountMinor,
+        chainAtMs: minedAt.get(log.blockHash) ?? null,
       });
     } else if (ourToken || inTransaction.refused) {
       unplaced.push({ txHash, block, index, reason: inTransaction.reason, raw: rawOf(log) });
@@ -75,6 +78,25 @@ export async function withIndexes(
     }
   }
   return { sightings, unreadable, unplaced };
+}
+
+/** When the blocks were mined, by their hashes. Without the time of one its transfers are known all the same. */
+async function timesOf(
+  client: EvmClient,
+  kept: readonly Kept[],
+  headers: readonly Block[],
+): Promise<ReadonlyMap<Hex, number>> {
+  if (headers.length > 0) return new Map(headers.map(({ hash, minedAtMs }) => [hash, minedAtMs]));
+  const numbers = [...new Set(kept.map(({ log }) => log.block))];
+  const blocks = await Promise.all(
+    numbers.map((number) =>
+      client.block(number).catch((error) => {
+        if (answeredBadly(error)) return null;
+        throw error;
+      }),
+    ),
+  );
+  return new Map(blocks.flatMap((block) => (block === null ? [] : [[block.hash, block.minedAtMs] as const])));
 }
 
 /** A provider that cannot be reached fails as a whole; one that was reached fails for this receipt alone. */

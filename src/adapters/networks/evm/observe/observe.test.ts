@@ -33,6 +33,7 @@ test('a deposit is reported once before it is final, once after, and the positio
       ourToken: true,
       amountMinor: 100n,
       final: false,
+      chainAtMs: provider.minedAtMs,
     },
   ]);
   const second = await network.observe(first.position, WATCH);

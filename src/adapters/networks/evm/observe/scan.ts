@@ -62,7 +62,7 @@ export async function scan(
     if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
     else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
   }
-  const placed = await withIndexes(context, client, kept, headers.length > 0);
+  const placed = await withIndexes(context, client, kept, headers);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 

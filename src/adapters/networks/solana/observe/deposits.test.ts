@@ -30,7 +30,7 @@ const WATCH = { recent: async () => [OWNER], ours: async () => new Set<string>()
 /** A provider with so many transactions at the deposit account, of which the last one is a deposit. */
 function providerOf(entries: number, more: Partial<SolanaClient> = {}): SolanaClient {
   const listed = Array.from({ length: entries }, (_, index): HistoryEntry => {
-    return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false };
+    return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false, blockTimeMs: null };
   }).toReversed();
   const held = { program: MINT.program, executable: false, lamports: 1n, data: new Uint8Array(165) };
   const client: Partial<SolanaClient> = {

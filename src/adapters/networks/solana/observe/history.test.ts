@@ -18,6 +18,7 @@ function entry(no: number, changes: Partial<Entry> = {}): Entry {
     slot: BigInt(no),
     final: true,
     failed: false,
+    blockTimeMs: null,
     amount: BigInt(no),
     ...changes,
   };
@@ -66,12 +67,12 @@ function clientOf(entries: readonly Entry[]) {
 }
 
 test('arrivals come oldest first, with amount, sender and the index among all accounts', async () => {
-  const { client } = clientOf([entry(1), entry(2)]);
+  const { client } = clientOf([entry(1), entry(2, { blockTimeMs: 7_000 })]);
   const { arrivals, mark } = await readHistory(client, 'account', UNREAD);
   const common = { txIndex: 2, mint: 'mint', sender: 'sender', final: true };
   assert.deepEqual(arrivals, [
-    { ...common, txHash: 's1', amountMinor: 1n },
-    { ...common, txHash: 's2', amountMinor: 2n },
+    { ...common, txHash: 's1', amountMinor: 1n, chainAtMs: null },
+    { ...common, txHash: 's2', amountMinor: 2n, chainAtMs: 7_000 },
   ]);
   const changed = { last: 's2', slot: '2', after: '2' };
   assert.deepEqual(mark, { ...changed, seen: [], seenAfter: [], changed });

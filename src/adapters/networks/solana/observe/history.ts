@@ -20,6 +20,7 @@ export interface Arrival {
   readonly sender: string | null;
   readonly amountMinor: bigint;
   readonly final: boolean;
+  readonly chainAtMs: number | null;
 }
 
 export interface Read {
@@ -135,7 +136,11 @@ function heldIn(text: string | null | undefined): bigint | null {
   return text == null ? null : BigInt(text);
 }
 
-function arrivalsIn(landed: Landed, account: string, { signature, final }: HistoryEntry): readonly Arrival[] {
+function arrivalsIn(
+  landed: Landed,
+  account: string,
+  { signature, final, blockTimeMs }: HistoryEntry,
+): readonly Arrival[] {
   if (landed.failed) return [];
   return landed.tokens
     .filter((each) => each.account === account && each.afterMinor > each.beforeMinor)
@@ -146,5 +151,6 @@ function arrivalsIn(landed: Landed, account: string, { signature, final }: Histo
       sender: senderOf(landed, mint),
       amountMinor: afterMinor - beforeMinor,
       final,
+      chainAtMs: blockTimeMs,
     }));
 }

@@ -33,7 +33,7 @@ function transaction(signature: string, slot: bigint, balances: readonly [Balanc
     },
     transaction: { message: { accountKeys: ['treasury account', 'first', 'second'] } },
   };
-  return { signature, slot, final: true, failed: false, raw };
+  return { signature, slot, final: true, failed: false, blockTimeMs: null, raw };
 }
 
 /** Pays this much to the first account. */

@@ -35,6 +35,8 @@ export interface HistoryEntry {
   readonly slot: bigint;
   readonly final: boolean;
   readonly failed: boolean;
+  /** As validators estimated it; null where it is not kept. */
+  readonly blockTimeMs: number | null;
 }
 
 export interface Blockhash {

@@ -75,11 +75,12 @@ export function historyCalls(
           ...(before === null ? {} : { before: before as Signature }),
         })
         .send(limited());
-      return page.map(({ signature, slot, err, confirmationStatus }) => ({
+      return page.map(({ signature, slot, err, confirmationStatus, blockTime }) => ({
         signature,
         slot,
         final: isFinal(confirmationStatus),
         failed: err !== null,
+        blockTimeMs: blockTime == null ? null : Number(blockTime) * 1000,
       }));
     },
   };

@@ -23,6 +23,8 @@ export interface Credit {
   readonly sender: string | null;
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
+  /** When its ledger closed. */
+  readonly chainAtMs: number | null;
 }
 
 export interface Receiver {
@@ -75,6 +77,7 @@ export function creditsOf(record: Fields, transaction: Fields, receiver: Receive
   if (incoming.length === 0) return [];
   const txHash = hashOf(record);
   const operation = operationIndexOf(record);
+  const closedAtMs = Date.parse(`${record.created_at}`);
   return incoming.flatMap(({ transfer, index }) => {
     const credit: Credit = {
       txHash,
@@ -83,6 +86,7 @@ export function creditsOf(record: Fields, transaction: Fields, receiver: Receive
       sender: optionalText(transfer, 'from_muxed') ?? optionalText(transfer, 'from'),
       ourToken: isToken(transfer, receiver.token),
       amountMinor: amountOf(transfer, 'amount'),
+      chainAtMs: Number.isNaN(closedAtMs) ? null : closedAtMs,
     };
     return transfer.asset_type === 'native' && credit.memo === null ? [] : [credit];
   });

@@ -46,7 +46,9 @@ async function observed(...records: readonly unknown[]) {
 }
 
 test('a payment with a memo is a deposit, and the position is behind it', async () => {
-  const { sightings, unreadable, position } = await observed(record(5));
+  const { sightings, unreadable, position } = await observed(
+    record(5, { created_at: '2026-11-14T10:00:05Z' }),
+  );
   assert.deepEqual(unreadable, []);
   assert.equal(position, idOf(5, 1));
   assert.deepEqual(sightings, [
@@ -59,8 +61,11 @@ test('a payment with a memo is a deposit, and the position is behind it', async 
       ourToken: true,
       amountMinor: 125_000_000n,
       final: false,
+      chainAtMs: Date.parse('2026-11-14T10:00:05Z'),
     },
   ]);
+  const untimed = await observed(record(5, { created_at: 'soon' }));
+  assert.equal(untimed.sightings[0]!.chainAtMs, null);
 });
 
 test('which order it names: id memos, numbers in text memos, muxed addresses; hash memos name none', async () => {

@@ -1,0 +1,46 @@
+// Counts buys that expired without a payment from the index of lists by state: as much is read as may count, and no more.
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/claim-limits.ts';
+import type { Database } from '../connection/database.ts';
+
+// $1: the mode. $2: from when on they count. $3: no buy that counts was made before. $4: the limit. A payment that came
+// late moves its buy on, or leaves an exception: neither is counted.
+const UNMATCHED = `select count(*)::int as count from (
+  select from transaction_states s
+  where s.business_id = b.id and s.mode = $1 and s.type = 'buy' and s.listed = 'expired'
+    and s.created_at >= to_timestamp($3::float8 / 1000)
+    and s.received_minor = 0 and s.exception is null
+    and s.updated_at >= greatest(to_timestamp($2::float8 / 1000), (
+      select max(l.lifted_at) from claim_limit_lifts l where l.business_id = b.id and l.mode = $1))
+  limit $4) u`;
+
+const OF_ONE = `select u.count from (select $5::text as id) b cross join lateral (${UNMATCHED}) u`;
+const OF_ALL = `select b.id as "businessId", u.count from businesses b cross join lateral (${UNMATCHED}) u
+  where u.count * 2 >= $4 order by u.count desc, b.id limit 100`;
+
+export function makeClaimLimits(
+  database: Database,
+  { most, windowMs, expiryMs }: ClaimLimitSettings,
+): ClaimLimits {
+  const asked = (mode: Mode, atMs: number) => [mode, atMs - windowMs, atMs - windowMs - expiryMs, most];
+  return {
+    countUnmatched: async (businessId, mode, atMs) => {
+      if (most === 0) return 0;
+      const { rows } = await database.query<{ count: number }>({
+        name: 'count-unmatched',
+        text: OF_ONE,
+        values: [...asked(mode, atMs), businessId],
+      });
+      return rows[0]!.count;
+    },
+    nearLimit: async (mode, atMs) => {
+      if (most === 0) return [];
+      const { rows } = await database.query<{ businessId: string; count: number }>({
+        name: 'near-claim-limit',
+        text: OF_ALL,
+        values: asked(mode, atMs),
+      });
+      return rows;
+    },
+  };
+}

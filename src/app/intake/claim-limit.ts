@@ -1,0 +1,71 @@
+// Whether a business has made too many buys that nothing was paid for. Asked at every acceptance, so it is answered from
+// memory: what the database says is read again every few seconds, and a few buys more may pass meanwhile.
+import type { Mode } from '../../domain/values/mode.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import type { ClaimLimits } from '../../ports/claim-limits.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+export interface ClaimLimit {
+  /** Undefined: the business may make another buy. */
+  refuse(businessId: string, mode: Mode): Refusal | undefined;
+}
+
+export const NO_CLAIM_LIMIT: ClaimLimit = { refuse: () => undefined };
+
+const READ_AGAIN_MS = 5_000;
+
+export interface ClaimLimitDeps {
+  readonly claimLimits: Pick<ClaimLimits, 'countUnmatched'>;
+  readonly clock: Clock;
+  readonly most: number;
+  readonly windowHours: number;
+  readonly onError: (error: Error) => void;
+}
+
+interface Known {
+  count: number;
+  readAtMs: number;
+  reading: boolean;
+}
+
+export function makeClaimLimit({
+  claimLimits,
+  clock,
+  most,
+  windowHours,
+  onError,
+}: ClaimLimitDeps): ClaimLimit {
+  if (most === 0) return NO_CLAIM_LIMIT;
+  const known = new Map<string, Known>();
+  const read = async (businessId: string, mode: Mode, into: Known) => {
+    into.reading = true;
+    try {
+      into.count = await claimLimits.countUnmatched(businessId, mode, clock.now());
+      into.readAtMs = clock.now();
+    } catch (error) {
+      // The acceptance itself needs the database, and says so when it is away.
+      onError(error as Error);
+    } finally {
+      into.reading = false;
+    }
+  };
+  return {
+    refuse: (businessId, mode) => {
+      const key = `${mode} ${businessId}`;
+      const found = known.get(key) ?? { count: 0, readAtMs: 0, reading: false };
+      known.set(key, found);
+      if (!found.reading && clock.now() - found.readAtMs >= READ_AGAIN_MS) void read(businessId, mode, found);
+      if (found.count < most) return undefined;
+      return unmatchedClaimsReached(most, windowHours);
+    },
+  };
+}
+
+export function unmatchedClaimsReached(most: number, windowHours: number): Refusal {
+  return refusal(
+    'unmatched_claims_reached',
+    `${most} buys of this business expired without a payment in the last ${windowHours} hours. ` +
+      'Make a buy only when the customer pays. New buys are accepted again as the old ones leave that time, ' +
+      'or when the operator lifts the limit.',
+  );
+}

@@ -1,0 +1,143 @@
+// Decides stored credits again, by two versions of the rules of matching and with the claims as they were, and says where the
+// two differ. It writes nothing.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  CURRENT_RULES,
+  MATCHING_RULE_VERSIONS,
+  type MatchingRules,
+  rulesOf,
+} from '../../domain/matching/rules.ts';
+import type { Verdict } from '../../domain/records/match-decision.ts';
+import type { Policies } from '../../domain/settlement/policy.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { MatchHistory, PastDecision } from '../../ports/matching/match-history.ts';
+import { decideCredit } from '../settlement/decide-credit.ts';
+import { sameAccount } from '../settlement/match-credits.ts';
+
+export interface BacktestDeps {
+  readonly matchHistory: MatchHistory;
+  readonly policies: Policies;
+  readonly directory: BankDirectory;
+}
+
+export interface BacktestRequest {
+  readonly version: number;
+  readonly mode: Mode | undefined;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A verdict without its details: `matched`, `review other_account`. */
+export interface Outcome {
+  readonly kind: string;
+  readonly transactionIds: readonly string[];
+}
+
+export interface Difference {
+  readonly creditId: string;
+  readonly mode: Mode;
+  readonly decidedAtMs: number;
+  /** What was decided then, and by which version. */
+  readonly recorded: Outcome & { readonly version: number };
+  /** By the version that was asked for. */
+  readonly before: Outcome;
+  /** By the current rules. */
+  readonly now: Outcome;
+}
+
+export interface Backtest {
+  readonly version: number;
+  readonly currentVersion: number;
+  readonly credits: number;
+  readonly differences: number;
+  /** How often each pair of outcomes came, the most frequent first. */
+  readonly kinds: readonly { readonly before: string; readonly now: string; readonly count: number }[];
+  /** Credits for which the rules that decided then lead to the recorded outcome again. */
+  readonly replayed: number;
+}
+
+const PAGE = 200;
+
+export async function backtestRules(
+  deps: BacktestDeps,
+  { version, ...asked }: BacktestRequest,
+  on: { readonly difference: (found: Difference) => void; readonly page: (credits: number) => void },
+): Promise<Result<Backtest, string>> {
+  const rules = rulesOf(version);
+  if (rules === undefined)
+    return fail(
+      `There is no version ${version} of the rules. Versions: ${MATCHING_RULE_VERSIONS.join(', ')}.`,
+    );
+  const counts = new Map<string, { before: string; now: string; count: number }>();
+  let [credits, differences, replayed] = [0, 0, 0];
+  const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
+  for (let afterId = ''; ; ) {
+    const page = await deps.matchHistory.page({ ...asked, afterId, limit: PAGE, windowMs });
+    for (const past of page) {
+      const found = compare(deps, past, rules);
+      if (found.replayed) replayed++;
+      const { before, now } = found.difference;
+      if (isSame(before, now)) continue;
+      differences++;
+      const key = `${before.kind} > ${now.kind}`;
+      const kind = counts.get(key) ?? { before: before.kind, now: now.kind, count: 0 };
+      kind.count++;
+      counts.set(key, kind);
+      on.difference(found.difference);
+    }
+    credits += page.length;
+    if (page.length > 0) on.page(credits);
+    if (page.length < PAGE) break;
+    afterId = page.at(-1)!.credit.id;
+  }
+  const kinds = [...counts.values()].sort((a, b) => b.count - a.count);
+  return ok({ version, currentVersion: CURRENT_RULES.version, credits, differences, kinds, replayed });
+}
+
+function compare(
+  deps: BacktestDeps,
+  past: PastDecision,
+  rules: MatchingRules,
+): { readonly difference: Difference; readonly replayed: boolean } {
+  const { credit, atMs, recorded } = past;
+  const before = decideAgain(deps, past, rules);
+  const now = decideAgain(deps, past, CURRENT_RULES);
+  const then = rulesOf(recorded.ruleVersion);
+  const said = outcomeOf(recorded.verdict);
+  return {
+    difference: {
+      ...{ creditId: credit.id, mode: credit.mode, decidedAtMs: atMs, before, now },
+      recorded: { ...said, version: recorded.ruleVersion },
+    },
+    replayed: then !== undefined && isSame(said, decideAgain(deps, past, then)),
+  };
+}
+
+function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): Outcome {
+  const { credit, atMs, equalCredits, parts } = past;
+  const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
+  const claims = past.claims.filter((claim) => sameAccount(deps, claim, credit));
+  const found = { claims, parts, equalCredits, more: false };
+  const { decision, refundReason } = decideCredit(credit, found, { nowMs: atMs, windowMs, graceMs, rules });
+  const outcome = outcomeOf(decision.verdict);
+  return refundReason === null ? outcome : { ...outcome, kind: `refunded ${refundReason}` };
+}
+
+function outcomeOf(verdict: Verdict): Outcome {
+  switch (verdict.kind) {
+    case 'wait':
+      return { kind: 'wait', transactionIds: [] };
+    case 'review':
+      return { kind: `review ${verdict.exception}`, transactionIds: verdict.transactionIds };
+    default: {
+      const kind = verdict.exception === null ? verdict.kind : `${verdict.kind} ${verdict.exception}`;
+      return { kind, transactionIds: [verdict.transactionId] };
+    }
+  }
+}
+
+function isSame(one: Outcome, other: Outcome): boolean {
+  const ids = ({ transactionIds }: Outcome) => transactionIds.toSorted().join(' ');
+  return one.kind === other.kind && ids(one) === ids(other);
+}

@@ -1,0 +1,170 @@
+// What follows from a decision about a bank credit, as one change: a claim is paid, the credit goes back, or it waits for a
+// person together with the claims it may be meant for.
+import { type Change, type MatchRecord, moveOf } from '../../domain/records/change.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
+import type { Verdict } from '../../domain/records/match-decision.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { type CreditFacts, holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
+import type { Policy } from '../../domain/settlement/policy.ts';
+import { newId, type SettlementDeps } from './context.ts';
+import type { Decided } from './decide-credit.ts';
+
+const ACTOR = 'matching';
+const LOOK_AGAIN_MIN_MS = 1_000;
+const LOOK_AGAIN_MAX_MS = 10 * 60_000;
+
+/** What a verdict is carried out with: the credit it is about, and the claims it was decided between. */
+interface Carried extends CreditFacts {
+  readonly policy: Policy;
+  readonly newRefundId: string;
+  claim(id: string): Transaction;
+  part(id: string): BankCredit;
+}
+
+export function carryOut(
+  deps: SettlementDeps,
+  credit: BankCredit,
+  { decision, claims, parts, refundReason }: Decided,
+): Change {
+  const { verdict } = decision;
+  const atMs = deps.clock.now();
+  // It seemed to be meant for a claim that waits for review: another claim made later does not get it.
+  if (
+    pays(verdict) &&
+    credit.state === 'review' &&
+    ![null, verdict.transactionId].includes(credit.transactionId)
+  )
+    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
+  const match: MatchRecord = {
+    ...decision,
+    creditId: credit.id,
+    version: credit.version + 1,
+    transactionId: null,
+    actor: ACTOR,
+  };
+  const facts: CreditFacts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + deps.leaseMs };
+  const carried: Carried = {
+    ...facts,
+    policy: deps.policies[credit.mode],
+    newRefundId: newId(deps, 'mov'),
+    claim: (id) => claims.find((each) => each.id === id)!,
+    part: (id) => parts.find((each) => each.id === id)!,
+  };
+  switch (verdict.kind) {
+    case 'wait':
+      return { atMs, credits: [moveOf(credit, { dueAtMs: verdict.untilMs })] };
+    case 'matched':
+      return carryOutMatched(carried, verdict, refundReason);
+    case 'completes':
+      return carryOutCompletes(carried, verdict);
+    case 'attached':
+      return carryOutAttached(carried, verdict);
+    case 'held': {
+      const { exception } = verdict;
+      const held = [carried.claim(verdict.transactionId)];
+      return holdForReview(held, { ...carried, exception, claimException: exception, lookAgainMs: null });
+    }
+    case 'review':
+      return carryOutReview(carried, verdict);
+  }
+}
+
+function pays(
+  verdict: Verdict,
+): verdict is Extract<Verdict, { readonly kind: 'matched' | 'completes' | 'attached' }> {
+  return verdict.kind === 'matched' || verdict.kind === 'completes' || verdict.kind === 'attached';
+}
+
+type VerdictOf<Kind extends Verdict['kind']> = Extract<Verdict, { readonly kind: Kind }>;
+
+/** The exact amount: it pays the claim, unless the claim was given up or the policy returns late payments. */
+function carryOutMatched(
+  carried: Carried,
+  { transactionId, exception }: VerdictOf<'matched'>,
+  refundReason: Exception | null,
+): Change {
+  const late = exception === 'paid_late' && carried.policy.lateCredit === 'refund' ? 'paid_late' : null;
+  const reason = refundReason ?? late;
+  const transaction = carried.claim(transactionId);
+  if (reason !== null) return refundCredit(transaction, { ...carried, reason });
+  return payBuy(transaction, { ...carried, exception });
+}
+
+/** What was missing: it pays the claim together with the parts. A late one is not sent back alone: a person sees all of them. */
+function carryOutCompletes(
+  carried: Carried,
+  { transactionId, exception, with: together }: VerdictOf<'completes'>,
+): Change {
+  const transaction = carried.claim(transactionId);
+  if (exception === 'paid_late' && carried.policy.lateCredit === 'refund')
+    return holdForReview([transaction], {
+      ...carried,
+      exception,
+      claimException: exception,
+      lookAgainMs: null,
+    });
+  return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
+}
+
+/** Each part's own decision says which credit it pays together with. */
+function partsOf({ part, match }: Carried, together: readonly string[]) {
+  return together.map((id) => {
+    const credit = part(id);
+    const record: MatchRecord = { ...match, creditId: id, version: credit.version + 1, candidates: [] };
+    return { credit, match: record };
+  });
+}
+
+/** Another amount than the claim's: what happens is the policy's to say. */
+function carryOutAttached(
+  carried: Carried,
+  { transactionId, exception, with: together = [] }: VerdictOf<'attached'>,
+): Change {
+  const { credit, atMs, policy } = carried;
+  const transaction = carried.claim(transactionId);
+  if (credit.state === 'review' && credit.transactionId === transaction.id && credit.exception === exception)
+    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
+  if (exception === 'paid_over' && policy.overCredit === 'refund_excess')
+    return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
+  if (exception === 'paid_partial' && policy.partialCredit === 'refund')
+    return refundCredit(transaction, { ...carried, reason: exception });
+  const held = holdForReview([transaction], {
+    ...carried,
+    exception,
+    claimException: exception,
+    lookAgainMs: null,
+  });
+  // One that is on hold already moves on, too: two parts that come at once are decided one after the other.
+  const fence = { ...moveOf(transaction, {}), line: null };
+  return transaction.state === 'on_hold' ? { ...held, transactions: [fence] } : held;
+}
+
+/** No claim may have it yet: it waits for review, and is looked at again meanwhile. */
+function carryOutReview(carried: Carried, { exception, transactionIds }: VerdictOf<'review'>): Change {
+  const { credit, atMs, policy, claim } = carried;
+  const lookAgainMs = nextLookMs(credit, policy, atMs);
+  // The same answer again changes nothing but the next look. A credit that seemed to be meant for a claim, which waits for
+  // review now, stays with that claim.
+  const nobodys = exception === 'no_claim' || exception === 'other_account';
+  const stillMeant = nobodys && credit.transactionId !== null;
+  const allHeld = nobodys || transactionIds.every((id) => claim(id).state === 'on_hold');
+  if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
+    return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
+  const ambiguous = exception === 'ambiguous';
+  // Anyone may bear the name of a payer: a claim is not held for it, and its own payment still pays it (threat 16).
+  const isMeant = !nobodys && (ambiguous || transactionIds.length === 1);
+  const meant = isMeant ? transactionIds.map(claim) : [];
+  const claimException = ambiguous ? 'duplicate_claim' : nobodys ? null : exception;
+  return holdForReview(meant, { ...carried, exception, claimException, lookAgainMs });
+}
+
+/**
+ * After as long again as it has waited: a claim that came while the credit was looked at, or whose process died before
+ * it could hasten the credit, and an equal credit that came second, are found soon, and old credits cost little.
+ */
+function nextLookMs(credit: BankCredit, policy: Policy, atMs: number): number | null {
+  const waitedMs = atMs - credit.receivedAtMs;
+  if (waitedMs >= policy.matchWindowMs) return null;
+  return atMs + Math.min(LOOK_AGAIN_MAX_MS, Math.max(LOOK_AGAIN_MIN_MS, waitedMs));
+}

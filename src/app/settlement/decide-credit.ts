@@ -1,0 +1,105 @@
+// What is decided about a bank credit from the claims that were found for it: the open ones first, then those that were given up
+// and whose payment goes back. It reads nothing, so that a decision of the past can be made again.
+import type { ClaimFacts } from '../../domain/matching/facts.ts';
+import { isNoClaim, type MatchContext, matchCredit } from '../../domain/matching/match-credit.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
+import type { MatchDecision } from '../../domain/records/match-decision.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { type Candidates, FEW_CLAIMS } from '../../ports/store/reads.ts';
+
+export interface Found extends Candidates {
+  /** Credits of which some may be parts of these claims. */
+  readonly parts: readonly BankCredit[];
+}
+
+export interface Decided {
+  readonly decision: MatchDecision;
+  /** The claims that it names are among these. */
+  readonly claims: readonly Transaction[];
+  readonly parts: readonly BankCredit[];
+  /** Why what is matched goes back all the same; null: it pays. */
+  readonly refundReason: Exception | null;
+}
+
+type Around = Omit<MatchContext, 'equalCredits'>;
+
+export function decideCredit(credit: BankCredit, found: Found, around: Around): Decided {
+  const { claims, parts } = found;
+  const context: MatchContext = { ...around, equalCredits: found.equalCredits };
+  const open = claims.filter((claim) => claim.state !== 'cancelled');
+  const weighed = found.more
+    ? tooMany(context)
+    : matchCredit(
+        credit,
+        open.map((claim) => factsOf(claim, parts, credit)),
+        context,
+      );
+  if (isLeftToCancelled(credit, weighed, found, around)) {
+    // No open claim waits for it. It may be meant for a cancelled one: then it is refunded.
+    const given = claims.filter((claim) => claim.state === 'cancelled');
+    const late = matchCredit(
+      credit,
+      given.map((claim) => factsOf(claim)),
+      context,
+    );
+    if (late.verdict.kind === 'matched')
+      return { decision: late, claims: given, parts: [], refundReason: 'paid_after_cancel' };
+  }
+  return { decision: shortened(weighed, context), claims: open, parts, refundReason: null };
+}
+
+/** Nobody claims it yet; or no open claim has its amount, and the payer's words name none of them. */
+function isLeftToCancelled(
+  { amountMinor }: BankCredit,
+  { verdict, candidates }: MatchDecision,
+  { claims, more }: Found,
+  { rules }: Around,
+): boolean {
+  if (!more && (verdict.kind === 'wait' || isNoClaim(verdict))) return true;
+  if (!rules.cancelledBeforeDiffering) return false;
+  if (verdict.kind === 'review' && verdict.exception === 'other_account') return true;
+  if (more) return claims.every((claim) => claim.state === 'cancelled' || claim.amountMinor !== amountMinor);
+  const settling = ['amount_exact', 'amount_completes', 'reference_in_narration'];
+  return !candidates.some(({ reasons }) => reasons.some((reason) => settling.includes(reason)));
+}
+
+/** Of many claims only one that is singled out is named: reviewers are not shown, and claims not held, by the hundred. */
+function shortened(decision: MatchDecision, context: MatchContext): MatchDecision {
+  const { candidates, verdict } = decision;
+  const few = { ...decision, candidates: candidates.slice(0, FEW_CLAIMS) };
+  if (verdict.kind !== 'review' || verdict.transactionIds.length <= FEW_CLAIMS) return few;
+  if (verdict.exception !== 'other_account') return tooMany(context);
+  return { ...few, verdict: { ...verdict, transactionIds: verdict.transactionIds.slice(0, FEW_CLAIMS) } };
+}
+
+function tooMany({ rules }: MatchContext): MatchDecision {
+  return {
+    ruleVersion: rules.version,
+    candidates: [],
+    verdict: { kind: 'review', exception: 'ambiguous', transactionIds: [] },
+  };
+}
+
+/** A claim as matching sees it. One on hold only because it had an equal, or was paid in part, is as open as any. */
+export function factsOf(
+  transaction: Transaction,
+  credits: readonly BankCredit[] = [],
+  paying: BankCredit | null = null,
+): ClaimFacts {
+  const { id, wallet, state } = transaction;
+  return {
+    ...transaction,
+    transactionId: id,
+    walletKey: wallet && `${wallet.network} ${wallet.address}`,
+    state: state === 'on_hold' || state === 'cancelled' ? 'awaiting_payment' : state,
+    parts: credits
+      .filter((credit) => credit.transactionId === id && credit.id !== paying?.id && isPart(credit))
+      .map(({ id: creditId, amountMinor }) => ({ creditId, amountMinor })),
+  };
+}
+
+/** Less than the claim asks for, surely meant for it, and not given to it yet. */
+function isPart({ state, exception }: BankCredit): boolean {
+  return state === 'review' && exception === 'paid_partial';
+}

@@ -1,0 +1,137 @@
+// Matching on the command line: what another version of its rules would decide, and the limit of buys that nothing is paid for.
+import {
+  type Backtest,
+  backtestRules,
+  type Difference,
+  type Outcome,
+} from '../../../app/matching/backtest-rules.ts';
+import { CURRENT_RULES } from '../../../domain/matching/rules.ts';
+import { parseInstant } from '../../../domain/values/calendar.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+import { change } from '../setting-words.ts';
+
+/** More differences are counted, and not listed. */
+const MOST_LISTED = 1_000;
+
+const backtestCommand = command({
+  name: 'matching backtest',
+  summary:
+    'Decide stored credits again by another version of the rules, with the claims as they were, and show what would differ. Nothing is changed.',
+  options: {
+    rules: {
+      value: 'NUMBER',
+      needed: true,
+      about: `the version to compare with; the current one is ${CURRENT_RULES.version}`,
+    },
+    mode: MODE,
+    from: { value: 'DATE', about: 'credits received at or after it, for example 2026-11-01' },
+    to: { value: 'DATE', about: 'credits received before it' },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ matchHistory, banks: directory, clock }) => {
+      const { policies } = terminal.config;
+      const listed: Difference[] = [];
+      const asked = {
+        version: versionOption(options.rules),
+        mode: options.mode,
+        fromMs: timeOption(options.from, '--from') ?? 0,
+        toMs: timeOption(options.to, '--to') ?? clock.now() + 1,
+      };
+      const result = await backtestRules({ matchHistory, policies, directory }, asked, {
+        difference: (found) => {
+          if (listed.length < MOST_LISTED) listed.push(found);
+        },
+        page: (credits) => terminal.note(`${credits} credits decided again`),
+      });
+      if (!result.ok) throw new UsageError(result.error);
+      print(terminal, result.value, listed);
+      return toJson({ ...result.value, listed });
+    }),
+});
+
+function print(
+  terminal: Terminal,
+  { version, currentVersion, ...found }: Backtest,
+  listed: readonly Difference[],
+) {
+  terminal.print(
+    `${found.credits} credits, ${found.differences} of them decided otherwise by version ${version} than by version ${currentVersion}. ` +
+      `For ${found.replayed} the rules of their time lead to what was recorded.`,
+  );
+  if (found.differences === 0) return;
+  const counts = found.kinds.map(({ before, now, count }) => [before, now, String(count)]);
+  printTable(terminal, [[`VERSION ${version}`, `VERSION ${currentVersion}`, 'CREDITS'], ...counts]);
+  terminal.print('');
+  const rows = listed.map((each) => [
+    ...[each.creditId, each.mode, iso(each.decidedAtMs)],
+    ...[words(each.recorded), words(each.before), words(each.now)],
+  ]);
+  const head = ['CREDIT', 'MODE', 'DECIDED', 'RECORDED', `VERSION ${version}`, `VERSION ${currentVersion}`];
+  printTable(terminal, [head, ...rows]);
+  const left = found.differences - listed.length;
+  if (left > 0) terminal.print(`${left} more are counted above and not listed: name a shorter time.`);
+}
+
+function words({ kind, transactionIds }: Outcome): string {
+  return [kind, ...transactionIds.slice(0, 3), ...(transactionIds.length > 3 ? ['…'] : [])].join(' ');
+}
+
+function versionOption(value: string): number {
+  if (/^[0-9]{1,6}$/.test(value)) return Number(value);
+  throw new UsageError('--rules must be the number of a version, for example 1.');
+}
+
+function timeOption(value: string | undefined, name: string): number | undefined {
+  if (value === undefined) return undefined;
+  const timeMs = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00+01:00` : value);
+  if (timeMs !== undefined) return timeMs;
+  throw new UsageError(`${name} must be a day such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z.`);
+}
+
+const limitsCommand = command({
+  name: 'matching limits',
+  summary:
+    'List the businesses that have made half as many buys that nothing was paid for as the limit allows, or more.',
+  options: { mode: MODE },
+  run: (terminal, { options: { mode } }) =>
+    terminal.withFoundation(async ({ claimLimits, clock }) => {
+      const { unmatchedClaimsMax: most, unmatchedClaimsHours: hours } = terminal.config;
+      const modes = mode === undefined ? MODES : [mode];
+      const found = await Promise.all(
+        modes.map(async (each) =>
+          (await claimLimits.nearLimit(each, clock.now())).map((row) => ({ mode: each, ...row })),
+        ),
+      );
+      const rows = found.flat();
+      terminal.print(most === 0 ? 'There is no limit.' : `The limit is ${most} in ${hours} hours.`);
+      if (rows.length > 0)
+        printTable(terminal, [
+          ['BUSINESS', 'MODE', 'UNPAID BUYS'],
+          ...rows.map(({ businessId, mode: of, count }) => [businessId, of, String(count)]),
+        ]);
+      return toJson({ most, hours, businesses: rows });
+    }),
+});
+
+const liftCommand = command({
+  name: 'matching lift-limit',
+  summary:
+    'Let a business make buys again: those that expired unpaid until now no longer count. In live mode another person must approve.',
+  options: {
+    business: { value: 'ID', needed: true, about: 'the business' },
+    mode: NEEDED_MODE,
+    reason: { value: 'TEXT', needed: true, about: 'why; it is recorded' },
+  },
+  run: (terminal, { options: { business: businessId, mode, reason } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const request = { setting: 'claim_limit_lifted', businessId, mode, reason } as const;
+      const { write, json } = await change(terminal, foundation, request);
+      if (write !== undefined) terminal.print(`${businessId} may make buys again in ${mode} mode.`);
+      return json;
+    }),
+});
+
+export const matchingCommands: readonly Command[] = [backtestCommand, limitsCommand, liftCommand];
