@@ -8,7 +8,8 @@ import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rate
 import { type Metrics, makeMetrics } from '../http/metrics.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import type { Closing } from './closing.ts';
-import { type Foundation, START_PATIENCE_MS } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
+import { START_PATIENCE_MS } from './open-database.ts';
 
 export async function openCurrentCatalogue(
   { database, connection }: Foundation,

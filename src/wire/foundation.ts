@@ -1,18 +1,11 @@
 // The database, migrated, and what is built directly on it. It is all that the command line needs; the service adds to it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../adapters/postgres/back-office/setting-desk.ts';
-import {
-  type ConnectionSettings,
-  type Database,
-  openDatabase,
-} from '../adapters/postgres/connection/database.ts';
-import { migrate } from '../adapters/postgres/connection/migrate.ts';
+import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
 import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
@@ -37,22 +30,22 @@ import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
-import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
+import { systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
 import { travelRulePurpose } from '../app/travel-rule/record-legs.ts';
 import { webhookKeysPurpose } from '../app/webhooks/endpoint-keys.ts';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Banks } from '../ports/bank/rail.ts';
-import type { ClaimLimitSettings, ClaimLimits } from '../ports/claim-limits.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Enquiries } from '../ports/enquiries/enquiries.ts';
 import type { TravelRuleStore } from '../ports/enquiries/travel-rule.ts';
 import type { EventLog } from '../ports/events/event-log.ts';
 import type { LogReaders } from '../ports/events/log-readers.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
+import type { ClaimLimitSettings, ClaimLimits } from '../ports/matching/claim-limits.ts';
 import type { MatchHistory } from '../ports/matching/match-history.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
@@ -72,6 +65,7 @@ import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
+import { namingItsSetting, openMigrated } from './open-database.ts';
 import { openPeople } from './people.ts';
 import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
@@ -83,8 +77,6 @@ function claimLimitSettings(config: Config): ClaimLimitSettings {
   const { unmatchedClaimsMax: most, unmatchedClaimsHours, buyExpiryMs: expiryMs } = config;
   return { most, windowMs: unmatchedClaimsHours * HOUR_MS, expiryMs };
 }
-
-export const START_PATIENCE_MS = 30_000;
 
 /** `Each`: what its networks can do. */
 export interface Foundation<Each extends NetworkDescription = Network>
@@ -234,32 +226,6 @@ async function openOn(
   };
 }
 
-async function openMigrated(closing: Closing, config: Config, log: Logger) {
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection');
-  const connection = await openServer(closing, config, log);
-  const applied = await patiently(log, () => migrate(connection, undefined, (text) => log.warn(text)));
-  if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
-  const database = openDatabase({
-    connection,
-    poolSize: config.databasePoolSize,
-    answerTimeoutMs: config.databaseTimeoutMs,
-    applicationName: 'sliproad',
-    onError,
-  });
-  closing.add(() => database.close());
-  return { connection, migrated: applied, database, clock: await startDatabaseClock(database, onError) };
-}
-
-async function openServer(closing: Closing, config: Config, log: Logger): Promise<ConnectionSettings> {
-  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
-  const embedded = await openEmbedded({
-    dataDir: config.dataDir,
-    log: (message, detail) => log.info({ ...detail }, message),
-  });
-  closing.add(() => embedded.release());
-  return embedded.connection;
-}
-
 /** Test mode has a simulated network wherever no real one is configured; a tester can send tokens on both. */
 function withSimulated(
   { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
@@ -288,29 +254,4 @@ function withSimulated(
       sandbox: makeSandbox(simulated.bank, rest, file.faucet === null ? null : makeFaucet(file.faucet)),
     },
   };
-}
-
-/** The database is missing or refuses us: the operator needs the name of the setting, not a stack trace. */
-function namingItsSetting(error: NodeJS.ErrnoException): Error {
-  const { code = '', message } = error;
-  if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
-  return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
-    cause: error,
-  });
-}
-
-/** The operator's own database server may start at the same time as the service. */
-async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + START_PATIENCE_MS;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const away = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03)$/.test(code ?? '');
-      if (!away || performance.now() > giveUpAt) throw error;
-      if (attempt === 1) log.warn({ code }, 'waiting for the database');
-      await sleep(500);
-    }
-  }
 }

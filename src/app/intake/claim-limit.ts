@@ -2,8 +2,8 @@
 // memory: what the database says is read again every few seconds, and a few buys more may pass meanwhile.
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
-import type { ClaimLimits } from '../../ports/claim-limits.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { ClaimLimits } from '../../ports/matching/claim-limits.ts';
 
 export interface ClaimLimit {
   /** Undefined: the business may make another buy. */

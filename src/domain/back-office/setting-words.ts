@@ -5,18 +5,12 @@ import type { GivenRates, GivenRoute, GivenSpread, SettingRequest } from './sett
 
 export function describeSetting(request: SettingRequest): string {
   switch (request.setting) {
-    case 'vendor_added': {
-      const { mode, name, number, bank } = request.vendor;
-      return `add the ${mode} vendor ${name}, ${number}, ${bank}`;
-    }
+    case 'vendor_added':
     case 'vendor_renamed':
-      return `rename the vendor ${request.vendorId} to ${request.name}`;
     case 'vendor_enabled':
-      return `enable the vendor ${request.vendorId}`;
     case 'vendor_disabled':
-      return `disable the vendor ${request.vendorId}`;
     case 'vendor_source_set':
-      return `let ${request.source} give value for the account of the vendor ${request.vendorId}`;
+      return ofVendor(request);
     case 'fee_set': {
       const { mode, product, flatMinor, feeBps, capMinor, businessId, fromMs } = request.fee;
       const cap = capMinor === null ? '' : `, at most ${formatNaira(capMinor)}`;
@@ -73,6 +67,23 @@ export function describeSetting(request: SettingRequest): string {
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
     case 'person_erased':
       return `erase the personal data of ${request.person} in ${request.mode} mode, for good: ${listed(request.subjects)}`;
+  }
+}
+
+function ofVendor(request: Extract<SettingRequest, { readonly setting: `vendor_${string}` }>): string {
+  switch (request.setting) {
+    case 'vendor_added': {
+      const { mode, name, number, bank } = request.vendor;
+      return `add the ${mode} vendor ${name}, ${number}, ${bank}`;
+    }
+    case 'vendor_renamed':
+      return `rename the vendor ${request.vendorId} to ${request.name}`;
+    case 'vendor_enabled':
+      return `enable the vendor ${request.vendorId}`;
+    case 'vendor_disabled':
+      return `disable the vendor ${request.vendorId}`;
+    case 'vendor_source_set':
+      return `let ${request.source} give value for the account of the vendor ${request.vendorId}`;
   }
 }
 

@@ -63,7 +63,9 @@ export interface ClosedCase {
     | 'sent_back'
     | 'written_off'
     | 'counted'
-    | 'explained';
+    | 'explained'
+    /** By the service itself: a later statement explains the difference. */
+    | 'resolved';
   readonly closedBy: string;
 }
 

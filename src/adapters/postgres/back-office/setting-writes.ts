@@ -114,7 +114,9 @@ function isOfRails(request: SettingRequest): request is OfRails {
   return request.setting.startsWith('rail_');
 }
 
-function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknown[]] {
+function beforeVendor(
+  request: Extract<SettingRequest, { readonly setting: `vendor_${string}` }>,
+): [string, unknown[]] {
   switch (request.setting) {
     case 'vendor_added': {
       const { mode, number } = request.vendor;
@@ -135,6 +137,17 @@ function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknow
           for update of v`,
         [request.vendorId],
       ];
+  }
+}
+
+function beforeQuery(request: Exclude<SettingRequest, OfRails>): [string, unknown[]] {
+  switch (request.setting) {
+    case 'vendor_added':
+    case 'vendor_renamed':
+    case 'vendor_enabled':
+    case 'vendor_disabled':
+    case 'vendor_source_set':
+      return beforeVendor(request);
     case 'fee_set': {
       const { mode, product, businessId } = request.fee;
       const text = `select coalesce(max(id), 0)::text as before from fees

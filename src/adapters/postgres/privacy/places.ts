@@ -120,7 +120,7 @@ export const PLACES: readonly Place[] = [
   {
     table: 'credit_reports',
     key: { id: 'text' },
-    ids: null,
+    ids: 'rpt',
     columns: PAYER,
     over: ['report', 'id'],
     credit: 't.credit_id',

@@ -13,8 +13,6 @@ import {
   decided,
   depositAdded,
   depositMoved,
-  frozen,
-  keyBound,
   limitUsed,
   matchWritten,
   movementAdded,
@@ -25,6 +23,7 @@ import {
   transactionMoved,
 } from './drafts.ts';
 import { conditionSet, entryWritten } from './entries.ts';
+import { frozen, keyBound } from './marks.ts';
 import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
 import { reportAdded, reportCounted, reportMoved } from './reports.ts';

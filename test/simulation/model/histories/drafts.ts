@@ -270,11 +270,6 @@ export const caseClosed: Part = (world, draft) => {
   draft.closeCases = [{ id: found, outcome, closedBy: random.pick(PEOPLE) }];
 };
 
-export const frozen: Part = (world, draft) => {
-  const { random } = world;
-  draft.freeze = { businessId: random.pick(BUSINESSES), mode: modeOf(world), reason: random.text(3) };
-};
-
 export const decided: Part = (world, draft) => {
   const { random, tables } = world;
   // Mostly what a person gave a second factor for; it may be old by now, used before, or of another person.
@@ -292,16 +287,5 @@ export const decided: Part = (world, draft) => {
     approved: random.chance(0.7),
     reason: 'looked at',
     stepUp: stepUp ?? null,
-  };
-};
-
-export const keyBound: Part = (world, draft) => {
-  const { random, tables } = world;
-  draft.idempotency = {
-    businessId: random.pick(BUSINESSES),
-    mode: modeOf(world),
-    key: random.chance(0.5) ? random.text(5) : `key ${random.below(4)}`,
-    requestHash: random.pick(['body', 'other']),
-    transactionId: anyOf(world, tables.transactions)?.id ?? 'txn_none',
   };
 };

@@ -12,13 +12,13 @@ import { attemptWritten } from './attempts.ts';
 import { changeOf, drafted, matching } from './changes.ts';
 import {
   decided,
-  keyBound,
   limitUsed,
   matchWritten,
   movementAdded,
   movementMoved,
   transactionMoved,
 } from './drafts.ts';
+import { keyBound } from './marks.ts';
 import { type Maker, type Operation, op } from './operation.ts';
 import { accepting, hastening, holding, leasing } from './operations.ts';
 import type { Result } from './stage.ts';

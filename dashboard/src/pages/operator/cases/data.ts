@@ -83,6 +83,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   accepted: 'Accepted as lost',
   counted: 'Counted',
   explained: 'Explained',
+  resolved: 'Explained by a later statement',
 };
 
 /** Earlier versions closed cases without a posting. */

@@ -20,6 +20,7 @@ const STATES = ['open', 'closed'] as const;
 const OUTCOMES = [
   ...(['recovered', 'accepted', 'paid_again', 'sent_back', 'written_off', 'counted'] as const),
   'explained',
+  'resolved',
 ] as const;
 
 export const oneCase = Type.Object({
