@@ -70,23 +70,20 @@ function overlapOf(
 ): Overlap | null {
   const way = isBalanced(stored) ? wayThrough(stored) : undefined;
   if (way === undefined || !isBalanced(shown) || !isUnbroken(shown)) return null;
-  const append = longest(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
-  const beginsThere = beforeOf(shown[0]!) === way.toMinor ? 0 : -1;
-  const prepend = longest(shown.toReversed(), counts, (row) => beforeOf(row) === way.fromMinor);
-  const endsThere = shown.at(-1)!.balanceMinor === way.fromMinor ? 0 : -1;
-  const [behind, ahead] = [Math.max(append, beginsThere), Math.max(prepend, endsThere)];
-  if (behind < 0 && ahead < 0) return null;
+  const behind = longest(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
+  const ahead = longest(shown.toReversed(), counts, (row) => beforeOf(row) === way.fromMinor);
+  if (behind === 0 && ahead === 0) return null;
   return behind >= ahead ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
-/** The most rows from the beginning that are all stored and end where the stored piece ends; -1: none. */
+/** The most rows from the beginning that are all stored and end where the stored piece ends. */
 function longest(
   rows: readonly (DayRow & BalancedRow)[],
   counts: ReadonlyMap<string, number>,
   isEnd: (row: BalancedRow) => boolean,
 ): number {
   const left = new Map(counts);
-  let found = -1;
+  let found = 0;
   for (const [index, row] of rows.entries()) {
     const count = left.get(row.key) ?? 0;
     if (count === 0) break;
