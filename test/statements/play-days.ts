@@ -44,9 +44,11 @@ export interface Piece {
 
 /** An account that imports files. */
 export class PlayedAccount {
-  readonly #days = new Map<string, DayRow[]>();
+  readonly #days = new Map<string, (DayRow & { readonly file: number })[]>();
+  #files = 0;
 
   import({ rows }: Piece): void {
+    const file = ++this.#files;
     const coverage = new Coverage();
     for (const row of rows) coverage.add({ kind: 'row', row: { ...row, payer: null, mark: null } });
     for (const { day, isWhole } of coverage.finish('everything', '2030-01-01').days) {
@@ -55,10 +57,11 @@ export class PlayedAccount {
         .map((row) => ({ ...row, key: rowKey(ACCOUNT, row) }));
       if (coverage.isNewestFirst) shown.reverse();
       const stored = this.#days.get(day) ?? [];
-      const merged = mergeDay(stored, shown, isWhole);
+      const isOnePiece = new Set(stored.map((row) => row.file)).size === 1;
+      const merged = mergeDay(stored, shown, { isWhole, isOnePiece });
       if (merged.kind === 'contradiction')
         throw new Error(`files of one bank contradict each other on ${day}`);
-      this.#days.set(day, [...stored, ...merged.add.map(({ index }) => shown[index]!)]);
+      this.#days.set(day, [...stored, ...merged.add.map(({ index }) => ({ ...shown[index]!, file }))]);
     }
   }
 

@@ -23,14 +23,25 @@ export type MergedDay =
   /** A file that covers the whole day lacks rows that are stored, and has others: both cannot be the same bank's day. */
   | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
 
+export interface MergeFacts {
+  /** The file shows everything that happened on the day. */
+  readonly isWhole: boolean;
+  /** All stored rows came from one file, so they are an unbroken piece of the day if their balances say so. */
+  readonly isOnePiece: boolean;
+}
+
 /** `shown`: the oldest row first. */
-export function mergeDay(stored: readonly DayRow[], shown: readonly DayRow[], isWhole: boolean): MergedDay {
+export function mergeDay(
+  stored: readonly DayRow[],
+  shown: readonly DayRow[],
+  { isWhole, isOnePiece }: MergeFacts,
+): MergedDay {
   const before = counted(stored);
   const here = counted(shown);
   const onlyHere = surplus(here, before);
   const onlyStored = surplus(before, here);
   if (isWhole && onlyHere > 0 && onlyStored > 0) return { kind: 'contradiction', onlyHere, onlyStored };
-  const overlap = onlyHere > 0 && onlyStored > 0 ? overlapOf(stored, shown, before) : null;
+  const overlap = isOnePiece && onlyHere > 0 && onlyStored > 0 ? overlapOf(stored, shown, before) : null;
   const isNew = (index: number) =>
     overlap === null ||
     (overlap.end === 'append' ? index >= overlap.rows : index < shown.length - overlap.rows);
