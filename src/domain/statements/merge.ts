@@ -73,7 +73,7 @@ interface Overlap {
   readonly rows: number;
 }
 
-/** The longest way to lay the shown piece on the end or the beginning of the stored one; null: they do not touch. */
+/** The longest way to lay the shown piece on the end or the beginning of the stored one; null: they do not touch, or touch at both ends. */
 function overlapOf(
   stored: readonly DayRow[],
   shown: readonly DayRow[],
@@ -83,8 +83,9 @@ function overlapOf(
   if (way === undefined || !isBalanced(shown) || !isUnbroken(shown)) return null;
   const behind = longest(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
   const ahead = longest(shown.toReversed(), counts, (row) => beforeOf(row) === way.fromMinor);
-  if (behind === 0 && ahead === 0) return null;
-  return behind >= ahead ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
+  // If both are possible only one is true, and which is not known.
+  if (behind > 0 === ahead > 0) return null;
+  return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
 }
 
 /** The most rows from the beginning that are all stored and end where the stored piece ends. */
