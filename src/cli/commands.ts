@@ -33,6 +33,7 @@ import { railCommands } from './commands/rails/rails.ts';
 import { rateCommands } from './commands/rates/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
+import { statementCommands } from './commands/statements/statements.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
 import { doctorCommand } from './doctor/command.ts';
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   ...reviewCommands,
   ...incidentCommands,
   ...enquiryCommands,
+  ...statementCommands,
   ...treasuryCommands,
   ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
   ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),

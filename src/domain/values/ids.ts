@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'whd'
   | 'rat'
   | 'quo'
-  | 'nai';
+  | 'nai'
+  | 'stf';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

@@ -18,6 +18,10 @@ export interface CreditLine {
   readonly sessionId: string | null;
   readonly valueAtMs: number;
   readonly raw: unknown;
+  /** The balance of the account after it, where the source gives it. */
+  readonly balanceMinor?: bigint | null;
+  /** True: the source gives only the day, and the time is noon of it. */
+  readonly dateOnly?: boolean;
   /** Only at the simulated bank of test mode: whose tester made it, and the id that the tester knows it by. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
