@@ -1,7 +1,7 @@
 // Every command has a JSON form: each is run, and what it answers is plain JSON with snake_case names. Secret keys, wallets and
 // keys that were rolled before are as the operator's findings asked for.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -59,6 +59,8 @@ const [vendor] = await foundation.backOffice.listVendors();
 const [key] = await foundation.backOffice.listKeys(business.businessId);
 const B = `--business ${business.businessId} --mode test`;
 const LINE = '--amount 10 --day 2026-11-01 --reference NIP1';
+const STATEMENT = path.join(root, 'statement.csv');
+writeFileSync(STATEMENT, 'Date,Description,Amount\n2026-01-05,NIP/OPAY/ADA OBI,2500.00\n');
 const PROPOSED = ['not_allowed', 'not_found', 'conflict', 'usage'] as const;
 
 /** One run of each command; without a second word it must succeed. */
@@ -168,6 +170,11 @@ const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord
   'freezes add': [`${B} --reason fraud`],
   'cases list': [''],
   'enquiries list': ['--verdict other_name'],
+  'statements import': [`${STATEMENT} --mode test --vendor ${vendor!.id}`],
+  'statements list': ['--mode test'],
+  'statements show': ['stf_none', 'not_found'],
+  'statements doubts': [''],
+  'statements profiles': [''],
   'travel-rule list': ['--mode test'],
   'travel-rule export': [`--output ${path.join(root, 'travel.csv')}`],
   'cases show': ['cas_1', 'not_found'],

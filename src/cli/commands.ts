@@ -37,6 +37,7 @@ import { reconcileCommands } from './commands/reconciliation/reconcile.ts';
 import { thresholdCommand } from './commands/reconciliation/threshold.ts';
 import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
+import { statementCommands } from './commands/statements/statements.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
 import { doctorCommand } from './doctor/command.ts';
@@ -72,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
   ...enquiryCommands,
   ...privacyCommands,
   ...matchingCommands,
+  ...statementCommands,
   ...treasuryCommands,
   ...networkCommands(async (config) => (await import('../wire/networks/set-up.ts')).networksDesk(config)),
   ...signerCommands(async (config) => (await import('../wire/desks/signer.ts')).signerDesk(config)),

@@ -21,6 +21,7 @@ import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-d
 import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
+import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import {
   makeTravelRuleStore,
@@ -30,6 +31,7 @@ import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
+import { makeStatementReaders } from '../adapters/statements/readers.ts';
 import { systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
@@ -59,12 +61,15 @@ import type { RateStore } from '../ports/rates/rate-store.ts';
 import type { ReconciliationDesks } from '../ports/reconciliation/desks.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
+import type { StatementReaders } from '../ports/statements/reader.ts';
+import type { StatementStore } from '../ports/statements/store.ts';
 import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
+import { once } from './once.ts';
 import { namingItsSetting, openMigrated } from './open-database.ts';
 import { openPeople } from './people.ts';
 import { openPrivacy, type PrivacyParts } from './privacy.ts';
@@ -118,6 +123,8 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly deskWrites: DeskWrites;
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
+  readonly statements: StatementStore;
+  readonly statementReaders: StatementReaders;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -215,6 +222,8 @@ async function openOn(
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
     ...makeReconciliationDesks(database),
+    statements: makeStatementStore(database, connection),
+    statementReaders: openReaders(config),
     people,
     membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
     sealedTables: [
@@ -254,4 +263,10 @@ function withSimulated(
       sandbox: makeSandbox(simulated.bank, rest, file.faucet === null ? null : makeFaucet(file.faucet)),
     },
   };
+}
+
+/** A profiles file with mistakes is reported when a statement is read: nothing else needs it. */
+function openReaders({ statementProfilesFile }: Config): StatementReaders {
+  const readers = once(() => makeStatementReaders(statementProfilesFile));
+  return { open: (bytes, profile) => readers().open(bytes, profile), profiles: () => readers().profiles() };
 }

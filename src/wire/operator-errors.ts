@@ -12,6 +12,7 @@ import { ScreeningListError } from '../adapters/screening/list-lines.ts';
 import { SecretsKeyError } from '../adapters/secrets/key-file.ts';
 import { SecretUnreadable } from '../adapters/secrets/secret-box.ts';
 import { KeyFileError } from '../adapters/signer/key-file-error.ts';
+import { ProfileError } from '../adapters/statements/csv/profile.ts';
 
 export function isOperatorError(error: unknown): boolean {
   return [
@@ -26,5 +27,6 @@ export function isOperatorError(error: unknown): boolean {
     RateSettingsError,
     BankSettingsError,
     BankChargesError,
+    ProfileError,
   ].some((kind) => error instanceof kind);
 }

@@ -19,6 +19,7 @@ import { startStage } from '../workers/stage.ts';
 import { startEndedPayoutWatch } from '../workers/watch-ended-payouts.ts';
 import type { Foundation } from './foundation.ts';
 import { makeRarely } from './say-rarely.ts';
+import { withStatements } from './statements.ts';
 
 const ENDED_PAYOUTS_EVERY_MS = 30_000;
 
@@ -49,7 +50,7 @@ export async function openSettlement(
   };
   const deps: SettlementDeps = {
     ...{ store, clock, entropy, networks, railEvents: makeEventQueue(parts.database) },
-    banks: parts.bankRails,
+    banks: withStatements(parts.bankRails, parts.database),
     directory: banks,
     bankCharges: readBankCharges(config.bankChargesFile),
     screening: parts.screening,

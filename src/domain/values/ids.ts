@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'rat'
   | 'quo'
   | 'nai'
-  | 'rev';
+  | 'rev'
+  | 'stf';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

@@ -16,10 +16,11 @@ export interface CreditLine {
   readonly payerBankName: string | null;
   readonly narration: string | null;
   readonly sessionId: string | null;
-  /** The balance of the account after it. Missing or null: not given. */
-  readonly balanceMinor?: bigint | null;
+  /** Midnight in Lagos: the source gives only the day. */
   readonly valueAtMs: number;
   readonly raw: unknown;
+  /** The balance of the account after it, where the source gives it. */
+  readonly balanceMinor?: bigint | null;
   /** Only at the simulated bank of test mode: whose tester made it, and the id that the tester knows it by. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }

@@ -17,8 +17,8 @@ const NAME = {
   pattern: /^[a-z][a-z0-9-]{0,39}$/,
   what: 'a name of up to 40 small letters, digits and hyphens, beginning with a letter',
 };
-/** The bank of test mode, which is always there. */
-const TAKEN = 'simulated';
+/** The bank of test mode and the imported statements, which are always there. */
+const TAKEN: ReadonlySet<string> = new Set(['simulated', 'statements']);
 const NUMBER = { pattern: /^\d{10}$/, what: 'an account number of 10 digits, in quotes' };
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const ANY_TEXT = { pattern: /./, what: 'a text' };
@@ -104,8 +104,8 @@ function railIn(
     name: problems.text(fields, where, 'name', NAME),
     account: accountIn(fields.account, `${where}.account`, source.directory, problems),
   };
-  if (row.name === TAKEN)
-    problems.add(`${where}.name`, `must not be "${TAKEN}": that is the name of the bank of test mode`);
+  if (TAKEN.has(row.name))
+    problems.add(`${where}.name`, `must not be "${row.name}": that name is taken by the service itself`);
   const kindName = problems.oneOf(fields, where, 'kind', [...source.kinds.keys()]);
   const kind = fields.kind === kindName ? source.kinds.get(kindName) : undefined;
   const options = problems.object(fields.options ?? {}, `${where}.options`);

@@ -66,14 +66,13 @@ interface ItemRow {
 const present = (...lists: readonly (readonly (string | null)[] | null)[]): string[] =>
   lists.flatMap((list) => (list ?? []).filter((each) => each !== null));
 
-function itemOf(account: string, row: ItemRow): BookItem {
+function itemOf(row: ItemRow): BookItem {
   const names = present(row.credit_names, row.payout_names, [row.reference]);
-  const before = `${account}/`;
   return {
     ...{ id: row.id, event: row.event, subjectId: row.subject_id, atMs: row.at_ms },
     ...{ day: lagosDay(row.at_ms), amountMinor: BigInt(row.amount) },
     days: present(row.credit_days, [row.stated_day]),
-    rowIds: present(row.row_ids).map((id) => (id.startsWith(before) ? id.slice(before.length) : id)),
+    rowIds: present(row.row_ids),
     names: names.map(nameOf),
     sessions: present(row.credit_sessions, row.payout_sessions),
   };
@@ -81,7 +80,7 @@ function itemOf(account: string, row: ItemRow): BookItem {
 
 async function read(client: Client, { mode, account }: AccountOf, text: string, values: readonly unknown[]) {
   const { rows } = await client.query<ItemRow>({ text, values: [mode, account, BANK_EVENTS, ...values] });
-  return rows.map((row) => itemOf(account, row));
+  return rows.map(itemOf);
 }
 
 export function itemsBetween(

@@ -226,12 +226,12 @@ async function settledSessions(
 }
 
 /** Credits that were made of rows, or whose reports the rows are, however late they were booked. */
-async function creditsOfRows(client: Client, { mode, account }: AccountOf, rows: readonly StatementRow[]) {
+async function creditsOfRows(client: Client, { mode }: AccountOf, rows: readonly StatementRow[]) {
   const found = await client.query<{ id: string }>({
     text: `select id from bank_credits where mode = $1 and source = 'statements' and source_id = any ($2::text[])
       union select credit_id from credit_reports
       where mode = $1 and source = 'statements' and source_id = any ($2::text[]) and credit_id is not null`,
-    values: [mode, rows.map(({ id }) => `${account}/${id}`)],
+    values: [mode, rows.map(({ id }) => id)],
   });
   return found.rows.map(({ id }) => id);
 }

@@ -1,0 +1,239 @@
+// One import on a connection of its own: it holds the lock of the account, and a temporary table has the rows of the file, so that a
+// file of any length needs little memory here. Both end with the connection, whatever happens to the process.
+import type pg from 'pg';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements/store.ts';
+import { columnArrays } from '../connection/column-arrays.ts';
+import {
+  DAY_COLUMNS,
+  FILE_COLUMNS,
+  type FileRow,
+  fileOf,
+  minor,
+  STAGED,
+  STAGED_NAMES,
+  type StoredDayRow,
+} from './rows.ts';
+
+/** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */
+const RELEASE_LOCK = 727_201_110;
+
+const ARRAYS = STAGED.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+
+export async function openStaging(client: pg.Client): Promise<void> {
+  const columns = STAGED.map(([name, type]) => `${name} ${type}`).join(', ');
+  await client.query(`create temporary table staged_rows (${columns})`);
+}
+
+export function makeImportSession(client: pg.Client, mode: Mode, account: string): ImportSession {
+  const place = [mode, account];
+  return {
+    lastProfile: async () => {
+      const { rows } = await client.query<{ profile: string }>(
+        `select profile from statement_files where mode = $1 and account = $2 and state = 'done' and rows_read > 0
+         order by started_at desc, id desc limit 1`,
+        place,
+      );
+      return rows[0]?.profile ?? null;
+    },
+    begin: (file) => begin(client, file),
+    stage: async (staged) => {
+      if (staged.length === 0) return;
+      await client.query({
+        name: 'stage-rows',
+        text: `insert into staged_rows (${STAGED_NAMES}) select * from unnest(${ARRAYS})`,
+        values: columnArrays(STAGED, staged),
+      });
+    },
+    sameFile: async (digest) => {
+      // From here on days are looked up in it.
+      await client.query('create index on staged_rows (day)');
+      await client.query('analyze staged_rows');
+      const { rows } = await client.query<FileRow>(
+        `select ${FILE_COLUMNS} from statement_files where mode = $1 and account = $2 and digest = $3 and state = 'done'`,
+        [...place, digest],
+      );
+      return rows[0] === undefined ? null : fileOf(rows[0]);
+    },
+    dayAtHand: (day, newestFirst) => dayAtHand(client, place, day, newestFirst),
+    writeDay: (file, write, newestFirst, atMs) => writeDay(client, file, write, newestFirst, atMs),
+    nextDay: async (day) => {
+      const { rows } = await client.query<{ day: string }>(
+        `select day::text from statement_days where mode = $1 and account = $2 and day > $3 and rows > 0 order by day limit 1`,
+        [...place, day],
+      );
+      return rows[0]?.day ?? null;
+    },
+    end: (file) => endFile(client, file),
+  };
+}
+
+async function begin(client: pg.Client, file: StatementFile): Promise<void> {
+  // The importer of a file that is still being read is gone: this one holds its lock. What it wrote stays and is known.
+  await client.query(
+    `update statement_files set state = 'failed', ended_at = $3 where mode = $1 and account = $2 and state = 'reading'`,
+    [file.mode, file.account, new Date(file.startedAtMs)],
+  );
+  await client.query(
+    `insert into statement_files (id, mode, account, vendor_id, name, format, profile, imported_by, started_at, state)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'reading')`,
+    [
+      ...[file.id, file.mode, file.account, file.vendorId, file.name, file.format, file.profile],
+      ...[file.importedBy, new Date(file.startedAtMs)],
+    ],
+  );
+}
+
+async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
+  await client.query(
+    `update statement_files set state = $2, digest = $3, ended_at = $4, rows_read = $5, rows_new = $6, rows_known = $7,
+       from_day = $8, to_day = $9, problems = $10 where id = $1`,
+    [
+      ...[
+        file.id,
+        file.state,
+        file.digest,
+        new Date(file.endedAtMs!),
+        file.rowsRead,
+        file.rowsNew,
+        file.rowsKnown,
+      ],
+      ...[file.fromDay, file.toDay, JSON.stringify(file.problems)],
+    ],
+  );
+}
+
+interface LeanRow {
+  key: string;
+  amount_minor: string;
+  balance_minor: string | null;
+  reference: string | null;
+}
+
+const lean = (row: LeanRow) => ({
+  key: row.key,
+  amountMinor: BigInt(row.amount_minor),
+  balanceMinor: minor(row.balance_minor),
+  reference: row.reference,
+});
+
+async function dayAtHand(
+  client: pg.Client,
+  place: readonly string[],
+  day: string,
+  newestFirst: boolean,
+): Promise<DayAtHand> {
+  const at = [...place, day];
+  const stored = await client.query<LeanRow & { file_id: string }>({
+    name: 'stored-rows-of-day',
+    text: `select key, amount_minor, balance_minor, reference, file_id from statement_rows
+      where mode = $1 and account = $2 and day = $3 order by key, ordinal`,
+    values: at,
+  });
+  const shown = await client.query<LeanRow & { seq: number; line: number }>({
+    name: `staged-rows-of-day-${newestFirst ? 'newest' : 'oldest'}`,
+    text: `select key, amount_minor, balance_minor, reference, seq, line from staged_rows where day = $1
+      order by seq ${newestFirst ? 'desc' : 'asc'}`,
+    values: [day],
+  });
+  const ends = await client.query<{ previous: string | null; next: string | null }>({
+    name: 'days-around',
+    text: `select
+        (select closing_minor from statement_days where mode = $1 and account = $2 and day < $3 order by day desc limit 1) as previous,
+        (select opening_minor from statement_days where mode = $1 and account = $2 and day > $3 order by day limit 1) as next`,
+    values: at,
+  });
+  const days = await client.query<StoredDayRow>({
+    name: 'stored-day',
+    text: `select ${DAY_COLUMNS} from statement_days where mode = $1 and account = $2 and day = $3`,
+    values: at,
+  });
+  const before = days.rows[0];
+  return {
+    stored: stored.rows.map(lean),
+    isOnePiece: new Set(stored.rows.map((row) => row.file_id)).size === 1,
+    shown: shown.rows.map((row) => ({ ...lean(row), seq: row.seq, line: row.line })),
+    before:
+      before === undefined
+        ? null
+        : {
+            ...{ state: before.state, gap: before.gap, complete: before.complete, profile: before.profile },
+            ...{ openingMinor: minor(before.opening_minor), closingMinor: minor(before.closing_minor) },
+          },
+    previousClosingMinor: minor(ends.rows[0]!.previous),
+    nextOpeningMinor: minor(ends.rows[0]!.next),
+  };
+}
+
+const COPIED = `day, key, amount_minor, balance_minor, value_day, booked_at, narration, reference, session_id, payer_name,
+  payer_account, payer_bank_name, kind, line`;
+
+async function writeDay(
+  client: pg.Client,
+  { id, mode, account, profile }: StatementFile,
+  { day, add, verdict, complete, rows }: DayWrite,
+  newestFirst: boolean,
+  atMs: number,
+): Promise<void> {
+  await client.query('begin');
+  try {
+    if (add.length > 0)
+      await client.query({
+        name: `add-rows-of-day-${newestFirst ? 'newest' : 'oldest'}`,
+        text: `insert into statement_rows (mode, account, ordinal, file_id, seq, at, ${COPIED})
+          select $1, $2, a.ordinal, $3, ${newestFirst ? '-a.seq' : 'a.seq'}, $4, ${COPIED}
+          from staged_rows s join unnest($5::integer[], $6::integer[]) a (seq, ordinal) on a.seq = s.seq where s.day = $7`,
+        values: [
+          mode,
+          account,
+          id,
+          new Date(atMs),
+          add.map(({ seq }) => seq),
+          add.map(({ ordinal }) => ordinal),
+          day,
+        ],
+      });
+    await client.query({
+      name: 'write-day',
+      text: `insert into statement_days (mode, account, day, complete, state, opening_minor, closing_minor, rows, profile, gap, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        on conflict (mode, account, day) do update set complete = excluded.complete, state = excluded.state,
+          opening_minor = excluded.opening_minor, closing_minor = excluded.closing_minor, rows = excluded.rows,
+          gap = excluded.gap, updated_at = excluded.updated_at`,
+      values: [
+        ...[
+          mode,
+          account,
+          day,
+          complete,
+          verdict.state,
+          minorText(verdict.openingMinor),
+          minorText(verdict.closingMinor),
+        ],
+        ...[rows, profile, verdict.gap, new Date(atMs)],
+      ],
+    });
+    if (verdict.state !== 'gap') await release(client, mode, account, day);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function release(client: pg.Client, mode: Mode, account: string, day: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [RELEASE_LOCK]);
+  await client.query({
+    name: 'release-rows',
+    text: `update statement_rows r set release_no = n.no from (
+        select key, ordinal, nextval('statement_releases') as no from (
+          select key, ordinal from statement_rows where mode = $1 and account = $2 and day = $3 and release_no is null
+          order by seq, key, ordinal) held) n
+      where r.mode = $1 and r.account = $2 and r.key = n.key and r.ordinal = n.ordinal`,
+    values: [mode, account, day],
+  });
+}
+
+function minorText(value: bigint | null): string | null {
+  return value === null ? null : String(value);
+}

@@ -1,0 +1,120 @@
+// One entry of a camt file. The details of a batch are rows of their own only if they make the amount of the entry; otherwise the entry
+// is one row, because that is what the bank booked.
+import { readAmount } from '../../../domain/statements/amount.ts';
+import { readDay } from '../../../domain/statements/days.ts';
+import type { Payer, ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import { type Node, nodeIn, nodesIn, textIn, textOf } from './nodes.ts';
+
+type CamtAmount =
+  | { readonly kind: 'amount'; readonly minor: bigint }
+  | { readonly kind: 'problem'; readonly reason: string };
+
+/** The amount inside of a node, without its sign. */
+export function camtAmount(node: Node | undefined): CamtAmount {
+  const amount = nodeIn(node, 'Amt');
+  const text = textOf(amount);
+  if (text === null) return { kind: 'problem', reason: 'the entry has no amount' };
+  const currency = amount?.['@Ccy'];
+  if (currency !== undefined && currency !== 'NGN')
+    return { kind: 'problem', reason: `the currency is ${String(currency).slice(0, 3)} and not NGN` };
+  if (!/^\d+(\.\d+)?$/.test(text))
+    return { kind: 'problem', reason: 'the amount is not written like 1234.50' };
+  const read = readAmount(text.replace(/(\.\d{2})0+$/, '$1'));
+  return read.kind === 'amount' ? read : { kind: 'problem', reason: 'the amount has more than two decimals' };
+}
+
+export function entryItems(entry: Node, line: number): readonly StatementItem[] {
+  const wrong = (reason: string) => [{ kind: 'problem', problem: { line, column: 1, reason } }] as const;
+  const amount = camtAmount(entry);
+  if (amount.kind === 'problem') return wrong(amount.reason);
+  const side = textIn(entry, 'CdtDbtInd');
+  if (side !== 'CRDT' && side !== 'DBIT')
+    return wrong('the entry does not say whether it is a credit or a debit');
+  const booked = dateIn(entry, 'BookgDt');
+  const value = dateIn(entry, 'ValDt');
+  const status = textIn(entry, 'Sts') ?? textIn(nodeIn(entry, 'Sts'), 'Cd');
+  const isPending = status !== null && status !== 'BOOK';
+  const day = booked ?? value;
+  if (day === null) return isPending ? [] : wrong('the entry has no date that is a day of the calendar');
+  if (amount.minor === 0n) return [];
+  const whole: ReadRow = {
+    ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay: value?.day ?? null, isPending },
+    amountMinor: side === 'CRDT' ? amount.minor : -amount.minor,
+    narration: textIn(entry, 'AddtlNtryInf') ?? '',
+    balanceMinor: null,
+    reference: textIn(entry, 'AcctSvcrRef') ?? textIn(entry, 'NtryRef'),
+    payer: null,
+    mark: markOf(entry),
+  };
+  const details = nodesIn(entry, 'NtryDtls').flatMap((each) => nodesIn(each, 'TxDtls'));
+  if (details.length === 1) return [{ kind: 'row', row: withDetail(whole, details[0]!) }];
+  return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
+}
+
+/** The side of the entry is that of the movement itself, also of a reversal. */
+function markOf(entry: Node): 'reversal' | 'charge' | null {
+  if (textIn(entry, 'RvslInd') === 'true') return 'reversal';
+  const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
+  return textIn(family, 'SubFmlyCd') === 'CHRG' ? 'charge' : null;
+}
+
+function dateIn(entry: Node, name: string): { readonly day: string; readonly atMs: number | null } | null {
+  const node = nodeIn(entry, name);
+  const time = textIn(node, 'DtTm');
+  if (time !== null) return readDay(time) ?? null;
+  // A date may carry a zone.
+  return readDay((textIn(node, 'Dt') ?? '').slice(0, 10)) ?? null;
+}
+
+/** Undefined: the details do not make the entry. */
+function batchRows(whole: ReadRow, details: readonly Node[]): readonly ReadRow[] | undefined {
+  if (details.length === 0) return undefined;
+  const rows: ReadRow[] = [];
+  let sumMinor = 0n;
+  for (const detail of details) {
+    const amount = detailAmount(detail);
+    if (amount.kind === 'problem') return undefined;
+    const side = textIn(detail, 'CdtDbtInd');
+    const isCredit = side === null ? whole.amountMinor > 0n : side === 'CRDT';
+    const amountMinor = isCredit ? amount.minor : -amount.minor;
+    sumMinor += amountMinor;
+    if (amountMinor !== 0n) rows.push({ ...withDetail(whole, detail), amountMinor });
+  }
+  return sumMinor === whole.amountMinor ? rows : undefined;
+}
+
+/** Its own amount, or that of the transaction. The instructed amount may be that of a payment that was returned. */
+function detailAmount(detail: Node): CamtAmount {
+  if (nodeIn(detail, 'Amt') !== undefined) return camtAmount(detail);
+  return camtAmount(nodeIn(nodeIn(detail, 'AmtDtls'), 'TxAmt'));
+}
+
+function withDetail(whole: ReadRow, detail: Node): ReadRow {
+  const refs = nodeIn(detail, 'Refs');
+  const ids = ['AcctSvcrRef', 'TxId', 'EndToEndId', 'InstrId', 'ClrSysRef', 'UETR'].map((name) =>
+    textIn(refs, name),
+  );
+  const named = ids.filter((id): id is string => id !== null && id !== 'NOTPROVIDED');
+  const remittance = nodesIn(nodeIn(detail, 'RmtInf'), 'Ustrd').map(textOf);
+  const texts = [...remittance, textIn(detail, 'AddtlTxInf'), whole.narration || null];
+  const narration = [...new Set(texts.filter((text): text is string => text !== null))].join(' ');
+  // The session id may be any of the references; it is looked for in all of them.
+  const session = named.find((id) => /^\d{30}$/.test(id));
+  return {
+    ...whole,
+    narration: narration.replaceAll(/\s*\n\s*/g, '\n'),
+    reference: session ?? named[0] ?? whole.reference,
+    payer: whole.amountMinor > 0n ? payerOf(detail) : null,
+  };
+}
+
+function payerOf(detail: Node): Payer | null {
+  const parties = nodeIn(detail, 'RltdPties');
+  const debtor = nodeIn(parties, 'Dbtr');
+  const name = textIn(nodeIn(debtor, 'Pty'), 'Nm') ?? textIn(debtor, 'Nm');
+  const id = nodeIn(nodeIn(parties, 'DbtrAcct'), 'Id');
+  const account = textIn(nodeIn(id, 'Othr'), 'Id') ?? textIn(id, 'IBAN');
+  const agent = nodeIn(nodeIn(nodeIn(detail, 'RltdAgts'), 'DbtrAgt'), 'FinInstnId');
+  const bankName = textIn(agent, 'Nm') ?? textIn(agent, 'BICFI') ?? textIn(agent, 'BIC');
+  return name === null && account === null ? null : { name, account, bankName };
+}

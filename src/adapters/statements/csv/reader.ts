@@ -1,0 +1,102 @@
+// Opens a table of rows, CSV or HTML: finds the header and with it the profile, and reads what follows.
+import type { StatementItem } from '../../../domain/statements/row.ts';
+import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements/reader.ts';
+import { decodeText, headText, type Peeked } from '../text/bytes.ts';
+import { linesOf } from '../text/lines.ts';
+import { htmlRecords } from './html.ts';
+import { Preamble } from './preamble.ts';
+import { type ColumnMap, matchHeader, type Profile } from './profile.ts';
+import { type CsvItem, lineCells, recordsOf } from './records.ts';
+import { TableReader } from './table.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const MOST_PREAMBLE = 300;
+
+export function openCsv(
+  peeked: Peeked,
+  profiles: readonly Profile[],
+  wanted: string | null,
+): OpenedStatement {
+  const allowed = allowedProfiles(profiles, wanted);
+  const lines = headText(peeked.head).split(/\r\n|\n|\r/, MOST_PREAMBLE);
+  for (const text of lines)
+    for (const delimiter of DELIMITERS) {
+      if (text.length > 10_000) continue;
+      const cells = lineCells(text, delimiter);
+      const profile = cells && allowed.find((each) => matchHeader(each, cells) !== undefined);
+      if (profile !== undefined) {
+        const records = recordsOf(linesOf(decodeText(peeked)), delimiter);
+        return {
+          format: 'csv',
+          profile: profile.name,
+          listing: 'everything',
+          items: itemsOf(records, profile),
+        };
+      }
+    }
+  throw new UnreadableStatement(noHeader(profiles, wanted));
+}
+
+export async function openHtml(
+  peeked: Peeked,
+  profiles: readonly Profile[],
+  wanted: string | null,
+): Promise<OpenedStatement> {
+  const allowed = allowedProfiles(profiles, wanted);
+  const head = (async function* () {
+    yield headText(peeked.head);
+  })();
+  for await (const group of htmlRecords(head))
+    for (const record of group) {
+      if ('problem' in record) continue;
+      const profile = allowed.find((each) => matchHeader(each, record.cells) !== undefined);
+      if (profile === undefined) continue;
+      const items = itemsOf(htmlRecords(decodeText(peeked)), profile);
+      return { format: 'html', profile: profile.name, listing: 'everything', items };
+    }
+  throw new UnreadableStatement(noHeader(profiles, wanted));
+}
+
+function allowedProfiles(profiles: readonly Profile[], wanted: string | null): readonly Profile[] {
+  if (wanted === null) return profiles;
+  const profile = profiles.find(({ name }) => name === wanted);
+  if (profile !== undefined) return [profile];
+  const names = profiles.map(({ name }) => name).join(', ');
+  throw new UnreadableStatement(`There is no profile ${wanted}. There are: ${names}.`);
+}
+
+function noHeader(profiles: readonly Profile[], wanted: string | null): string {
+  if (wanted !== null)
+    return `The file has no header with the columns of the profile ${wanted}. See them with: sliproad statements profiles`;
+  const names = profiles.map(({ name }) => name).join(', ');
+  return `No header of a known bank is in the file (profiles: ${names}). Add a profile for it in STATEMENT_PROFILES_FILE: see docs/statements.md.`;
+}
+
+async function* itemsOf(
+  records: AsyncIterable<readonly CsvItem[]>,
+  profile: Profile,
+): AsyncGenerator<readonly StatementItem[]> {
+  const preamble = new Preamble(profile.decimal);
+  let table: TableReader | null = null;
+  for await (const group of records) {
+    const items: StatementItem[] = [];
+    for (const record of group) {
+      if (table !== null) {
+        items.push(...table.take(record));
+        continue;
+      }
+      const columns: ColumnMap | undefined =
+        'problem' in record ? undefined : matchHeader(profile, record.cells);
+      if (columns !== undefined) {
+        table = new TableReader(profile, columns);
+        items.push(...preamble.items());
+      } else if (!('problem' in record)) preamble.add(record.cells.map(unquoted), record.line);
+    }
+    if (items.length > 0) yield items;
+  }
+  if (table !== null) yield table.end();
+}
+
+function unquoted(cell: string): string {
+  return cell.replace(/^\s*="([^"]*)"\s*$/, '$1');
+}

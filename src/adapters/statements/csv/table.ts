@@ -1,0 +1,167 @@
+// From the cells of a table to the items of a statement: which records are rows, which are headers, footers and balances, and which go
+// on with the narration of the row before them.
+import { type ReadAmount, readAmount } from '../../../domain/statements/amount.ts';
+import { readDay } from '../../../domain/statements/days.ts';
+import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import { balanceWords } from './preamble.ts';
+import { type ColumnMap, type ColumnName, matchHeader, type Profile } from './profile.ts';
+import type { CsvItem } from './records.ts';
+
+const FOOTER =
+  /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
+const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
+/** A narration that goes on for longer is cut: no bank writes one. */
+const MOST_NARRATION = 4_000;
+
+export class TableReader {
+  readonly #profile: Profile;
+  #columns: ColumnMap;
+  #held: ReadRow | null = null;
+
+  constructor(profile: Profile, columns: ColumnMap) {
+    this.#profile = profile;
+    this.#columns = columns;
+  }
+
+  take(record: CsvItem): readonly StatementItem[] {
+    if ('problem' in record) return [...this.end(), problem(record.line, 1, record.problem)];
+    const cells = record.cells.map(unwrapped);
+    if (cells.every((cell) => cell === '')) return [];
+    const again = matchHeader(this.#profile, cells);
+    if (again !== undefined) {
+      this.#columns = again;
+      return [];
+    }
+    return this.#takeCells(cells, record.line);
+  }
+
+  /** The last row, which nothing went on with. */
+  end(): readonly StatementItem[] {
+    const row = this.#held;
+    this.#held = null;
+    return row === null ? [] : [{ kind: 'row', row }];
+  }
+
+  #takeCells(cells: readonly string[], line: number): readonly StatementItem[] {
+    const cell = (column: ColumnName) => cells[this.#columns[column] ?? -1] ?? '';
+    const [date, narration] = [cell('date'), cell('narration')];
+    const hasMoney = [cell('debit'), cell('credit'), cell('amount')].some((text) => /[^\s-]/.test(text));
+    const day = readDay(date, this.#profile.days);
+    const words = cells.join(' ').slice(0, 500);
+    if (!hasMoney || day === undefined) {
+      const balance = this.#balanceRow(words, cells, day?.day ?? null, line);
+      if (balance !== null) return balance;
+    }
+    if (day !== undefined) return [...this.end(), ...this.#rowOf(cells, line, day)];
+    if (FOOTER.test(date) || (date === '' && FOOTER.test(narration))) return [];
+    if (date === '' && !hasMoney) {
+      if (narration !== '') this.#goOn(narration);
+      return [];
+    }
+    if (!hasMoney && !LIKE_A_DAY.test(date)) return [];
+    const isTotal = date === '' && narration === '' && cell('debit') !== '' && cell('credit') !== '';
+    if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
+    const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
+    return [...this.end(), problem(line, (this.#columns.date ?? 0) + 1, reason)];
+  }
+
+  #goOn(text: string): void {
+    const row = this.#held;
+    if (row === null || row.narration.length > MOST_NARRATION) return;
+    this.#held = { ...row, narration: `${row.narration}\n${text}` };
+  }
+
+  /** An opening or closing balance among the rows; null: it is no such row. */
+  #balanceRow(
+    words: string,
+    cells: readonly string[],
+    day: string | null,
+    line: number,
+  ): readonly StatementItem[] | null {
+    const what = balanceWords(words);
+    if (what === null) return null;
+    const own = cells[this.#columns.balance ?? -1] ?? '';
+    const texts = [own, ...cells.toReversed()];
+    const amount = texts
+      .map((text) => readAmount(text, this.#profile.decimal))
+      .find((each): each is Extract<ReadAmount, { kind: 'amount' }> => each.kind === 'amount');
+    if (amount === undefined) return [];
+    return [...this.end(), { kind: 'balance', what, day, amountMinor: amount.minor, isWhole: true, line }];
+  }
+
+  #rowOf(
+    cells: readonly string[],
+    line: number,
+    day: { readonly day: string; readonly atMs: number | null },
+  ): readonly StatementItem[] {
+    const columns = this.#columns;
+    const wrong = (column: ColumnName, reason: string) => [problem(line, (columns[column] ?? 0) + 1, reason)];
+    const last = columns.amount ?? Math.max(columns.debit!, columns.credit!);
+    if (cells.length <= last)
+      return [problem(line, cells.length, 'the row has fewer columns than the header')];
+    const amount = this.#amountOf(cells);
+    if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
+    if (amount.kind === 'none') return [];
+    const balance = readAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
+    if (balance.kind === 'problem')
+      return wrong('balance', balance.reason.replace('amount', 'balance amount'));
+    const valueText = cells[columns.valueDate ?? -1] ?? '';
+    const valueDay = readDay(valueText, this.#profile.days)?.day ?? null;
+    if (valueDay === null && /\d/.test(valueText))
+      return wrong('valueDate', 'the value date is not a day of the calendar');
+    this.#held = {
+      ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay },
+      amountMinor: amount.minor,
+      narration: cells[columns.narration!] ?? '',
+      balanceMinor: balance.kind === 'amount' ? balance.minor : null,
+      reference: (cells[columns.reference ?? -1] ?? '').replace(/^'/, '') || null,
+      payer: null,
+      mark: null,
+      isPending: /^\W*(?:pending|on hold|unposted|uncleared)\b/i.test(cells[columns.status ?? -1] ?? ''),
+    };
+    return [];
+  }
+
+  #amountOf(
+    cells: readonly string[],
+  ):
+    | { readonly kind: 'amount'; readonly minor: bigint }
+    | { readonly kind: 'none' }
+    | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string } {
+    const columns = this.#columns;
+    const read = (column: ColumnName) => readAmount(cells[columns[column]!] ?? '', this.#profile.decimal);
+    const problemOf = (column: ColumnName, reason: string) => ({ kind: 'problem', column, reason }) as const;
+    if (columns.amount !== undefined) {
+      const amount = read('amount');
+      if (amount.kind === 'problem') return problemOf('amount', amount.reason);
+      if (amount.kind === 'none') return problemOf('amount', 'the row has no amount');
+      if (columns.side === undefined) return amount.minor === 0n ? { kind: 'none' } : amount;
+      const side = /^\W*(C|D)(?:R|REDIT|EBIT)?\.?\W*$/i.exec(cells[columns.side] ?? '')?.[1]?.toUpperCase();
+      if (side === undefined)
+        return problemOf('side', 'the column does not say whether the amount is a debit or a credit');
+      const size = amount.minor < 0n ? -amount.minor : amount.minor;
+      return { kind: 'amount', minor: side === 'C' ? size : -size };
+    }
+    const [debit, credit] = [read('debit'), read('credit')];
+    if (debit.kind === 'problem') return problemOf('debit', debit.reason);
+    if (credit.kind === 'problem') return problemOf('credit', credit.reason);
+    const out = debit.kind === 'amount' ? debit.minor : 0n;
+    const into = credit.kind === 'amount' ? credit.minor : 0n;
+    if (out !== 0n && into !== 0n) return problemOf('debit', 'the row has an amount as debit and as credit');
+    if (into !== 0n) return { kind: 'amount', minor: into };
+    // Some banks write debits with a sign, in their own column.
+    if (out !== 0n) return { kind: 'amount', minor: out < 0n ? out : -out };
+    if (debit.kind === 'none' && credit.kind === 'none') return problemOf('debit', 'the row has no amount');
+    return { kind: 'none' };
+  }
+}
+
+function problem(line: number, column: number, reason: string): StatementItem {
+  return { kind: 'problem', problem: { line, column, reason } };
+}
+
+/** A spreadsheet writes ="0123" to keep a text a text. */
+function unwrapped(cell: string): string {
+  const text = cell.trim();
+  return /^="[^"]*"$/.test(text) ? text.slice(2, -1).trim() : text;
+}

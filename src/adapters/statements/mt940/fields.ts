@@ -1,0 +1,96 @@
+// The fields of MT940 messages. The session id is read from :86:, because :61: has room for 16 characters only.
+import { isDay } from '../../../domain/statements/days.ts';
+import type { Payer } from '../../../domain/statements/row.ts';
+
+/** 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
+const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
+
+export function mtAmount(text: string): bigint | undefined {
+  const found = AMOUNT.exec(text);
+  if (found === null) return undefined;
+  return BigInt(found[1]!) * 100n + BigInt(found[2]!.padEnd(2, '0'));
+}
+
+/** YYMMDD */
+export function mtDay(text: string): string | undefined {
+  const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
+  return isDay(day) ? day : undefined;
+}
+
+/** MMDD of the year that makes it nearest to another day: entries of January may have a value date in December. */
+function entryDay(text: string, valueDay: string): string | undefined {
+  const year = Number(valueDay.slice(0, 4));
+  const days = [year, year - 1, year + 1]
+    .map((each) => `${each}-${text.slice(0, 2)}-${text.slice(2, 4)}`)
+    .filter(isDay);
+  const far = (day: string) => Math.abs(Date.parse(day) - Date.parse(valueDay));
+  return days.sort((a, b) => far(a) - far(b))[0];
+}
+
+export interface MtBalance {
+  readonly day: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})([\d,]+)$/;
+
+export function mtBalance(text: string): MtBalance | undefined {
+  const found = BALANCE.exec(text.trim());
+  if (found === null) return undefined;
+  const [, side, date, currency, amount] = found;
+  const [day, minor] = [mtDay(date!), mtAmount(amount!)];
+  if (day === undefined || minor === undefined) return undefined;
+  return { day, currency: currency!, amountMinor: side === 'C' ? minor : -minor };
+}
+
+export interface MtEntry {
+  readonly day: string;
+  readonly valueDay: string;
+  readonly amountMinor: bigint;
+  readonly mark: 'reversal' | 'charge' | null;
+  readonly isPending: boolean;
+  readonly reference: string | null;
+}
+
+const ENTRY = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?([\d,]+?)([NFS][A-Z0-9]{3})([\s\S]*)$/;
+
+/** The entry, or what is wrong with it and at which character. */
+export function mtEntry(text: string): MtEntry | { readonly reason: string; readonly column: number } {
+  const found = ENTRY.exec(text);
+  if (found === null) return { reason: 'the field :61: is not written as MT940 writes it', column: 5 };
+  const [, value, entry, mark, , amountText, type, rest] = found;
+  const valueDay = mtDay(value!);
+  if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
+  const day = entry === undefined ? valueDay : entryDay(entry, valueDay);
+  if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
+  const minor = mtAmount(amountText!);
+  if (minor === undefined)
+    return { reason: 'the amount is not written like 1234,50', column: 5 + text.indexOf(amountText!) };
+  const reference = rest!.split('\n')[0]!;
+  const [ours = '', banks = ''] = reference.split('//');
+  return {
+    ...{ day, valueDay },
+    // RC takes a credit back, RD a debit.
+    amountMinor: mark === 'C' || mark === 'RD' || mark === 'EC' ? minor : -minor,
+    mark: mark!.startsWith('R') ? 'reversal' : type === 'NCHG' ? 'charge' : null,
+    isPending: mark!.startsWith('E'),
+    reference: (banks.trim() || ours.trim()).replace(/^NONREF$/, '') || null,
+  };
+}
+
+/** Text of :86:, plain or in ?NN subfields, and who paid when they say so. */
+export function mtNarration(text: string): { readonly narration: string; readonly payer: Payer | null } {
+  if (!/^\d{3}\?|^\?\d{2}/.test(text)) return { narration: text, payer: null };
+  const fields = new Map<string, string>();
+  for (const [, tag, value] of text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g))
+    fields.set(tag!, (fields.get(tag!) ?? '') + value!);
+  const inOrder = [...fields].filter(([tag]) => (tag >= '20' && tag <= '29') || (tag >= '60' && tag <= '63'));
+  // The bank cuts the text every 27 characters.
+  const remittance = inOrder.map(([, value]) => value).join('\n');
+  const name = [fields.get('32'), fields.get('33')].filter(Boolean).join('').trim();
+  const account = /^\d{10}$/.exec((fields.get('31') ?? '').trim())?.[0] ?? null;
+  const narration = [fields.get('00'), remittance].filter(Boolean).join(' ');
+  if (name === '' && account === null) return { narration, payer: null };
+  return { narration, payer: { name: name || null, account, bankName: fields.get('30')?.trim() || null } };
+}

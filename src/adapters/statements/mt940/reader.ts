@@ -1,0 +1,129 @@
+// Reads MT940: messages with a balance at each end and entries between. Messages that follow from each other are one statement; the
+// check of balances is the one of domain/statements/coverage.ts.
+import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements/reader.ts';
+import { decodeText, type Peeked } from '../text/bytes.ts';
+import { linesOf, type TextLine } from '../text/lines.ts';
+import { type MtBalance, mtBalance, mtEntry, mtNarration } from './fields.ts';
+
+interface Field {
+  readonly tag: string;
+  readonly line: number;
+  text: string;
+}
+
+const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
+/** A field that goes on for longer is cut. */
+const MOST_TEXT = 8_000;
+
+export function openMt940(peeked: Peeked): OpenedStatement {
+  return { format: 'mt940', profile: 'mt940', listing: 'everything', items: itemsOf(peeked) };
+}
+
+async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]> {
+  const reader = new Mt940Reader();
+  for await (const lines of linesOf(decodeText(peeked))) {
+    const items = lines.flatMap((line) => reader.takeLine(line));
+    if (items.length > 0) yield items;
+  }
+  yield reader.end();
+}
+
+class Mt940Reader {
+  #field: Field | null = null;
+  /** The entry whose :86: may follow. */
+  #entry: ReadRow | null = null;
+
+  takeLine({ number: line, text }: TextLine): readonly StatementItem[] {
+    if (text === null) return [...this.#endField(), problem(line, 1, 'the line is too long')];
+    // The blocks of the network around a message.
+    const body = text.replace(/^\s*\{1:.*?\{4:/, '').trimEnd();
+    const tag = TAG.exec(body);
+    if (tag !== null) {
+      const items = this.#endField();
+      this.#field = { tag: tag[1]!, line, text: tag[2]! };
+      return items;
+    }
+    if (/^-?\}|^-$/.test(body)) return this.#endMessage();
+    if (this.#field !== null && this.#field.text.length < MOST_TEXT && body !== '')
+      this.#field.text += `\n${body}`;
+    return [];
+  }
+
+  end(): readonly StatementItem[] {
+    return this.#endMessage();
+  }
+
+  #endMessage(): readonly StatementItem[] {
+    return [...this.#endField(), ...this.#endEntry()];
+  }
+
+  #endEntry(): readonly StatementItem[] {
+    const row = this.#entry;
+    this.#entry = null;
+    return row === null ? [] : [{ kind: 'row', row }];
+  }
+
+  #endField(): readonly StatementItem[] {
+    const field = this.#field;
+    this.#field = null;
+    if (field === null) return [];
+    const { tag, line, text } = field;
+    if (tag === '86') return this.#narrate(text);
+    const before = this.#endEntry();
+    if (tag === '25' || tag === '25P')
+      return [...before, { kind: 'account', text: text.split('\n')[0]!.trim(), line }];
+    if (tag === '61') return [...before, ...this.#startEntry(field)];
+    if (/^6[02][FM]$/.test(tag)) return [...before, ...this.#balance(field)];
+    return before;
+  }
+
+  #narrate(text: string): readonly StatementItem[] {
+    if (this.#entry === null) return [];
+    const { narration, payer } = mtNarration(text);
+    const row = this.#entry;
+    this.#entry = {
+      ...row,
+      narration: row.narration === '' ? narration : `${narration}\n${row.narration}`,
+      payer: payer ?? row.payer,
+    };
+    return this.#endEntry();
+  }
+
+  #startEntry({ line, text }: Field): readonly StatementItem[] {
+    if (text.includes('\u0000')) return [problem(line, 5, 'the line has a NUL character')];
+    const entry = mtEntry(text);
+    if ('reason' in entry) return [problem(line, entry.column, entry.reason)];
+    this.#entry = {
+      ...entry,
+      ...{ line, column: 1, atMs: null, balanceMinor: null, payer: null },
+      narration: text.split('\n').slice(1).join('\n'),
+    };
+    return [];
+  }
+
+  #balance({ tag, line, text }: Field): readonly StatementItem[] {
+    const balance = mtBalance(text);
+    if (balance === undefined) return [problem(line, 6, 'the balance is not written as MT940 writes it')];
+    const what = tag.startsWith('60') ? 'opening' : 'closing';
+    if (balance.currency !== 'NGN')
+      throw new UnreadableStatement(
+        `The statement is in ${balance.currency} and not in naira (line ${line}).`,
+      );
+    return [balanceItem(what, balance, tag.endsWith('F'), line)];
+  }
+}
+
+/** F: the first or the last of the day; M: the statement goes on in another message. */
+function balanceItem(
+  what: 'opening' | 'closing',
+  { day, amountMinor }: MtBalance,
+  isWhole: boolean,
+  line: number,
+): StatementItem {
+  return { kind: 'balance', what, day, amountMinor, isWhole, line };
+}
+
+function problem(line: number, column: number, reason: string): StatementItem {
+  return { kind: 'problem', problem: { line, column, reason } };
+}

@@ -1,0 +1,135 @@
+// Reads OFX: version 1, which is SGML whose value tags are not closed, and version 2, which is XML. Both are the same tags with
+// values, so one reader goes through them tag by tag.
+import { readAmount } from '../../../domain/statements/amount.ts';
+import { isDay } from '../../../domain/statements/days.ts';
+import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import type { OpenedStatement } from '../../../ports/statements/reader.ts';
+import { decodeText, type Peeked } from '../text/bytes.ts';
+import { tagsOf } from './tags.ts';
+
+export function openOfx(peeked: Peeked): OpenedStatement {
+  return { format: 'ofx', profile: 'ofx', listing: 'everything', items: itemsOf(peeked) };
+}
+
+async function* itemsOf(peeked: Peeked): AsyncGenerator<readonly StatementItem[]> {
+  const reader = new OfxReader();
+  for await (const tags of tagsOf(decodeText(peeked))) {
+    const items = tags.flatMap((tag) => reader.take(tag.name, tag.value, tag.line));
+    if (items.length > 0) yield items;
+  }
+  yield reader.end();
+}
+
+class OfxReader {
+  /** The values of the transaction that is being read. */
+  #fields: Map<string, string> | null = null;
+  #line = 1;
+  #list = new Map<string, string>();
+  #currency = 'NGN';
+  #inAccount = false;
+  /** The amount was converted already; the currency named is the one that it came in. */
+  #isConverted = false;
+
+  take(name: string, value: string | null, line: number): readonly StatementItem[] {
+    if (value?.includes('\u0000') === true) {
+      this.#fields = null;
+      return [problem(line, 'the value has a NUL character')];
+    }
+    if (name === 'STMTTRN') {
+      const before = this.#endTransaction();
+      this.#fields = new Map();
+      this.#isConverted = false;
+      this.#line = line;
+      return before;
+    }
+    if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
+    if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') this.#inAccount = true;
+    if (name === '/BANKACCTFROM' || name === '/CCACCTFROM') this.#inAccount = false;
+    if (name.endsWith('ORIGCURRENCY')) this.#isConverted = !name.startsWith('/');
+    if (value === null || value === '') return [];
+    if (this.#fields !== null) {
+      if (name !== 'CURSYM' || !this.#isConverted) this.#fields.set(name, this.#fields.get(name) ?? value);
+      return [];
+    }
+    return this.#takeOutside(name, value, line);
+  }
+
+  #takeOutside(name: string, value: string, line: number): readonly StatementItem[] {
+    if (name === 'CURDEF') this.#currency = value.toUpperCase();
+    if (name === 'ACCTID' && this.#inAccount) return [{ kind: 'account', text: value, line }];
+    if (name === 'DTSTART' || name === 'DTEND') {
+      this.#list.set(name, value);
+      const [from, to] = [
+        ofxDay(this.#list.get('DTSTART') ?? '')?.day,
+        ofxDay(this.#list.get('DTEND') ?? '')?.day,
+      ];
+      if (from !== undefined && to !== undefined && from <= to) {
+        this.#list = new Map();
+        return [{ kind: 'period', from, to }];
+      }
+    }
+    return [];
+  }
+
+  end(): readonly StatementItem[] {
+    return this.#fields === null ? [] : [problem(this.#line, 'the file ends inside of a transaction')];
+  }
+
+  #endTransaction(): readonly StatementItem[] {
+    const fields = this.#fields;
+    this.#fields = null;
+    if (fields === null) return [];
+    const line = this.#line;
+    const currency = fields.get('CURSYM') ?? this.#currency;
+    if (currency !== 'NGN') return [problem(line, `the currency is ${currency.slice(0, 3)} and not NGN`)];
+    const posted = ofxDay(fields.get('DTPOSTED') ?? '');
+    if (posted === undefined) return [problem(line, 'the date DTPOSTED is not a day of the calendar')];
+    const text = (fields.get('TRNAMT') ?? '').trim();
+    const amount = readAmount(text.replace(/^([+-]?)(\d*)[.,](\d{1,2})$/, '$10$2.$3'));
+    if (amount.kind !== 'amount')
+      return [problem(line, amount.kind === 'none' ? 'the transaction has no amount' : amount.reason)];
+    if (amount.minor === 0n) return [];
+    const [name, memo] = [fields.get('NAME') ?? fields.get('PAYEE') ?? '', fields.get('MEMO') ?? ''];
+    const row: ReadRow = {
+      ...{
+        line,
+        column: 1,
+        day: posted.day,
+        atMs: posted.atMs,
+        valueDay: ofxDay(fields.get('DTAVAIL') ?? '')?.day ?? null,
+      },
+      amountMinor: amount.minor,
+      // Many banks cut the name and repeat all of it in the memo.
+      narration: memo.startsWith(name) ? memo : [name, memo].filter((each) => each !== '').join(' '),
+      balanceMinor: null,
+      reference: fields.get('FITID') ?? null,
+      payer: null,
+      mark: /^(?:FEE|SRVCHG)$/.test(fields.get('TRNTYPE') ?? '') ? 'charge' : null,
+      isPending: false,
+    };
+    return [{ kind: 'row', row }];
+  }
+}
+
+const TIME =
+  /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2})(?:\.(\d{1,2}))?(?::[^\]]*)?\])?$/;
+const LAGOS_MS = 3_600_000;
+
+/** `20260801`, `20260801143000[+1:WAT]`. A time without a zone is in GMT, as OFX says. */
+function ofxDay(text: string): { readonly day: string; readonly atMs: number | null } | undefined {
+  const found = TIME.exec(text.trim());
+  if (found === null) return undefined;
+  const [, year, month, date, hours, minutes, seconds = '00', offset] = found;
+  const day = `${year}-${month}-${date}`;
+  if (!isDay(day)) return undefined;
+  // Midnight and noon stand for a day without a time.
+  if (hours === undefined || /^(00|12)(00)(00)$/.test(`${hours}${minutes}${seconds}`))
+    return { day, atMs: null };
+  const atMs = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) - Number(offset ?? '0') * LAGOS_MS;
+  if (Number.isNaN(atMs)) return undefined;
+  return { day: new Date(atMs + LAGOS_MS).toISOString().slice(0, 10), atMs };
+}
+
+function problem(line: number, reason: string): StatementItem {
+  return { kind: 'problem', problem: { line, column: 1, reason } };
+}

@@ -1,0 +1,94 @@
+// Which format a file has, by its content and never by its name, and the reader for it.
+import {
+  type OpenedStatement,
+  type StatementReaders,
+  UnreadableStatement,
+} from '../../ports/statements/reader.ts';
+import { openCamt } from './camt/reader.ts';
+import { type Profile, readProfiles } from './csv/profile.ts';
+import { openCsv, openHtml } from './csv/reader.ts';
+import { openMt940 } from './mt940/reader.ts';
+import { openOfx } from './ofx/reader.ts';
+import { headText, type Peeked, peek } from './text/bytes.ts';
+
+/** `profilesFile`: of the operator. Throws a ProfileError when it has mistakes. */
+export function makeStatementReaders(profilesFile: string | null): StatementReaders {
+  const profiles = readProfiles(profilesFile);
+  return {
+    open: async (bytes, profile) => openPeeked(await peek(bytes), profiles, profile),
+    profiles: () => profiles.map(({ name, title, columns, isOwn }) => ({ name, title, columns, isOwn })),
+  };
+}
+
+async function openPeeked(
+  peeked: Peeked,
+  profiles: readonly Profile[],
+  wanted: string | null,
+): Promise<OpenedStatement> {
+  refuseBinary(peeked.head);
+  const text = headText(peeked.head)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (text === '') throw new UnreadableStatement('The file is empty.');
+  const opened = openOther(peeked, text);
+  if (opened !== null) {
+    if (wanted !== null && wanted !== opened.profile)
+      throw new UnreadableStatement(
+        `The file is ${opened.format}: column profiles are for CSV and tables. Import it without --profile.`,
+      );
+    return opened;
+  }
+  if (text.startsWith('<')) return openMarkup(peeked, text, profiles, wanted);
+  return openCsv(peeked, profiles, wanted);
+}
+
+function openOther(peeked: Peeked, text: string): OpenedStatement | null {
+  if (/^OFXHEADER\s*:/i.test(text) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(text)) return openOfx(peeked);
+  if (/^\{1:|^:20:|^:(?:25|28C):/m.test(text.slice(0, 1_000)) && /^:(?:20|25|60[FM]):/m.test(text))
+    return openMt940(peeked);
+  if (!text.startsWith('<')) return null;
+  const camt = /urn:iso:std:iso:20022:tech:xsd:camt\.(05\d)\.001\.(\d{2})/.exec(text);
+  const kind =
+    camt?.[1] ??
+    (/<(?:\w+:)?BkToCstmrStmt[\s>]/.test(text)
+      ? '053'
+      : /<(?:\w+:)?BkToCstmrDbtCdtNtfctn[\s>]/.test(text)
+        ? '054'
+        : null);
+  if (kind === '053' || kind === '054') return openCamt(peeked, `camt.${kind}`);
+  if (kind !== null)
+    throw new UnreadableStatement(
+      `The file is camt.${kind}. Import camt.053 (statement) or camt.054 (notice of entries).`,
+    );
+  return null;
+}
+
+async function openMarkup(
+  peeked: Peeked,
+  text: string,
+  profiles: readonly Profile[],
+  wanted: string | null,
+): Promise<OpenedStatement> {
+  if (/<(?:html|table|tr|td|body|meta|style)\b/i.test(text)) return openHtml(peeked, profiles, wanted);
+  throw new UnreadableStatement(
+    'The file is XML of a kind that is not known. Import camt.053, camt.054 or OFX, or save the sheet as CSV.',
+  );
+}
+
+const BINARY: readonly (readonly [start: readonly number[], what: string])[] = [
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook (.xls). Open it and save it as CSV, then import the CSV.'],
+  [
+    [0x50, 0x4b, 0x03, 0x04],
+    'an Excel workbook (.xlsx) or another ZIP archive. Open it and save it as CSV, then import the CSV.',
+  ],
+  [[0x50, 0x4b, 0x05, 0x06], 'an empty ZIP archive.'],
+  [[0x1f, 0x8b], 'compressed (gzip). Unpack it first.'],
+  [[0x42, 0x5a, 0x68], 'compressed (bzip2). Unpack it first.'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 'a 7-Zip archive. Unpack it first.'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF. Ask the bank for CSV, MT940, camt.053 or OFX.'],
+];
+
+function refuseBinary(head: Uint8Array): void {
+  const found = BINARY.find(([start]) => start.every((byte, at) => head[at] === byte));
+  if (found !== undefined) throw new UnreadableStatement(`The file is ${found[1]}`);
+}

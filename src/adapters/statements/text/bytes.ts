@@ -1,0 +1,103 @@
+// The beginning of a stream of bytes, looked at before it is read, and its text. The encoding is that of the byte order mark, or else
+// UTF-8; from the first bytes that are no UTF-8 on it is Windows-1252, which gives every byte a meaning.
+
+export interface Peeked {
+  readonly head: Buffer;
+  /** Everything, the head included. */
+  readonly all: AsyncIterable<Uint8Array>;
+}
+
+export const HEAD_BYTES = 65_536;
+
+export async function peek(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES): Promise<Peeked> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < size) {
+    const { value, done } = await iterator.next();
+    if (done === true) {
+      ended = true;
+      break;
+    }
+    first.push(value);
+    length += value.length;
+  }
+  const head = Buffer.concat(first);
+  async function* everything() {
+    try {
+      if (head.length > 0) yield head;
+      while (!ended) {
+        const { value, done } = await iterator.next();
+        if (done === true) break;
+        yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: head.subarray(0, size), all: everything() };
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+function encodingOf(head: Uint8Array): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+/** What the head says, for a first look. */
+export function headText(head: Uint8Array): string {
+  const encoding = encodingOf(head);
+  return new TextDecoder(encoding).decode(head);
+}
+
+export async function* decodeText({ head, all }: Peeked): AsyncGenerator<string> {
+  const encoding = encodingOf(head);
+  if (encoding !== 'utf-8') {
+    const decoder = new TextDecoder(encoding);
+    for await (const chunk of all) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+    return;
+  }
+  let rest: Uint8Array = new Uint8Array(0);
+  let isFirst = true;
+  let old: InstanceType<typeof TextDecoder> | null = null;
+  for await (const chunk of all) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = old === null ? bytes.length - cutLength(bytes) : bytes.length;
+    rest = bytes.subarray(whole);
+    let text = old === null ? utf8(bytes.subarray(0, whole)) : old.decode(bytes);
+    if (text === null) {
+      old = new TextDecoder('windows-1252');
+      text = old.decode(bytes);
+      rest = new Uint8Array(0);
+    }
+    if (isFirst) text = text.replace(/^\ufeff/, '');
+    isFirst = false;
+    yield text;
+  }
+  if (rest.length > 0) yield utf8(rest) ?? new TextDecoder('windows-1252').decode(rest);
+}
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** How many bytes at the end begin a character that is not there in full. */
+function cutLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needed > back ? back : 0;
+    }
+  }
+  return 0;
+}

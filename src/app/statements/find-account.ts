@@ -1,0 +1,60 @@
+// The bank account that a statement is of: a vendor's, or one that payouts are made from.
+import { accountDetail } from '../../domain/ledger/ledger.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { BackOffice } from '../../ports/back-office.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
+import { payoutAccounts } from '../settlement/payout-accounts.ts';
+
+export interface StatementAccount {
+  readonly mode: Mode;
+  /** Its name in the ledger. */
+  readonly account: string;
+  readonly number: string;
+  /** Null: payouts are made from it. */
+  readonly vendorId: string | null;
+}
+
+export interface StatementRefusal {
+  readonly code: 'not_found' | 'invalid' | 'state_conflict';
+  readonly message: string;
+}
+
+export interface FindAccountDeps {
+  readonly backOffice: Pick<BackOffice, 'listVendors'>;
+  readonly bankRails: Pick<Banks, 'enabled'>;
+}
+
+export async function findStatementAccount(
+  { backOffice, bankRails }: FindAccountDeps,
+  mode: Mode,
+  wanted: { readonly vendorId: string } | { readonly account: string },
+): Promise<Result<StatementAccount, StatementRefusal>> {
+  if ('vendorId' in wanted) {
+    const vendor = (await backOffice.listVendors()).find(({ id }) => id === wanted.vendorId);
+    if (vendor === undefined || vendor.mode !== mode) {
+      const message = `There is no vendor ${wanted.vendorId} in ${mode} mode. See them with: bin/sliproad vendors list`;
+      return fail({ code: 'not_found', message });
+    }
+    const account = accountDetail(vendor.bankCode, vendor.number);
+    return ok({ mode, account, number: vendor.number, vendorId: vendor.id });
+  }
+  const account = payoutAccounts(bankRails, mode).find((each) => each === wanted.account);
+  if (account === undefined) {
+    const message = `No rail of ${mode} mode pays from the account ${wanted.account}. Name one of: ${payoutAccounts(bankRails, mode).join(', ') || 'none'}.`;
+    return fail({ code: 'not_found', message });
+  }
+  return ok({ mode, account, number: account.slice(account.lastIndexOf(':') + 1), vendorId: null });
+}
+
+/** Whether a file's text for its account can be this account. Banks mask numbers, and write codes around them. */
+export function isAccountText(text: string, number: string): boolean {
+  const compact = text.replaceAll(/[\s./-]/g, ' ').trim();
+  const masked = /[*xX]{2,}(\d{2,})$/.exec(compact);
+  if (masked !== null) return number.endsWith(masked[1]!);
+  const digits = compact.match(/\d{6,}/g) ?? [];
+  return (
+    digits.length === 0 ||
+    digits.some((each) => each === number || (each.length > 10 && each.endsWith(number)))
+  );
+}

@@ -1,0 +1,224 @@
+// Imports one statement file of an account. It can be repeated at any time: a file that was cut off, or that overlaps others, adds what
+// is missing and nothing twice.
+import { createHash } from 'node:crypto';
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { FileCoverage } from '../../domain/statements/coverage.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
+import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+import { formatNaira } from '../../domain/values/money.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import {
+  type OpenedStatement,
+  type StatementReaders,
+  UnreadableStatement,
+} from '../../ports/statements/reader.ts';
+import type { ImportSession, StatementFile, StatementStore } from '../../ports/statements/store.ts';
+import type { StatementAccount, StatementRefusal } from './find-account.ts';
+import { mergeDays } from './merge-days.ts';
+import { type ReadFile, readFile } from './read-file.ts';
+
+export interface ImportDeps {
+  readonly statements: StatementStore;
+  readonly statementReaders: StatementReaders;
+  readonly banks: Pick<BankDirectory, 'resolve'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface ImportRequest {
+  readonly account: StatementAccount;
+  /** Of the file, for people. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly profile: string | null;
+  /** Another profile than that of the last file is meant. */
+  readonly profileChange: boolean;
+  /** Reads and compares, and writes nothing. */
+  readonly dryRun: boolean;
+  readonly actor: string;
+  readonly onProgress?: (progress: { readonly bytes: number; readonly rows: number }) => void;
+}
+
+export interface ImportSummary {
+  /** The file; of a file that was imported before, that one. */
+  readonly file: StatementFile;
+  readonly isSame: boolean;
+  readonly isDryRun: boolean;
+  readonly pending: number;
+  readonly days: number;
+  /** Days whose new rows are held back. */
+  readonly gaps: number;
+  /** Days that files cover only in part. */
+  readonly incompleteDays: readonly string[];
+}
+
+export async function importStatement(
+  deps: ImportDeps,
+  request: ImportRequest,
+): Promise<Result<ImportSummary, StatementRefusal>> {
+  const { mode, account } = request.account;
+  const counted = countBytes(request.bytes);
+  try {
+    const opened = await deps.statementReaders.open(counted.bytes, request.profile);
+    const done = await deps.statements.withImport(mode, account, (session) =>
+      importOpened(deps, request, session, opened, counted),
+    );
+    return (
+      done ??
+      fail({
+        code: 'state_conflict',
+        message: 'Another statement of this account is being imported. Try again when it is done.',
+      })
+    );
+  } catch (error) {
+    if (error instanceof UnreadableStatement) return fail({ code: 'invalid', message: error.message });
+    throw error;
+  }
+}
+
+interface CountedBytes {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  count(): number;
+  digest(): string;
+}
+
+function countBytes(bytes: AsyncIterable<Uint8Array>): CountedBytes {
+  const hash = createHash('sha256');
+  let count = 0;
+  async function* passed() {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      count += chunk.length;
+      yield chunk;
+    }
+  }
+  return { bytes: passed(), count: () => count, digest: () => hash.digest('hex') };
+}
+
+async function importOpened(
+  deps: ImportDeps,
+  request: ImportRequest,
+  session: ImportSession,
+  opened: OpenedStatement,
+  counted: CountedBytes,
+): Promise<Result<ImportSummary, StatementRefusal>> {
+  const last = await session.lastProfile();
+  if (last !== null && last !== opened.profile && !request.profileChange)
+    return fail({ code: 'state_conflict', message: otherProfile(last, opened.profile) });
+  const started = newFile(deps, request, opened);
+  if (!request.dryRun) await session.begin(started);
+  try {
+    const read = await readFile(opened, request.account, session, {
+      isBank: (text) => deps.banks.resolve(text) !== undefined,
+      today: lagosDay(started.startedAtMs),
+      onRows: (rows) => request.onProgress?.({ bytes: counted.count(), rows }),
+    });
+    return ok(
+      await settleFile(deps, request, session, { ...started, digest: counted.digest() }, opened, read),
+    );
+  } catch (error) {
+    if (!request.dryRun) await markFailed(deps, session, started, error);
+    throw error;
+  }
+}
+
+function otherProfile(last: string, profile: string): string {
+  return `The last file of this account was read with the profile ${last}, and this one would be read with ${profile}. Another profile writes narrations and balances in another way, so rows that are known would look new. If the bank has changed its files, import it with --profile-change: days that have rows are then left as they are.`;
+}
+
+function newFile(
+  deps: ImportDeps,
+  request: ImportRequest,
+  { format, profile }: OpenedStatement,
+): StatementFile {
+  const atMs = deps.clock.now();
+  const { mode, account, vendorId } = request.account;
+  return {
+    id: makeId('stf', atMs, deps.entropy.bytes(ID_RANDOM_BYTES)),
+    ...{ mode, account, vendorId, format, profile, importedBy: request.actor },
+    name: request.name.replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'file',
+    ...{ digest: null, startedAtMs: atMs, endedAtMs: null, state: 'reading' },
+    ...{
+      rowsRead: 0,
+      rowsNew: 0,
+      rowsKnown: 0,
+      fromDay: null,
+      toDay: null,
+      problems: { total: 0, list: [] },
+    },
+  };
+}
+
+async function settleFile(
+  deps: ImportDeps,
+  request: ImportRequest,
+  session: ImportSession,
+  file: StatementFile,
+  { listing }: OpenedStatement,
+  read: ReadFile,
+): Promise<ImportSummary> {
+  const isDryRun = request.dryRun;
+  const nowMs = () => deps.clock.now();
+  const same = await session.sameFile(file.digest!);
+  if (same !== null) {
+    // The same bytes say nothing new, and they are not kept twice.
+    const ended = { ...file, state: 'failed' as const, endedAtMs: nowMs(), problems: SAME };
+    if (!isDryRun) await session.end(ended);
+    return {
+      file: same,
+      isSame: true,
+      isDryRun,
+      pending: read.pending,
+      days: 0,
+      gaps: 0,
+      incompleteDays: [],
+    };
+  }
+  const coverage = read.coverage.finish(listing, lagosDay(file.startedAtMs));
+  reportGaps(read, coverage);
+  const { problems } = read;
+  const run = { session, file, newestFirst: read.coverage.isNewestFirst, problems, write: !isDryRun, nowMs };
+  const { rowsNew, rowsKnown, gaps, incomplete } = await mergeDays(run, coverage.days);
+  const done: StatementFile = {
+    ...file,
+    ...{ state: 'done', endedAtMs: nowMs(), rowsRead: read.rows, rowsNew, rowsKnown },
+    ...{ fromDay: coverage.fromDay, toDay: coverage.toDay, problems: problems.get() },
+  };
+  if (!isDryRun) await session.end(done);
+  const days = coverage.days.filter(({ rows }) => rows > 0).length;
+  return {
+    file: done,
+    isSame: false,
+    isDryRun,
+    pending: read.pending,
+    days,
+    gaps,
+    incompleteDays: incomplete,
+  };
+}
+
+const SAME = {
+  total: 1,
+  list: [{ line: 1, column: 1, reason: 'the same file was imported before: nothing was changed' }],
+};
+
+function reportGaps({ problems }: ReadFile, { gaps }: FileCoverage): void {
+  for (const { line, day, expectedMinor, foundMinor } of gaps) {
+    const reason = `the balance of ${day} does not follow from the row before it: ${formatNaira(expectedMinor)} was expected, and ${formatNaira(foundMinor)} stands there`;
+    problems.add({ line, column: 1, reason });
+  }
+}
+
+async function markFailed(
+  deps: ImportDeps,
+  session: ImportSession,
+  file: StatementFile,
+  error: unknown,
+): Promise<void> {
+  const reason =
+    error instanceof UnreadableStatement ? error.message : 'the import was cut off: import the file again';
+  const problems = { total: 1, list: [{ line: 1, column: 1, reason }] };
+  const failed = { ...file, state: 'failed' as const, endedAtMs: deps.clock.now(), problems };
+  await session.end(failed).catch(() => undefined);
+}

@@ -1,0 +1,123 @@
+// Brings the days of a file together with what is stored of them, day by day: which rows are new, whether the balances of the day are
+// right, and whether the day is complete.
+import type { FileDay } from '../../domain/statements/coverage.ts';
+import { judgeDay } from '../../domain/statements/judge-day.ts';
+import { mergeDay } from '../../domain/statements/merge.ts';
+import type { DayAtHand, ImportSession, StatementFile } from '../../ports/statements/store.ts';
+import type { Problems } from './read-file.ts';
+
+export interface MergeRun {
+  readonly session: ImportSession;
+  readonly file: StatementFile;
+  readonly newestFirst: boolean;
+  readonly problems: Problems;
+  /** False: nothing is written. */
+  readonly write: boolean;
+  readonly nowMs: () => number;
+}
+
+export interface MergedDays {
+  readonly rowsNew: number;
+  readonly rowsKnown: number;
+  readonly gaps: number;
+  /** Days with rows of which something may be missing. */
+  readonly incomplete: readonly string[];
+}
+
+export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promise<MergedDays> {
+  const sum = { rowsNew: 0, rowsKnown: 0, gaps: 0, incomplete: [] as string[] };
+  for (const day of days) {
+    const merged = await mergeOne(run, day);
+    sum.rowsNew += merged.added;
+    sum.rowsKnown += merged.known;
+    if (merged.isGap) sum.gaps++;
+    if (!merged.isComplete && day.rows > 0) sum.incomplete.push(day.day);
+  }
+  const last = days.at(-1)?.day;
+  if (last !== undefined) await judgeAgain(run, last);
+  return sum;
+}
+
+interface MergedDay {
+  readonly added: number;
+  readonly known: number;
+  readonly isGap: boolean;
+  readonly isComplete: boolean;
+}
+
+async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
+  const hand = await run.session.dayAtHand(day.day, run.newestFirst);
+  const { stored, shown, before, isOnePiece } = hand;
+  if (before !== null && before.profile !== run.file.profile && stored.length > 0) {
+    const reason = `the rows of ${day.day} were read with the profile ${before.profile}: a day is not continued in another one`;
+    if (shown.length > 0) run.problems.add({ line: shown[0]!.line, column: 1, reason });
+    return { added: 0, known: 0, isGap: before.state === 'gap', isComplete: before.complete };
+  }
+  const merged = mergeDay(stored, shown, { isWhole: day.isWhole, isOnePiece });
+  const isContradiction = merged.kind === 'contradiction';
+  if (isContradiction) {
+    const reason = `${day.day}: ${merged.onlyHere} rows of this file are not among the rows imported before, and ${merged.onlyStored} of those are not in this file, though both cover the whole day; nothing of this day was imported`;
+    run.problems.add({ line: shown[0]!.line, column: 1, reason });
+  }
+  const add = isContradiction ? [] : merged.add;
+  const rows = [...stored, ...add.map(({ index }) => shown[index]!)];
+  const first = shown[0];
+  const hintMinor = first?.balanceMinor == null ? null : first.balanceMinor - first.amountMinor;
+  const start = { previousMinor: hand.previousClosingMinor, hintMinor: before?.openingMinor ?? hintMinor };
+  const verdict = isContradiction
+    ? { ...(before ?? NOTHING), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
+    : judgeDay({ rows, start, file: day, added: add.length, before });
+  const complete =
+    !isContradiction && (day.isWhole || before?.complete === true || isJoined(hand, verdict, rows));
+  if (run.write)
+    await run.session.writeDay(
+      run.file,
+      {
+        day: day.day,
+        add: add.map((each) => ({ ...each, seq: shown[each.index]!.seq })),
+        verdict,
+        complete,
+        rows: rows.length,
+      },
+      run.newestFirst,
+      run.nowMs(),
+    );
+  return {
+    added: add.length,
+    known: shown.length - add.length,
+    isGap: verdict.state === 'gap',
+    isComplete: complete,
+  };
+}
+
+const NOTHING = { openingMinor: null, closingMinor: null };
+
+/** The days before and after it end and begin where it begins and ends: nothing is missing. */
+function isJoined(
+  { previousClosingMinor, nextOpeningMinor }: DayAtHand,
+  {
+    openingMinor,
+    closingMinor,
+  }: { readonly openingMinor: bigint | null; readonly closingMinor: bigint | null },
+  rows: readonly { readonly balanceMinor: bigint | null }[],
+): boolean {
+  if (openingMinor === null || closingMinor === null || rows.some((row) => row.balanceMinor === null))
+    return false;
+  return previousClosingMinor === openingMinor && nextOpeningMinor === closingMinor;
+}
+
+/** The day behind a file begins where the file ends: a gap may be closed now, or seen now. */
+async function judgeAgain(run: MergeRun, last: string): Promise<void> {
+  if (!run.write) return;
+  const next = await run.session.nextDay(last);
+  if (next === null) return;
+  const hand = await run.session.dayAtHand(next, run.newestFirst);
+  const { before, stored } = hand;
+  if (before === null || hand.shown.length > 0) return;
+  const start = { previousMinor: hand.previousClosingMinor, hintMinor: before.openingMinor };
+  const verdict = judgeDay({ rows: stored, start, file: null, added: 0, before });
+  const complete = before.complete || isJoined(hand, verdict, stored);
+  const file = { ...run.file, profile: before.profile };
+  const write = { day: next, add: [], verdict, complete, rows: stored.length };
+  await run.session.writeDay(file, write, run.newestFirst, run.nowMs());
+}

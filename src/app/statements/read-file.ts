@@ -1,0 +1,107 @@
+// Reads one file to its end: every row gets its identity and goes to the staging of the import, what cannot be read is listed, and
+// the file's own account must be the account that it is imported for.
+import { Coverage } from '../../domain/statements/coverage.ts';
+import { rowKey } from '../../domain/statements/identity.ts';
+import { understand } from '../../domain/statements/narration.ts';
+import type { ReadRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
+import { type OpenedStatement, UnreadableStatement } from '../../ports/statements/reader.ts';
+import type { ImportSession, ProblemList, StagedRow } from '../../ports/statements/store.ts';
+import { isAccountText, type StatementAccount } from './find-account.ts';
+
+const BATCH = 1_000;
+const MOST_PROBLEMS = 100;
+
+export interface ReadFile {
+  readonly coverage: Coverage;
+  readonly rows: number;
+  readonly pending: number;
+  readonly problems: Problems;
+}
+
+/** The first hundred problems, and how many there are. */
+export class Problems {
+  readonly #list: RowProblem[] = [];
+  #total = 0;
+
+  add(problem: RowProblem): void {
+    this.#total++;
+    if (this.#list.length < MOST_PROBLEMS) this.#list.push(problem);
+  }
+
+  get(): ProblemList {
+    return { total: this.#total, list: [...this.#list] };
+  }
+}
+
+export interface ReadFileOptions {
+  readonly isBank: (text: string) => boolean;
+  /** The day in Lagos: no row is of a later one. */
+  readonly today: string;
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/** Throws UnreadableStatement. */
+export async function readFile(
+  opened: OpenedStatement,
+  account: StatementAccount,
+  session: Pick<ImportSession, 'stage'>,
+  { isBank, today, onRows }: ReadFileOptions,
+): Promise<ReadFile> {
+  const coverage = new Coverage();
+  const problems = new Problems();
+  let [rows, pending, staged]: [number, number, StagedRow[]] = [0, 0, []];
+  for await (const items of opened.items) {
+    for (const given of items) {
+      const item = checked(given, today);
+      coverage.add(item);
+      if (item.kind === 'account') refuseOther(item.text, account.number);
+      if (item.kind === 'problem') problems.add(item.problem);
+      if (item.kind !== 'row') continue;
+      if (item.row.isPending) {
+        pending++;
+        continue;
+      }
+      const row = understand(item.row, isBank);
+      staged.push({ seq: ++rows, key: rowKey(account.account, row), row });
+    }
+    if (staged.length < BATCH) continue;
+    await session.stage(staged);
+    staged = [];
+    onRows?.(rows);
+  }
+  await session.stage(staged);
+  onRows?.(rows);
+  return { coverage, rows, pending, problems };
+}
+
+/** The most that the database holds. */
+const MOST_MINOR = 2n ** 63n - 1n;
+const MOST_TEXT = 4_000;
+
+/** A row that cannot be stored as it is becomes a problem of that row. */
+function checked(item: StatementItem, today: string): StatementItem {
+  if (item.kind !== 'row') return item;
+  const { line, column } = item.row;
+  const reason = wrongWith(item.row, today);
+  if (reason !== null) return { kind: 'problem', problem: { line, column, reason } };
+  if (item.row.narration.length <= MOST_TEXT) return item;
+  return { kind: 'row', row: { ...item.row, narration: item.row.narration.slice(0, MOST_TEXT) } };
+}
+
+function wrongWith(row: ReadRow, today: string): string | null {
+  const { amountMinor, balanceMinor } = row;
+  const isHuge = (minor: bigint) => minor > MOST_MINOR || minor < -MOST_MINOR;
+  if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
+    return 'the amount is too large';
+  if (row.day > today && !row.isPending) return 'the date lies in the future: are day and month exchanged?';
+  const texts = [row.narration, row.reference, row.payer?.name, row.payer?.account, row.payer?.bankName];
+  return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
+}
+
+function refuseOther(text: string, number: string): void {
+  if (isAccountText(text, number)) return;
+  const end = (digits: string) => `…${digits.slice(-4)}`;
+  throw new UnreadableStatement(
+    `The file is of another account: it names ${end(text.trim())}, and the account it was given for is ${end(number)}. Nothing was imported.`,
+  );
+}

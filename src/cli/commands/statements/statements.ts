@@ -1,0 +1,204 @@
+// Statement files on the command line: import, what was imported, and what is in doubt.
+import { createReadStream, statSync } from 'node:fs';
+import path from 'node:path';
+import { findStatementAccount } from '../../../app/statements/find-account.ts';
+import { type ImportSummary, importStatement } from '../../../app/statements/import-statement.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import type { StatementDay, StatementFile } from '../../../ports/statements/store.ts';
+import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+import { dayRows, nextSteps, shown } from './words.ts';
+
+const importCommand = command({
+  name: 'statements import',
+  words: ['FILE'],
+  summary: 'Import a statement file of a bank account: CSV, HTML, MT940, camt.053, camt.054 or OFX.',
+  options: {
+    mode: NEEDED_MODE,
+    vendor: { value: 'ID', about: 'the vendor whose account it is of (vendors list)' },
+    account: { value: 'BANK:NUMBER', about: 'or an account that payouts are made from (naira accounts)' },
+    profile: { value: 'NAME', about: 'the column profile; without it the header of the file decides' },
+    'profile-change': { about: 'the bank has changed its files: use another profile than before' },
+    'dry-run': { about: 'read and compare, and write nothing' },
+  },
+  run: (terminal, { words: [file], options }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { vendor, account, mode } = options;
+      if ((vendor === undefined) === (account === undefined))
+        throw new UsageError('Give --vendor ID, or --account BANK:NUMBER.');
+      const wanted = vendor === undefined ? { account: account! } : { vendorId: vendor };
+      const found = await findStatementAccount(foundation, mode, wanted);
+      if (!found.ok) throw refused(found.error);
+      const size = sizeOf(file);
+      const result = await importStatement(foundation, {
+        ...{ account: found.value, name: path.basename(file), bytes: createReadStream(file) },
+        ...{ profile: options.profile ?? null, profileChange: options['profile-change'] },
+        ...{ dryRun: options['dry-run'], actor: foundation.actor },
+        onProgress: ({ bytes, rows }) => terminal.progress(progressLine(bytes, size, rows)),
+      });
+      terminal.progress('');
+      if (!result.ok) throw refused(result.error);
+      printSummary(terminal, result.value);
+      const doubts = await foundation.statements.listDoubts(mode, 100);
+      if (doubts.length > 0)
+        terminal.print(
+          `${doubts.length} reversals are in doubt. To see them: bin/sliproad statements doubts`,
+        );
+      return { ...(toJson(result.value) as object), doubts: doubts.length };
+    }),
+});
+
+function sizeOf(file: string): number {
+  try {
+    const found = statSync(file);
+    if (found.isFile()) return found.size;
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`, 'not_found');
+  }
+  throw new UsageError(`${file} is not a file.`);
+}
+
+const BAR = 20;
+
+function progressLine(bytes: number, size: number, rows: number): string {
+  const done = size === 0 ? BAR : Math.min(BAR, Math.floor((bytes / size) * BAR));
+  const percent = size === 0 ? 100 : Math.min(100, Math.floor((bytes / size) * 100));
+  return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent} %, ${rows.toLocaleString('en')} rows`;
+}
+
+function printSummary(terminal: Terminal, summary: ImportSummary): void {
+  const { file, isSame, isDryRun } = summary;
+  if (isSame) {
+    terminal.print(
+      `The same file was imported before as ${file.id} at ${iso(file.startedAtMs)}. Nothing was changed.`,
+    );
+    return;
+  }
+  const what = isDryRun ? 'Read, and nothing was written' : `Imported as ${file.id}`;
+  terminal.print(`${what}: ${file.format}, profile ${file.profile}, account ${file.account}.`);
+  printTable(terminal, [
+    ['ROWS', 'NEW', 'KNOWN', 'PENDING', 'NOT READ', 'DAYS', 'FROM', 'TO', 'DAYS WITH GAPS'],
+    [
+      ...[
+        file.rowsRead,
+        file.rowsNew,
+        file.rowsKnown,
+        summary.pending,
+        file.problems.total,
+        summary.days,
+      ].map(String),
+      ...[file.fromDay ?? '-', file.toDay ?? '-', String(summary.gaps)],
+    ],
+  ]);
+  printProblems(terminal, file);
+  for (const line of nextSteps(summary)) terminal.print(line);
+}
+
+function printProblems(terminal: Terminal, { problems }: StatementFile): void {
+  if (problems.total === 0) return;
+  const rows = problems.list.map(({ line, column, reason }) => [String(line), String(column), shown(reason)]);
+  printTable(terminal, [['LINE', 'COLUMN', 'REASON'], ...rows]);
+  const more = problems.total - problems.list.length;
+  if (more > 0) terminal.print(`And ${more} more.`);
+}
+
+const listCommand = command({
+  name: 'statements list',
+  summary: 'List the statement files that were imported, newest first.',
+  options: { mode: MODE },
+  run: (terminal, { options: { mode } }) =>
+    terminal.withFoundation(async ({ statements }) => {
+      const files = await statements.listFiles({ mode, limit: 100 });
+      const rows = files.map((file) => [
+        ...[file.id, file.mode, file.state, iso(file.startedAtMs), file.account, shown(file.name)],
+        ...[file.format, String(file.rowsRead), String(file.rowsNew), String(file.problems.total)],
+      ]);
+      const head = [
+        'FILE_ID',
+        'MODE',
+        'STATE',
+        'IMPORTED',
+        'ACCOUNT',
+        'NAME',
+        'FORMAT',
+        'ROWS',
+        'NEW',
+        'PROBLEMS',
+      ];
+      if (rows.length > 0) printTable(terminal, [head, ...rows]);
+      else
+        terminal.print(
+          'No statement was imported yet. Import one: bin/sliproad statements import FILE --mode MODE --vendor ID',
+        );
+      return toJson(files);
+    }),
+});
+
+const showCommand = command({
+  name: 'statements show',
+  words: ['FILE_ID'],
+  summary: 'Show what was read from a statement file, what could not be read, and the days it covers.',
+  run: (terminal, { words: [id] }) =>
+    terminal.withFoundation(async ({ statements }) => {
+      const file = await statements.findFile(id);
+      if (file === null) throw new CommandError(`There is no statement file ${id}.`, 'not_found');
+      terminal.print(
+        `${shown(file.name)}, ${file.format}, profile ${file.profile}, account ${file.account} (${file.mode}): ${file.state}, by ${file.importedBy} at ${iso(file.startedAtMs)}.`,
+      );
+      terminal.print(`${file.rowsRead} rows, ${file.rowsNew} new, ${file.rowsKnown} known.`);
+      printProblems(terminal, file);
+      const { mode, account, fromDay, toDay } = file;
+      const days: readonly StatementDay[] =
+        fromDay === null || toDay === null
+          ? []
+          : await statements.listDays({ mode, account, fromDay, toDay, limit: 400 });
+      if (days.length > 0) printTable(terminal, dayRows(days));
+      return { ...(toJson(file) as object), days: toJson(days) };
+    }),
+});
+
+const doubtsCommand = command({
+  name: 'statements doubts',
+  summary: 'Show reversals in statements that fit no credit, or several.',
+  options: { mode: MODE },
+  run: (terminal, { options: { mode } }) =>
+    terminal.withFoundation(async ({ statements }) => {
+      const doubts = await statements.listDoubts(mode ?? null, 200);
+      const rows = doubts.map((each) => [
+        ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), shown(each.narration)],
+        ...[`${each.fileId} line ${each.line}`, each.why],
+      ]);
+      if (rows.length === 0) terminal.print('No reversal is in doubt.');
+      else printTable(terminal, [['MODE', 'ACCOUNT', 'DAY', 'AMOUNT', 'NARRATION', 'FROM', 'WHY'], ...rows]);
+      return toJson(doubts);
+    }),
+});
+
+const profilesCommand = command({
+  name: 'statements profiles',
+  summary: 'Show the column profiles for CSV files and tables.',
+  run: (terminal) =>
+    terminal.withFoundation(async ({ statementReaders }) => {
+      const profiles = statementReaders.profiles();
+      const rows = profiles.map(({ name, title, columns, isOwn }) => [
+        ...[name, title, isOwn ? 'own' : 'shipped'],
+        Object.entries(columns)
+          .map(([column, names]) => `${column}: ${names.join(' | ')}`)
+          .join('; '),
+      ]);
+      printTable(terminal, [['PROFILE', 'BANK', 'FROM', 'COLUMNS'], ...rows]);
+      return profiles.map(({ name, title, columns, isOwn }) => ({
+        ...{ name, title, own: isOwn },
+        columns: Object.entries(columns).map(([column, names]) => ({ column, names: [...names] })),
+      }));
+    }),
+});
+
+export const statementCommands: readonly Command[] = [
+  importCommand,
+  listCommand,
+  showCommand,
+  doubtsCommand,
+  profilesCommand,
+];

@@ -1,0 +1,42 @@
+// How statements are shown on the command line, and what to do next.
+import type { ImportSummary } from '../../../app/statements/import-statement.ts';
+import { dayAfter } from '../../../domain/statements/days.ts';
+import { formatNaira } from '../../../domain/values/money.ts';
+import type { StatementDay } from '../../../ports/statements/store.ts';
+
+/** A file could hold what a terminal obeys. */
+export function shown(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}
+
+const naira = (minor: bigint | null) => (minor === null ? '-' : formatNaira(minor));
+
+export function dayRows(days: readonly StatementDay[]): readonly (readonly string[])[] {
+  return [
+    ['DAY', 'ROWS', 'COMPLETE', 'STATE', 'OPENING', 'CLOSING', 'WHY'],
+    ...days.map((day) => [
+      ...[day.day, String(day.rows), day.complete ? 'yes' : 'no', day.state],
+      ...[naira(day.openingMinor), naira(day.closingMinor), day.gap ?? ''],
+    ]),
+  ];
+}
+
+/** What the operator does next, as sentences. */
+export function nextSteps({ file, gaps, incompleteDays, isDryRun }: ImportSummary): readonly string[] {
+  const steps: string[] = [];
+  if (gaps > 0)
+    steps.push(
+      `${gaps} days have a gap in their balances: their new rows give no value until a file closes it. To see them: bin/sliproad statements show ${file.id}`,
+    );
+  const first = incompleteDays[0];
+  const last = incompleteDays.at(-1);
+  if (first !== undefined && last !== undefined)
+    steps.push(
+      `Files cover ${incompleteDays.length} days only in part (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to be sure of them.`,
+    );
+  if (file.problems.total > 0 && !isDryRun)
+    steps.push(
+      'Rows that could not be read are not imported. Correct them in the file, or ask the bank, and import it again.',
+    );
+  return steps;
+}

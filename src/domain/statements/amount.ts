@@ -1,0 +1,68 @@
+// Amounts as banks write them, from text to kobo: exactly, or not at all.
+
+export type ReadAmount =
+  | { readonly kind: 'amount'; readonly minor: bigint }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'problem'; readonly reason: string };
+
+/** Empty, or one of the dashes that banks write into an empty cell. */
+const NONE = /^[-\u2010-\u2015]*$/;
+const SUFFIX = /\s*(CR|DR)\.?$/i;
+const CURRENCY = /^(?:NGN|\u20a6|#|N(?=\s?\d))\s*/i;
+const OTHER_CURRENCY = /^(?:[A-Z]{3}\s*[\d(+-]|[$\u20ac\u00a3\u00a5])|\d\s*(?!CR|DR)[A-Z]{3}$/i;
+const BODY: Readonly<Record<'.' | ',', RegExp>> = {
+  '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/,
+  ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/,
+};
+/** More digits are beyond what the database holds. */
+const MOST_DIGITS = 16;
+
+/** `decimal`: what stands before the kobo. */
+export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
+  const given = text.replaceAll('\u00a0', ' ').trim();
+  if (NONE.test(given)) return { kind: 'none' };
+  const bracketed = /^\((.*)\)$/.exec(given);
+  let rest = (bracketed?.[1] ?? given).trim();
+  const suffix = SUFFIX.exec(rest)?.[1]?.toUpperCase();
+  if (suffix !== undefined) rest = rest.replace(SUFFIX, '');
+  // The sign may stand before or behind the currency.
+  const signs: string[] = [];
+  const takeSign = () => {
+    const sign = /^([+\-\u2212])\s*/.exec(rest);
+    if (sign === null) return;
+    signs.push(sign[1] === '+' ? '+' : '-');
+    rest = rest.slice(sign[0].length);
+  };
+  takeSign();
+  const plain = rest.replace(CURRENCY, '');
+  if (plain === rest && OTHER_CURRENCY.test(rest))
+    return { kind: 'problem', reason: 'the amount is in another currency than naira' };
+  if (plain !== rest) {
+    rest = plain;
+    takeSign();
+  }
+  const ways = signs.length + (bracketed === null ? 0 : 1) + (suffix === undefined ? 0 : 1);
+  if (ways > 1) return { kind: 'problem', reason: 'the amount has two signs' };
+  const body = BODY[decimal].exec(rest);
+  if (body === null) return { kind: 'problem', reason: wrongForm(rest, decimal) };
+  const minor = koboOf(body[1]!, body[2] ?? '');
+  if (typeof minor === 'string') return { kind: 'problem', reason: minor };
+  const isNegative = signs[0] === '-' || bracketed !== null || suffix === 'DR';
+  return { kind: 'amount', minor: isNegative ? -minor : minor };
+}
+
+/** The kobo, or what is wrong. */
+function koboOf(whole: string, kobo: string): bigint | string {
+  if (kobo.length > 2) return 'the amount has more than two decimals';
+  const naira = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '');
+  if (naira.length > MOST_DIGITS) return 'the amount is too large';
+  return BigInt(naira) * 100n + BigInt(kobo.padEnd(2, '0'));
+}
+
+function wrongForm(text: string, decimal: '.' | ','): string {
+  if (/^\d[\d.]*,\d{1,2}$/.test(text) && decimal === '.')
+    return 'the amount is not written like 1,234.50 (a profile with "decimal": "," reads 1.234,50)';
+  if (/^[\d.,]+e[+-]?\d+$/i.test(text))
+    return 'the amount is written with an exponent, so digits may be lost';
+  return `the amount is not written like ${decimal === '.' ? '1,234.50' : '1.234,50'}`;
+}

@@ -1,0 +1,263 @@
+// What one file proves about each of its days: whether it covers the day wholly, and what the balances that it states say. It takes
+// the items of a file one by one and keeps only sums for each day.
+import { dayAfter } from './days.ts';
+import type { Listing, StatementItem } from './row.ts';
+
+export interface FileDay {
+  readonly day: string;
+  readonly rows: number;
+  /** The file shows everything that happened on the day. */
+  readonly isWhole: boolean;
+  /** The balances that the file states for the ends of the day, or that follow from them when its sums are right. */
+  readonly openingMinor: bigint | null;
+  readonly closingMinor: bigint | null;
+  /** The sums of the part of the file that has this day; null: it states no balances to compare with. */
+  readonly sums: 'right' | 'wrong' | null;
+}
+
+/** A step of the running balance that is wrong. */
+export interface BalanceGap {
+  readonly line: number;
+  readonly day: string;
+  /** What the balance before and the amount make, and what the file says. */
+  readonly expectedMinor: bigint;
+  readonly foundMinor: bigint;
+}
+
+export interface FileCoverage {
+  readonly days: readonly FileDay[];
+  readonly fromDay: string | null;
+  readonly toDay: string | null;
+  readonly gaps: readonly BalanceGap[];
+  readonly gapCount: number;
+}
+
+interface Part {
+  openingMinor: bigint | null;
+  closingMinor: bigint | null;
+  beginsWhole: boolean;
+  endsWhole: boolean;
+  sumMinor: bigint;
+  readonly days: Map<string, { rows: number; sumMinor: bigint }>;
+  closingLine: number;
+}
+
+interface Step {
+  readonly day: string;
+  readonly amountMinor: bigint;
+  readonly balanceMinor: bigint | null;
+  readonly line: number;
+}
+
+const MOST_GAPS = 100;
+/** A file that spans more days lists none without rows. */
+const MOST_EMPTY_DAYS = 4_000;
+
+export class Coverage {
+  readonly #parts: Part[] = [emptyPart()];
+  readonly #tainted: [from: string, to: string][] = [];
+  /** Balance gaps if the file lists the oldest row first, and if it lists the newest first. */
+  readonly #gaps = { oldestFirst: makeGaps(), newestFirst: makeGaps() };
+  #period: { from: string; to: string } | null = null;
+  #last: Step | null = null;
+  #firstDay: string | null = null;
+  #unread = false;
+  /** A row has a balance. Then its balances say what is missing, and what else the file states about its ends is not needed. */
+  #isBalanced = false;
+
+  add(item: StatementItem): void {
+    if (item.kind === 'period') this.#period = widest(this.#period, item);
+    else if (item.kind === 'problem') this.#unread = true;
+    else if (item.kind === 'balance') this.#addBalance(item);
+    else if (item.kind === 'row' && !item.row.isPending) this.#addRow(item.row);
+  }
+
+  get #part(): Part {
+    return this.#parts.at(-1)!;
+  }
+
+  #addRow(row: Step): void {
+    if (this.#unread) {
+      const [from, to] = [this.#last?.day ?? row.day, row.day].sort();
+      this.#tainted.push([from!, to!]);
+      this.#unread = false;
+    }
+    const part = this.#part;
+    const day = part.days.get(row.day) ?? { rows: 0, sumMinor: 0n };
+    part.days.set(row.day, { rows: day.rows + 1, sumMinor: day.sumMinor + row.amountMinor });
+    part.sumMinor += row.amountMinor;
+    this.#isBalanced ||= row.balanceMinor !== null;
+    this.#checkStep(row);
+    this.#last = row;
+    this.#firstDay ??= row.day;
+  }
+
+  #checkStep(row: Step): void {
+    const last = this.#last;
+    if (last === null || last.balanceMinor === null || row.balanceMinor === null) return;
+    const after = last.balanceMinor + row.amountMinor;
+    if (after !== row.balanceMinor) this.#gaps.oldestFirst.add(row, after, row.balanceMinor);
+    const before = row.balanceMinor + last.amountMinor;
+    if (before !== last.balanceMinor) this.#gaps.newestFirst.add(row, before, last.balanceMinor);
+  }
+
+  #addBalance(item: Extract<StatementItem, { kind: 'balance' }>): void {
+    const part = this.#part;
+    if (item.what === 'closing') {
+      part.closingMinor = item.amountMinor;
+      part.endsWhole = item.isWhole;
+      part.closingLine = item.line;
+      return;
+    }
+    if (part.openingMinor === null) {
+      part.openingMinor = item.amountMinor;
+      part.beginsWhole = item.isWhole;
+      return;
+    }
+    if (part.days.size === 0 && part.openingMinor === item.amountMinor) return;
+    const running = part.openingMinor + part.sumMinor;
+    // A balance carried over to the next page or message goes on where the last one ended.
+    if (item.amountMinor === (part.closingMinor ?? running) && item.amountMinor === running) {
+      part.closingMinor = null;
+      part.endsWhole = false;
+      return;
+    }
+    this.#parts.push({ ...emptyPart(), openingMinor: item.amountMinor, beginsWhole: item.isWhole });
+  }
+
+  /** `today`: a day that is not over cannot be covered wholly. */
+  finish(listing: Listing, today: string): FileCoverage {
+    if (this.#unread && this.#last !== null) this.#tainted.push([this.#last.day, this.#last.day]);
+    const parts = this.#parts.filter(({ days }) => days.size > 0);
+    const days = new Map<string, FileDay>();
+    for (const part of parts)
+      for (const day of daysOf(part)) {
+        const twice = days.get(day.day);
+        days.set(day.day, twice === undefined ? day : both(twice, day));
+      }
+    const all = [...days.keys()].sort();
+    const from = least(this.#period?.from ?? null, all[0] ?? null);
+    const to = greatest(this.#period?.to ?? null, all.at(-1) ?? null);
+    const isWhole = ({ day, isWhole: whole }: FileDay) =>
+      listing === 'everything' &&
+      day < today &&
+      !this.#tainted.some(([first, last]) => first <= day && day <= last) &&
+      (this.#isBalanced ? all[0]! < day && day < all.at(-1)! : whole || within(this.#period, day));
+    const covered = this.#withEmptyDays(days, from, to, parts.length).map((day) => {
+      const bare = this.#isBalanced ? NO_BALANCES : {};
+      return { ...day, ...bare, isWhole: isWhole(day) };
+    });
+    const { gaps, count } = this.#runningGaps();
+    return {
+      days: covered.filter((day) => day.rows > 0 || day.isWhole),
+      fromDay: from,
+      toDay: to,
+      gaps,
+      gapCount: count,
+    };
+  }
+
+  #withEmptyDays(
+    days: Map<string, FileDay>,
+    from: string | null,
+    to: string | null,
+    parts: number,
+  ): FileDay[] {
+    const found = [...days.values()];
+    if (from === null || to === null || dayAfter(from, MOST_EMPTY_DAYS) < to) return found.sort(byDay);
+    for (let day = from; day <= to; day = dayAfter(day))
+      // Between two parts that do not follow from each other days may be missing.
+      if (!days.has(day)) found.push({ ...EMPTY_DAY, day, isWhole: parts <= 1 });
+    return found.sort(byDay);
+  }
+
+  /** Files list the oldest row first or the newest: the days say which, or else the balances. */
+  #runningGaps(): { gaps: readonly BalanceGap[]; count: number } {
+    const { oldestFirst, newestFirst } = this.#gaps;
+    const lastDay = this.#last?.day ?? null;
+    if (this.#firstDay !== null && lastDay !== null && this.#firstDay !== lastDay)
+      return this.#firstDay < lastDay ? oldestFirst : newestFirst;
+    return newestFirst.count < oldestFirst.count ? newestFirst : oldestFirst;
+  }
+
+  /** Whether the newest row comes first. */
+  get isNewestFirst(): boolean {
+    return this.#runningGaps() === this.#gaps.newestFirst;
+  }
+}
+
+const NO_BALANCES = { openingMinor: null, closingMinor: null, sums: null } as const;
+const EMPTY_DAY = { rows: 0, ...NO_BALANCES } as const;
+
+function emptyPart(): Part {
+  return {
+    ...{ openingMinor: null, closingMinor: null, beginsWhole: false, endsWhole: false, sumMinor: 0n },
+    ...{ days: new Map(), closingLine: 0 },
+  };
+}
+
+function makeGaps() {
+  const gaps: BalanceGap[] = [];
+  return {
+    gaps,
+    count: 0,
+    add({ line, day }: Step, expectedMinor: bigint, foundMinor: bigint) {
+      this.count++;
+      if (gaps.length < MOST_GAPS) gaps.push({ line, day, expectedMinor, foundMinor });
+    },
+  };
+}
+
+function daysOf(part: Part): FileDay[] {
+  const days = [...part.days.keys()].sort();
+  const hasBoth = part.openingMinor !== null && part.closingMinor !== null;
+  const isRight = hasBoth && part.openingMinor! + part.sumMinor === part.closingMinor;
+  let runningMinor = part.openingMinor;
+  return days.map((day, at) => {
+    const { rows, sumMinor } = part.days.get(day)!;
+    const [isFirst, isLast] = [at === 0, at === days.length - 1];
+    // A balance in the middle of a day says nothing about its ends.
+    const openingMinor = isFirst ? (part.beginsWhole ? runningMinor : null) : isRight ? runningMinor : null;
+    if (runningMinor !== null) runningMinor += sumMinor;
+    return {
+      ...{ day, rows, openingMinor },
+      closingMinor: isLast ? part.closingMinor : isRight ? runningMinor : null,
+      isWhole: (!isFirst || part.beginsWhole) && (!isLast || part.endsWhole),
+      sums: hasBoth ? (isRight ? 'right' : 'wrong') : null,
+    };
+  });
+}
+
+/** A day in two parts of a file that do not follow from each other. */
+function both(one: FileDay, other: FileDay): FileDay {
+  return {
+    ...{ day: one.day, rows: one.rows + other.rows, isWhole: false, openingMinor: null, closingMinor: null },
+    sums: one.sums === null && other.sums === null ? null : 'wrong',
+  };
+}
+
+function byDay(one: FileDay, other: FileDay): number {
+  return one.day < other.day ? -1 : 1;
+}
+
+function within(period: { from: string; to: string } | null, day: string): boolean {
+  return period !== null && period.from <= day && day <= period.to;
+}
+
+function widest(
+  one: { from: string; to: string } | null,
+  other: { from: string; to: string },
+): { from: string; to: string } {
+  if (one === null) return { from: other.from, to: other.to };
+  return { from: least(one.from, other.from)!, to: greatest(one.to, other.to)! };
+}
+
+function least(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+function greatest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}

@@ -1,0 +1,102 @@
+// Days as banks write them. A day is text, YYYY-MM-DD, in Lagos; nothing here depends on the zone of a machine.
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*(AM|PM)?(Z|[+-]\d{2}:?\d{2})?)?`;
+const ISO = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${TIME}$`, 'i');
+const NUMBERS = new RegExp(String.raw`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})${TIME}$`, 'i');
+const NAMED = new RegExp(String.raw`^(\d{1,2})[-/ .]?([A-Za-z]{3,9})[-/ .,]*(\d{4}|\d{2})${TIME}$`, 'i');
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+
+/** Which number comes first in 03/04/2026. */
+export type DayOrder = 'dmy' | 'mdy';
+
+export interface ReadDay {
+  readonly day: string;
+  /** Only when a time was written beside it. */
+  readonly atMs: number | null;
+}
+
+const LAGOS = '+01:00';
+const LAGOS_MS = 3_600_000;
+
+/** Undefined: it is no day of the calendar, or not written as banks write days. */
+export function readDay(text: string, order: DayOrder = 'dmy'): ReadDay | undefined {
+  const given = text.trim();
+  const compact = COMPACT.exec(given);
+  if (compact !== null) return dayOf(compact[1]!, compact[2]!, compact[3]!, []);
+  const iso = ISO.exec(given);
+  if (iso !== null) return dayOf(iso[1]!, iso[2]!, iso[3]!, iso.slice(4));
+  const named = NAMED.exec(given);
+  if (named !== null) {
+    const month = MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase());
+    if (month === -1 || !isMonthName(named[2]!)) return undefined;
+    return dayOf(fullYear(named[3]!), String(month + 1), named[1]!, named.slice(4));
+  }
+  const numbers = NUMBERS.exec(given);
+  if (numbers === null) return undefined;
+  const [, first, second, year, ...time] = numbers;
+  const [day, month] = order === 'dmy' ? [first!, second!] : [second!, first!];
+  return dayOf(fullYear(year!), month, day, time);
+}
+
+const FULL_MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+
+function isMonthName(word: string): boolean {
+  const name = word.toLowerCase();
+  return name === 'sept' || FULL_MONTHS.some((full) => full === name || full.slice(0, 3) === name);
+}
+
+function fullYear(year: string): string {
+  return year.length === 2 ? `20${year}` : year;
+}
+
+function dayOf(
+  year: string,
+  month: string,
+  date: string,
+  time: readonly (string | undefined)[],
+): ReadDay | undefined {
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  if (!isDay(day)) return undefined;
+  const [hours, minutes, seconds = '00', half, zone] = time;
+  if (hours === undefined || minutes === undefined) return { day, atMs: null };
+  const clock = `${hourOf(hours, half)}:${minutes}:${seconds}`;
+  const offset = zone === undefined ? LAGOS : zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const atMs = Date.parse(`${day}T${clock}${offset}`);
+  if (Number.isNaN(atMs)) return undefined;
+  return { day: zone === undefined ? day : lagosDayAt(atMs), atMs };
+}
+
+function hourOf(hours: string, half: string | undefined): string {
+  if (half === undefined) return hours.padStart(2, '0');
+  const hour = (Number(hours) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
+  return String(hour).padStart(2, '0');
+}
+
+function lagosDayAt(atMs: number): string {
+  return new Date(atMs + LAGOS_MS).toISOString().slice(0, 10);
+}
+
+/** Date.parse takes February 30 for March 2. */
+export function isDay(day: string): boolean {
+  const atMs = Date.parse(day);
+  return /^(19|20)\d{2}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(atMs) && dayText(atMs) === day;
+}
+
+function dayText(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
+
+export function dayAfter(day: string, days = 1): string {
+  return dayText(Date.parse(day) + days * DAY_MS);
+}
+
+/** Midnight in Lagos, at which that day begins: it stands for a day without a time (domain/matching/value-date.ts). */
+export function lagosMidnight(day: string): number {
+  return Date.parse(`${day}T00:00:00${LAGOS}`);
+}

@@ -1,0 +1,70 @@
+// Whether what is stored of a day can be relied on. Where every row has a balance the rows themselves show it; elsewhere the sums of a
+// file that covers the day show it, or nothing does.
+import { formatNaira } from '../values/money.ts';
+import { type DayStart, judgeBalances } from './balances.ts';
+import type { FileDay } from './coverage.ts';
+
+/** `sound`: the balances prove it. `unchecked`: there are none. `gap`: they contradict it, and its rows are held back. */
+export type DayState = 'sound' | 'unchecked' | 'gap';
+
+export interface DayVerdict {
+  readonly state: DayState;
+  readonly openingMinor: bigint | null;
+  readonly closingMinor: bigint | null;
+  /** Why it is a gap. */
+  readonly gap: string | null;
+}
+
+export interface DayFacts {
+  /** Everything that is stored of the day now. */
+  readonly rows: readonly { readonly amountMinor: bigint; readonly balanceMinor: bigint | null }[];
+  readonly start: DayStart;
+  /** What the file that was just read proves; null: the day is only looked at again. */
+  readonly file: FileDay | null;
+  /** How many rows that file added. */
+  readonly added: number;
+  readonly before: DayVerdict | null;
+}
+
+export function judgeDay({ rows, start, file, added, before }: DayFacts): DayVerdict {
+  if (rows.length === 0) return emptyDay(start);
+  const balanced = rows.flatMap(({ amountMinor, balanceMinor }) =>
+    balanceMinor === null ? [] : [{ amountMinor, balanceMinor }],
+  );
+  if (balanced.length === rows.length) {
+    const { gap, openingMinor, closingMinor } = judgeBalances(balanced, start, formatNaira);
+    return { state: gap === null ? 'sound' : 'gap', openingMinor, closingMinor, gap };
+  }
+  return judgeSums(rows.length, file, added, before);
+}
+
+/** Nothing happened: it ends as the day before it. */
+function emptyDay({ previousMinor }: DayStart): DayVerdict {
+  const state = previousMinor === null ? 'unchecked' : 'sound';
+  return { state, openingMinor: previousMinor, closingMinor: previousMinor, gap: null };
+}
+
+function judgeSums(
+  stored: number,
+  file: FileDay | null,
+  added: number,
+  before: DayVerdict | null,
+): DayVerdict {
+  const unchecked: DayVerdict = { state: 'unchecked', openingMinor: null, closingMinor: null, gap: null };
+  if (file === null || (added === 0 && before?.state === 'sound')) return before ?? unchecked;
+  if (file.sums === 'right' && file.rows === stored) {
+    const { openingMinor, closingMinor } = file;
+    return { state: 'sound', openingMinor, closingMinor, gap: null };
+  }
+  if (file.sums === 'wrong' && (added > 0 || before === null)) return gapOf(SUMS);
+  if (before?.state === 'sound' && added > 0) return gapOf(MORE);
+  return before ?? unchecked;
+}
+
+const SUMS =
+  'The opening balance and the rows of the file do not make its closing balance: rows are missing.';
+const MORE = 'A file adds rows to a day whose balances were right without them.';
+
+function gapOf(gap: string): DayVerdict {
+  return { state: 'gap', openingMinor: null, closingMinor: null, gap };
+}

@@ -1,0 +1,152 @@
+// One day of an account, shown by several files. Without balances the account has as many equal rows as the file that shows most of
+// them. With balances what a file shows is an unbroken piece of the day, laid on the piece that is stored. Either way the result is
+// never more than the truth, and the same in whatever order files come and however often.
+import { type BalancedRow, wayThrough } from './balances.ts';
+
+export interface DayRow {
+  readonly key: string;
+  readonly amountMinor: bigint;
+  readonly balanceMinor: bigint | null;
+  /** Only decides which of several equal rows is new. */
+  readonly reference: string | null;
+}
+
+export interface AddedRow {
+  /** Of the row in what the file shows. */
+  readonly index: number;
+  /** From 1, among the rows of the day that are equal to it. */
+  readonly ordinal: number;
+}
+
+export type MergedDay =
+  | { readonly kind: 'merged'; readonly add: readonly AddedRow[] }
+  /** A file that covers the whole day lacks rows that are stored, and has others: both cannot be the same bank's day. */
+  | { readonly kind: 'contradiction'; readonly onlyHere: number; readonly onlyStored: number };
+
+export interface MergeFacts {
+  /** The file shows everything that happened on the day. */
+  readonly isWhole: boolean;
+  /** All stored rows came from one file, so they are an unbroken piece of the day if their balances say so. */
+  readonly isOnePiece: boolean;
+}
+
+/** `shown`: the oldest row first. */
+export function mergeDay(
+  stored: readonly DayRow[],
+  shown: readonly DayRow[],
+  { isWhole, isOnePiece }: MergeFacts,
+): MergedDay {
+  const before = counted(stored);
+  const here = counted(shown);
+  const onlyHere = surplus(here, before);
+  const onlyStored = surplus(before, here);
+  if (isWhole && onlyHere > 0 && onlyStored > 0) return { kind: 'contradiction', onlyHere, onlyStored };
+  const overlap = isOnePiece && onlyHere > 0 && onlyStored > 0 ? overlapOf(stored, shown, before) : null;
+  const isNew = (index: number) =>
+    overlap === null ||
+    (overlap.end === 'append' ? index >= overlap.rows : index < shown.length - overlap.rows);
+  const wanted = new Map<string, number>();
+  for (const [key, count] of here) wanted.set(key, Math.max(count, before.get(key) ?? 0));
+  if (overlap !== null) {
+    const added = counted(shown.filter((_row, index) => isNew(index)));
+    for (const [key, count] of added) wanted.set(key, (before.get(key) ?? 0) + count);
+  }
+  return { kind: 'merged', add: newRows(stored, shown, wanted) };
+}
+
+function counted(rows: readonly DayRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** How many rows the one has more than the other. */
+function surplus(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const [key, count] of one) sum += Math.max(0, count - (other.get(key) ?? 0));
+  return sum;
+}
+
+interface Overlap {
+  /** The piece goes on behind what is stored, or comes before it. */
+  readonly end: 'append' | 'prepend';
+  readonly rows: number;
+}
+
+/** The longest way to lay the shown piece on the end or the beginning of the stored one; null: they do not touch, or touch at both ends. */
+function overlapOf(
+  stored: readonly DayRow[],
+  shown: readonly DayRow[],
+  counts: ReadonlyMap<string, number>,
+): Overlap | null {
+  const way = isBalanced(stored) ? wayThrough(stored) : undefined;
+  if (way === undefined || !isBalanced(shown) || !isUnbroken(shown)) return null;
+  const behind = longest(shown, counts, ({ balanceMinor }) => balanceMinor === way.toMinor);
+  const ahead = longest(shown.toReversed(), counts, (row) => beforeOf(row) === way.fromMinor);
+  // If both are possible only one is true, and which is not known.
+  if (behind > 0 === ahead > 0) return null;
+  return behind > 0 ? { end: 'append', rows: behind } : { end: 'prepend', rows: ahead };
+}
+
+/** The most rows from the beginning that are all stored and end where the stored piece ends. */
+function longest(
+  rows: readonly (DayRow & BalancedRow)[],
+  counts: ReadonlyMap<string, number>,
+  isEnd: (row: BalancedRow) => boolean,
+): number {
+  const left = new Map(counts);
+  let found = 0;
+  for (const [index, row] of rows.entries()) {
+    const count = left.get(row.key) ?? 0;
+    if (count === 0) break;
+    left.set(row.key, count - 1);
+    if (isEnd(row)) found = index + 1;
+  }
+  return found;
+}
+
+function isBalanced(rows: readonly DayRow[]): rows is readonly (DayRow & BalancedRow)[] {
+  return rows.every(({ balanceMinor }) => balanceMinor !== null);
+}
+
+function isUnbroken(rows: readonly BalancedRow[]): boolean {
+  return rows.every((row, index) => index === 0 || rows[index - 1]!.balanceMinor === beforeOf(row));
+}
+
+function beforeOf({ amountMinor, balanceMinor }: BalancedRow): bigint {
+  return balanceMinor - amountMinor;
+}
+
+/** Of equal rows those whose references are stored are the known ones. */
+function newRows(
+  stored: readonly DayRow[],
+  shown: readonly DayRow[],
+  wanted: ReadonlyMap<string, number>,
+): readonly AddedRow[] {
+  const known = indexed(stored);
+  const add: AddedRow[] = [];
+  for (const [key, indexes] of indexed(shown)) {
+    const before = known.get(key) ?? [];
+    const missing = (wanted.get(key) ?? 0) - before.length;
+    if (missing <= 0) continue;
+    const names = before.map((index) => stored[index]!.reference);
+    const fresh = indexes.filter((index) => {
+      const at = names.indexOf(shown[index]!.reference);
+      if (at !== -1) names.splice(at, 1);
+      return at === -1;
+    });
+    const chosen = fresh.length >= missing ? fresh.slice(-missing) : indexes.slice(-missing);
+    for (const [more, index] of chosen.entries()) add.push({ index, ordinal: before.length + more + 1 });
+  }
+  return add.sort((a, b) => a.index - b.index);
+}
+
+function indexed(rows: readonly DayRow[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [index, { key }] of rows.entries()) {
+    const equal = found.get(key);
+    if (equal === undefined) found.set(key, [index]);
+    else equal.push(index);
+  }
+  return found;
+}

@@ -1,0 +1,101 @@
+// What the text of a row says: the session id, the payer, and whether it is a payment, a reversal or a charge. Conservative: what is
+// not plain stays unknown, because people and matching trust what is said here.
+import type { Payer, ReadRow, RowKind, StatementRow } from './row.ts';
+
+/** One text for every way of breaking and spacing the same narration. */
+export function normaliseNarration(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+const SESSION = /(?<!\d)\d{30}(?!\d)/;
+
+/** 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line end inside it is no part of it. */
+export function findSessionId(...texts: readonly (string | null)[]): string | null {
+  for (const text of texts) {
+    if (text === null) continue;
+    for (const form of [text, text.replaceAll(/\r?\n/g, '')]) {
+      const found = SESSION.exec(form)?.[0];
+      if (found !== undefined && hasTime(found)) return found;
+    }
+  }
+  return null;
+}
+
+function hasTime(sessionId: string): boolean {
+  const [month, date, hour, minute, second] = [8, 10, 12, 14, 16].map((at) =>
+    Number(sessionId.slice(at, at + 2)),
+  ) as [number, number, number, number, number];
+  return month >= 1 && month <= 12 && date >= 1 && date <= 31 && hour < 24 && minute < 60 && second < 60;
+}
+
+const REVERSAL_FIRST = /^\W*(?:RVSL|RSVL|REVERSAL|REVERSED|REV(?=[-:/]))(?![A-Z])[\s:/\-.]*(?:OF\s+)?/i;
+const REVERSAL_LAST = /[\s:/\-.]*\b(?:RVSL|RSVL|REVERSAL|REVERSED)\W*$/i;
+
+/** The words come first, or last in a text that has no parts: a payer may write them as a remark. */
+export function saysReversal(narration: string): boolean {
+  return REVERSAL_FIRST.test(narration) || (!narration.includes('/') && REVERSAL_LAST.test(narration));
+}
+
+/** The narration of the row that a reversal takes back, normalised. */
+export function withoutReversalWords(narration: string): string {
+  return normaliseNarration(narration.replace(REVERSAL_FIRST, '').replace(REVERSAL_LAST, ''));
+}
+
+const TO_OTHERS =
+  /^\W*(?:(?:TRF|TRANSFER|TRSF|FT|NIP|NIBSS|RTGS|NEFT|MOB|WEB|USSD|POS|ATM|CHQ|CHEQUE)\b.*\b(?:TO|FRM|FROM|OUTWARD|PURCHASE|PYMT|PAYMENT|WITHDRAWAL)\b|(?:NIP|TRF|TRANSFER|POS|WEB|RTGS)\s*\/)/i;
+const CHARGE =
+  /\b(?:VAT|VALUE ADDED TAX|STAMP DUTY|STAMPDUTY|EMTL|E-LEVY|LEVY|CHARGES?|CHG|FEES?|COMM|COMMISSION|COT|SMS)\b/i;
+
+/** A fee, value added tax, stamp duty or a levy. Payers and payees write the same words, so only the head of the text counts. */
+export function saysCharge(narration: string): boolean {
+  const head = narration.replace(REVERSAL_FIRST, '').split('/')[0]!;
+  return CHARGE.test(head) && !TO_OTHERS.test(narration.replace(REVERSAL_FIRST, ''));
+}
+
+function kindOf(row: Pick<ReadRow, 'narration' | 'amountMinor' | 'mark'>): RowKind {
+  const text = row.narration.replaceAll('\n', ' ');
+  if (row.mark === 'reversal' || saysReversal(text)) return 'reversal';
+  return row.amountMinor < 0n && (row.mark === 'charge' || saysCharge(text)) ? 'charge' : 'payment';
+}
+
+const NAME = /^[\p{L}][\p{L}'.&-]*(?:\s+[\p{L}'.&-]+){1,7}$/u;
+const HEADS = /^(?:NIP|NIBSS|NIP CR|NIP TRF|NIP TRANSFER|TRF|TRANSFER|MOBILE|USSD|WEB)$/i;
+const FROM =
+  /^(?:NIP\s+)?(?:TRF|TRANSFER|TRSF)?\s*(?:FRM|FROM)\s+([\p{L}][\p{L}'.& -]{3,80}?)(?=\s+TO\s|\s*[/:|]|\s+-|\s*\d|$)/iu;
+
+/** `isBank`: whether a text names a bank. Null where it is not plain who paid. */
+export function payerIn(narration: string, isBank: (text: string) => boolean): Payer | null {
+  const text = narration.replaceAll('\n', ' ').trim();
+  const fields = text.split('/').map((field) => field.trim());
+  if (fields.length >= 3 && HEADS.test(fields[0]!)) return inFields(fields.slice(1, 5), isBank);
+  const name = FROM.exec(text)?.[1]?.trim();
+  if (name === undefined || !NAME.test(name) || isBank(name)) return null;
+  return { name, account: null, bankName: null };
+}
+
+/** One field is the bank, and the field behind it, or else the one before it, is the name. */
+function inFields(fields: readonly string[], isBank: (text: string) => boolean): Payer | null {
+  const banks = fields.flatMap((field, index) => (isBank(field) ? [index] : []));
+  if (banks.length !== 1) return null;
+  const at = banks[0]!;
+  const name = [fields[at + 1], fields[at - 1]].find((field) => field !== undefined && NAME.test(field));
+  return { name: name ?? null, account: null, bankName: fields[at]! };
+}
+
+/** A row with what its text says. */
+export function understand(row: ReadRow, isBank: (text: string) => boolean): StatementRow {
+  const { payer, mark: _mark, ...rest } = row;
+  const said = payer ?? (row.amountMinor > 0n ? payerIn(row.narration, isBank) : null);
+  return {
+    ...rest,
+    narration: row.narration.replaceAll(/\s*\n\s*/g, ' ').trim(),
+    sessionId: findSessionId(row.narration, row.reference),
+    payerName: said?.name ?? null,
+    payerAccount: said?.account ?? null,
+    payerBankName: said?.bankName ?? null,
+    kind: kindOf(row),
+  };
+}

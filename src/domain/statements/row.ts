@@ -1,0 +1,73 @@
+// What a statement file says, whatever its format: rows, balances, the account and the period, and what could not be read. Readers
+// give these items in the order of the file.
+
+/** Where in a file, from 1. The column is that of a cell, or of the character where there are no cells. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface RowProblem extends Place {
+  /** One plain sentence without account numbers. */
+  readonly reason: string;
+}
+
+export interface Payer {
+  readonly name: string | null;
+  readonly account: string | null;
+  readonly bankName: string | null;
+}
+
+/** A row as its file has it. */
+export interface ReadRow extends Place {
+  /** YYYY-MM-DD, the day on which the bank booked it, in Lagos. */
+  readonly day: string;
+  readonly valueDay: string | null;
+  /** Only where the file gives a time. */
+  readonly atMs: number | null;
+  /** Positive: it came in. */
+  readonly amountMinor: bigint;
+  /** A line end stands where the file broke the text. */
+  readonly narration: string;
+  readonly balanceMinor: bigint | null;
+  readonly reference: string | null;
+  readonly payer: Payer | null;
+  /** What the format itself says, without its text; null: nothing. */
+  readonly mark: 'reversal' | 'charge' | null;
+  /** Not booked yet: it is never stored. */
+  readonly isPending: boolean;
+}
+
+export type RowKind = 'payment' | 'reversal' | 'charge';
+
+/** A row with what its text says. */
+export interface StatementRow extends Omit<ReadRow, 'payer' | 'mark'> {
+  readonly sessionId: string | null;
+  readonly payerName: string | null;
+  readonly payerAccount: string | null;
+  readonly payerBankName: string | null;
+  readonly kind: RowKind;
+}
+
+export type StatementItem =
+  | { readonly kind: 'row'; readonly row: ReadRow }
+  | { readonly kind: 'problem'; readonly problem: RowProblem }
+  /** The account that the file is about, as it writes it. */
+  | { readonly kind: 'account'; readonly text: string; readonly line: number }
+  /** The days that the file says it covers, both included. */
+  | { readonly kind: 'period'; readonly from: string; readonly to: string }
+  /**
+   * `isWhole`: nothing of the day is before the opening balance, or after the closing balance. A format whose rows have no balances
+   * is checked between an opening balance and the closing balance after it.
+   */
+  | {
+      readonly kind: 'balance';
+      readonly what: 'opening' | 'closing';
+      readonly day: string | null;
+      readonly amountMinor: bigint;
+      readonly isWhole: boolean;
+      readonly line: number;
+    };
+
+/** A statement of the bank lists everything that happened; a notice of some entries does not. */
+export type Listing = 'everything' | 'some';

@@ -1,0 +1,132 @@
+// Where statement files, their rows and their days are kept. Rows of one account are written by one importer at a time.
+import type { DayState, DayVerdict } from '../../domain/statements/judge-day.ts';
+import type { AddedRow, DayRow } from '../../domain/statements/merge.ts';
+import type { RowProblem, StatementRow } from '../../domain/statements/row.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { StatementFormat } from './reader.ts';
+
+export interface ProblemList {
+  readonly total: number;
+  /** The first of them. */
+  readonly list: readonly RowProblem[];
+}
+
+export interface StatementFile {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly account: string;
+  readonly vendorId: string | null;
+  readonly name: string;
+  readonly digest: string | null;
+  readonly format: StatementFormat;
+  readonly profile: string;
+  readonly importedBy: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly state: 'reading' | 'done' | 'failed';
+  readonly rowsRead: number;
+  readonly rowsNew: number;
+  readonly rowsKnown: number;
+  readonly fromDay: string | null;
+  readonly toDay: string | null;
+  readonly problems: ProblemList;
+}
+
+export interface StatementDay {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly day: string;
+  readonly complete: boolean;
+  readonly state: DayState;
+  readonly openingMinor: bigint | null;
+  readonly closingMinor: bigint | null;
+  readonly rows: number;
+  readonly gap: string | null;
+}
+
+/** A row of the file that is read, with its identity. */
+export interface StagedRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly row: StatementRow;
+}
+
+/** What is stored of a day, and shown of it by the file. */
+export interface DayAtHand {
+  readonly stored: readonly DayRow[];
+  /** All stored rows came from one file. */
+  readonly isOnePiece: boolean;
+  /** The oldest row first. */
+  readonly shown: readonly (DayRow & { readonly seq: number; readonly line: number })[];
+  /** Null: nothing is stored about the day. */
+  readonly before: (DayVerdict & { readonly complete: boolean; readonly profile: string }) | null;
+  readonly previousClosingMinor: bigint | null;
+  readonly nextOpeningMinor: bigint | null;
+}
+
+export interface DayWrite {
+  readonly day: string;
+  readonly add: readonly (AddedRow & { readonly seq: number })[];
+  readonly verdict: DayVerdict;
+  readonly complete: boolean;
+  readonly rows: number;
+}
+
+/** One import, while it holds the account. */
+export interface ImportSession {
+  /** The profile of the last file of the account that was imported. */
+  lastProfile(): Promise<string | null>;
+  begin(file: StatementFile): Promise<void>;
+  stage(rows: readonly StagedRow[]): Promise<void>;
+  /** Of a file with the same bytes that was imported before. */
+  sameFile(digest: string): Promise<StatementFile | null>;
+  /** `newestFirst`: the file lists the newest row first. */
+  dayAtHand(day: string, newestFirst: boolean): Promise<DayAtHand>;
+  /** Rows and the state of their day in one transaction; rows that may be are released. */
+  writeDay(file: StatementFile, write: DayWrite, newestFirst: boolean, atMs: number): Promise<void>;
+  /** The first day after it that has rows. */
+  nextDay(day: string): Promise<string | null>;
+  end(file: StatementFile): Promise<void>;
+}
+
+/** A reversal that fits no credit, or several, and a credit that says it is one: people look at them. */
+export interface StatementDoubt {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly day: string;
+  readonly amountMinor: bigint;
+  readonly narration: string;
+  readonly fileId: string;
+  readonly line: number;
+  readonly why: string;
+}
+
+export interface FileFilter {
+  readonly mode?: Mode | undefined;
+  readonly account?: string | undefined;
+  readonly limit: number;
+}
+
+export interface DayFilter {
+  readonly mode?: Mode | undefined;
+  readonly account?: string | undefined;
+  readonly fromDay?: string | undefined;
+  readonly toDay?: string | undefined;
+  readonly onlyOpen?: boolean;
+  readonly limit: number;
+}
+
+export interface StatementStore {
+  /** Undefined: another import holds the account now. */
+  withImport<T>(
+    mode: Mode,
+    account: string,
+    work: (session: ImportSession) => Promise<T>,
+  ): Promise<T | undefined>;
+  /** Newest first. */
+  listFiles(filter: FileFilter): Promise<readonly StatementFile[]>;
+  findFile(id: string): Promise<StatementFile | null>;
+  /** Newest first. `onlyOpen`: those that are not complete, or a gap. */
+  listDays(filter: DayFilter): Promise<readonly StatementDay[]>;
+  listDoubts(mode: Mode | null, limit: number): Promise<readonly StatementDoubt[]>;
+}

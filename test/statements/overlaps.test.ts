@@ -1,0 +1,108 @@
+// Any statement cut into overlapping files, in any order, each twice, gives exactly the same rows. Importers of others fail here: equal
+// rows are dropped, or stand twice.
+import assert from 'node:assert/strict';
+import { createReadStream, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
+import { understand } from '../../src/domain/statements/narration.ts';
+import type { StatementRow } from '../../src/domain/statements/row.ts';
+import { cutPieces, keysOf, PlayedAccount, playStatement } from './play-days.ts';
+
+const SEEDS = 400;
+
+test('with balances every cut gives the same rows; of rows that are equal in their balance too, never one too many', () => {
+  let exact = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const rows = playStatement(seed, true);
+    const account = new PlayedAccount();
+    for (const piece of cutPieces(rows, seed, false)) account.import(piece);
+    const [found, truth] = [account.keys(), keysOf(rows)];
+    // Rows that are equal in everything, the balance too: the account went back to the same balance on the same day.
+    const hasTwins = new Set(truth).size < truth.length;
+    if (!hasTwins || found.length === truth.length) {
+      assert.deepEqual(found, truth, `seed ${seed}`);
+      assert.equal(account.gaps(), 0, `seed ${seed}`);
+      exact++;
+    } else {
+      assertNoMore(found, truth, seed);
+    }
+  }
+  assert.ok(exact > SEEDS * 0.95, `${exact} of ${SEEDS}`);
+});
+
+test('without balances every cut gives the same rows if each day is whole in a file', () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const rows = playStatement(seed, false);
+    const days = [...new Set(rows.map(({ day }) => day))];
+    const inner = rows.filter(({ day }) => day !== days[0] && day !== days.at(-1));
+    const account = new PlayedAccount();
+    for (const piece of cutPieces(rows, seed, true)) account.import(piece);
+    for (const day of new Set(inner.map((row) => row.day)))
+      assert.deepEqual(
+        account
+          .ofDay(day)
+          .map(({ key }) => key)
+          .sort(),
+        keysOf(rows.filter((row) => row.day === day)),
+        `seed ${seed}, ${day}`,
+      );
+  }
+});
+
+test('without balances days that are only shown in part never get more rows than there are', () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const rows = playStatement(seed, false);
+    const account = new PlayedAccount();
+    for (const piece of cutPieces(rows, seed, false)) account.import(piece);
+    assertNoMore(account.keys(), keysOf(rows), seed);
+  }
+});
+
+function assertNoMore(found: readonly string[], truth: readonly string[], seed: number): void {
+  const left = [...truth];
+  for (const key of found) {
+    const at = left.indexOf(key);
+    assert.notEqual(at, -1, `seed ${seed}: a row too many`);
+    left.splice(at, 1);
+  }
+}
+
+const FOLDER = path.join(import.meta.dirname, '../fixtures/statements');
+const readers = makeStatementReaders(null);
+
+async function rowsIn(file: string): Promise<readonly StatementRow[]> {
+  const { items } = await readers.open(createReadStream(path.join(FOLDER, file)), null);
+  const rows: StatementRow[] = [];
+  for await (const group of items)
+    for (const item of group) if (item.kind === 'row') rows.push(understand(item.row, () => false));
+  return rows;
+}
+
+function orders<T>(list: readonly T[]): readonly (readonly T[])[] {
+  if (list.length <= 1) return [list];
+  return list.flatMap((each, at) => orders(list.toSpliced(at, 1)).map((rest) => [each, ...rest]));
+}
+
+for (const name of ['cut', 'cut-hard', 'cut-nb'])
+  test(`sample ${name}: its files in any order, twice`, async () => {
+    const truth = JSON.parse(readFileSync(path.join(FOLDER, `${name}.truth.json`), 'utf8')) as {
+      readonly files: readonly string[];
+      readonly rows: readonly { readonly day: string; readonly amount: string }[];
+    };
+    const files = await Promise.all(truth.files.map(rowsIn));
+    for (const order of orders(files)) {
+      const account = new PlayedAccount();
+      for (const rows of [...order, ...order]) account.import({ rows });
+      const days = new Map<string, bigint[]>();
+      for (const { day, amount } of truth.rows) days.set(day, [...(days.get(day) ?? []), BigInt(amount)]);
+      assert.equal(account.keys().length, truth.rows.length);
+      const sorted = (amounts: readonly bigint[]) => amounts.map(String).sort();
+      for (const [day, amounts] of days)
+        assert.deepEqual(
+          sorted(account.ofDay(day).map(({ amountMinor }) => amountMinor)),
+          sorted(amounts),
+          day,
+        );
+    }
+  });
