@@ -38,6 +38,8 @@ create trigger append_only_rows before delete or truncate on statement_files
 -- of their commits.
 create sequence statement_releases as bigint;
 create table statement_rows (
+  -- In the order of their writing, for readers that go through all of them.
+  no bigint generated always as identity unique,
   mode text collate "C" not null,
   account text collate "C" not null,
   day date not null,

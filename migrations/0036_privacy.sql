@@ -141,8 +141,8 @@ create trigger only_erasure before update on timeline for each row
 
 drop trigger append_only on bank_credits;
 create trigger append_only before update of id, mode, source, source_id, account_number, account_bank_code,
-    amount_minor, payer_bank_name, payer_bank_code, session_id, value_at, received_at, parent_id, business_id
-    on bank_credits
+    amount_minor, payer_bank_name, payer_bank_code, session_id, session_key, source_version, balance_minor, value_at, received_at,
+    parent_id, business_id on bank_credits
   for each statement execute function append_only();
 create trigger only_erasure before update of payer_account, payer_name, narration, raw on bank_credits for each row
   execute function only_erasure('credit', 'id', 'payer_account', 'payer_name', 'narration', 'raw');
@@ -160,6 +160,14 @@ create trigger append_only before delete or truncate on quarantine
   for each statement execute function append_only();
 create trigger only_erasure before update on quarantine for each row
   execute function only_erasure('time', 'at', 'raw');
+
+-- Numbers of releases are given later; everything else stays as it was read.
+drop trigger append_only on statement_rows;
+create trigger append_only before update of no, mode, account, day, key, ordinal, amount_minor, balance_minor, value_day, booked_at,
+    session_id, payer_bank_name, kind, file_id, line, seq, at on statement_rows
+  for each statement execute function append_only();
+create trigger only_erasure before update of narration, reference, payer_name, payer_account on statement_rows for each row
+  execute function only_erasure('time', 'at', 'narration', 'reference', 'payer_name', 'payer_account');
 
 -- What the audit log committed to before a row was erased: the hash of its line, as digests of activity take it (docs/audit.md).
 -- Version 0: the facts of the transaction. An entry `privacy.erased` commits to each batch, and to the rows as they are since then.

@@ -85,6 +85,10 @@ const FILLED: Readonly<Record<string, (txn: string, mode: string) => string>> = 
     values ('ntc_${txn}', '${mode}', 's', 'n${txn}', 'credit_reversed', '${txn}', 1, '2026-11-01', '{"who": "${NAME}"}', 'done', 1)`,
   quarantine: (_txn, mode) =>
     `insert into quarantine (mode, source, reason, raw, at) values ('${mode}', 's', 'r', 'line of ${ACCOUNT}', '2026-11-01')`,
+  statement_rows: (txn, mode) =>
+    `insert into statement_rows (mode, account, day, key, ordinal, amount_minor, narration, payer_name, payer_account, kind, file_id,
+      line, seq, at) values ('${mode}', 'b:1', '2026-11-01', 'k${txn}', 1, 5, 'NIP/${NAME}', '${NAME}', '${ACCOUNT}', 'payment', 'f', 2, 2,
+      '2026-11-01')`,
   request_log: (
     txn,
     mode,

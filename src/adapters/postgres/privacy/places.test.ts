@@ -42,7 +42,11 @@ const NONE: Readonly<Record<string, readonly string[]>> = {
       'business_wallets.*',
       'vendors.*',
       'controls.*',
-      'rail_*',
+      'rail_routes.*',
+      'rail_caps.*',
+      'rail_pauses.*',
+      'rail_health.*',
+      'rail_events.about',
       'rate_*',
       'desk_prices.*',
       'spreads.*',
@@ -62,7 +66,12 @@ const NONE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['movements.bank_account', 'account_events.*', 'account_question_turns.*', 'webhook_endpoints.*'],
   ],
-  'our own books': ['accounts.*', 'postings.*', 'entries.*', 'ledger_checks.*'],
+  'our own books and accounts': [
+    ...['accounts.*', 'postings.*', 'entries.*', 'ledger_checks.*', 'reconciliations.*', 'daily_turns.*'],
+    ...['reconciliation_items.account', 'statement_files.*', 'statement_days.*'],
+    ...['statement_rows.account', 'statement_rows.line', 'statement_rows.payer_bank_name'],
+  ],
+  'what a rail sent, for 30 days, or 180 while people look at it': ['rail_events.body'],
   'networks and wallets: public on the chain': [
     ...[
       'transaction_states.wallet_address',

@@ -146,6 +146,14 @@ export const PLACES: readonly Place[] = [
     mode: 't.mode',
   },
   {
+    table: 'statement_rows',
+    key: { no: 'bigint' },
+    ids: null,
+    columns: { narration: 'text', reference: 'text', payer_name: 'name', payer_account: 'number' },
+    over: ['time', 'at'],
+    mode: 't.mode',
+  },
+  {
     table: 'request_log',
     key: { business_id: 'text', mode: 'text', request_id: 'text' },
     ids: null,
@@ -161,6 +169,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   travel_rule_records: ['sealed'],
   audit_log: ['detail'],
   proposals: ['detail'],
+  reconciliation_items: ['facts'],
 };
 
 /** Deleted with the transaction that they belong to. */
