@@ -79,7 +79,7 @@ test('money that is not booked is a case, once; what is booked later resolves it
   assert.equal((await run('2026-11-02')).opened, 0);
   assert.equal(await stateOf('2026-11-02'), 'differs');
   assert.deepEqual(await cases(), [
-    { about: `${of.account} 2026-11-02 statement row 2026-11-02-0/0`, outcome: null, amount: '1500000' },
+    { about: `${of.account} 2026-11-02 statement row 2026-11-02-0/1`, outcome: null, amount: '1500000' },
   ]);
   await book('credit_received', '2026-11-03', 1_500_000n);
   await state('2026-11-03', 1_500_000n, 1_500_000n, []);
