@@ -1,8 +1,8 @@
 // Reports how much work waits and for how long, so that stuck work is noticed.
 import { MODES } from '../domain/values/mode.ts';
-import type { ClaimLimits } from '../ports/claim-limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import type { ClaimLimits } from '../ports/matching/claim-limits.ts';
 import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -4,9 +4,9 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
-import type { ClaimLimits } from '../../ports/claim-limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { ClaimLimits } from '../../ports/matching/claim-limits.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
 import type { SettingDesk } from '../../ports/setting-desk.ts';
@@ -185,7 +185,7 @@ async function unmatchedClaims(
   return near.map(({ businessId, count }) => ({
     ...{ ...ONE, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
     title: `Buys of ${businessId} that nothing was paid for`,
-    what: 'At the limit its new buys are refused. Ask the business why it makes buys that nobody pays.',
+    what: 'At the limit its new buys are refused. Ask the business why it makes buys that are not paid.',
   }));
 }
 

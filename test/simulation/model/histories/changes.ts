@@ -16,7 +16,6 @@ import {
   frozen,
   keyBound,
   limitUsed,
-  matchWritten,
   movementAdded,
   movementMoved,
   noticeAdded,
@@ -25,6 +24,7 @@ import {
   transactionMoved,
 } from './drafts.ts';
 import { conditionSet, entryWritten } from './entries.ts';
+import { matchWritten } from './matches.ts';
 import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
 import {

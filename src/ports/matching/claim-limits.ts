@@ -1,5 +1,5 @@
 // Buys that expired without any payment, counted for each business: claims that match nothing cost everyone who looks for a claim.
-import type { Mode } from '../domain/values/mode.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 
 export interface ClaimLimits {
   /** In the window of this mode up to then, and since the limit was last lifted; counting stops at the limit. */
