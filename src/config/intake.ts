@@ -1,4 +1,5 @@
 // What a new transaction may be worth, how long it waits for its money, and how long its Idempotency-Key is remembered.
+import type { ClaimLimitSettings } from '../ports/matching/claim-limits.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
@@ -7,9 +8,7 @@ export interface IntakeConfig {
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
-  /** Of one business and mode within the time; 0: no limit. */
-  readonly unmatchedClaimsMax: number;
-  readonly unmatchedClaimsHours: number;
+  readonly unmatchedClaims: ClaimLimitSettings;
 }
 
 interface AmountBounds {
@@ -32,13 +31,17 @@ export function readIntakeConfig(settings: SettingReader): IntakeConfig {
   settings.require(sellMaxMinor >= sellMinMinor, ['SELL_MAX', 'SELL_MIN'], 'must not be below SELL_MIN.');
   const hours = (name: string, fallback: number, min: number) =>
     settings.integer(name, { fallback, min, max: YEAR_HOURS }) * HOUR_MS;
+  const buyExpiryMs = hours('BUY_EXPIRY_HOURS', 24, 1);
   return {
     buyBounds: { minMinor: BUY_MIN_MINOR, maxMinor: buyMaxMinor },
     sellBounds: { minMinor: sellMinMinor, maxMinor: sellMaxMinor },
-    buyExpiryMs: hours('BUY_EXPIRY_HOURS', 24, 1),
+    buyExpiryMs,
     depositExpiryMs: hours('DEPOSIT_EXPIRY_HOURS', 24, 1),
     idempotencyKeepMs: hours('IDEMPOTENCY_KEEP_HOURS', 48, 24),
-    unmatchedClaimsMax: settings.integer('UNMATCHED_CLAIMS_MAX', { fallback: 200, min: 0, max: 1_000_000 }),
-    unmatchedClaimsHours: settings.integer('UNMATCHED_CLAIMS_HOURS', { fallback: 24, min: 1, max: 720 }),
+    unmatchedClaims: {
+      most: settings.integer('UNMATCHED_CLAIMS_MAX', { fallback: 200, min: 0, max: 1_000_000 }),
+      windowMs: settings.integer('UNMATCHED_CLAIMS_HOURS', { fallback: 24, min: 1, max: 720 }) * HOUR_MS,
+      expiryMs: buyExpiryMs,
+    },
   };
 }

@@ -10,13 +10,11 @@ import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
 import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
 import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
-import { makeMatchHistory } from '../adapters/postgres/matching/match-history.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
 import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
-import { makeClaimLimits } from '../adapters/postgres/reads/claim-limits.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
 import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
@@ -47,8 +45,6 @@ import type { TravelRuleStore } from '../ports/enquiries/travel-rule.ts';
 import type { EventLog } from '../ports/events/event-log.ts';
 import type { LogReaders } from '../ports/events/log-readers.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { ClaimLimitSettings, ClaimLimits } from '../ports/matching/claim-limits.ts';
-import type { MatchHistory } from '../ports/matching/match-history.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
@@ -67,6 +63,7 @@ import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
+import { type Matching, openMatching } from './matching.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { once } from './once.ts';
@@ -76,17 +73,11 @@ import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
-const HOUR_MS = 3_600_000;
-
-function claimLimitSettings(config: Config): ClaimLimitSettings {
-  const { unmatchedClaimsMax: most, unmatchedClaimsHours, buyExpiryMs: expiryMs } = config;
-  return { most, windowMs: unmatchedClaimsHours * HOUR_MS, expiryMs };
-}
-
 /** `Each`: what its networks can do. */
 export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
-    ReconciliationDesks {
+    ReconciliationDesks,
+    Matching {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -108,8 +99,6 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly eventLog: EventLog;
   readonly details: TransactionDetails;
   readonly enquiries: Enquiries;
-  readonly matchHistory: MatchHistory;
-  readonly claimLimits: ClaimLimits;
   readonly logReaders: LogReaders;
   readonly travelRule: TravelRuleStore;
   readonly ledgerAudit: LedgerAudit;
@@ -205,8 +194,7 @@ async function openOn(
     eventLog: makeEventLog(database),
     details: makeTransactionDetails(database),
     enquiries: makeEnquiries(database),
-    matchHistory: makeMatchHistory(database),
-    claimLimits: makeClaimLimits(database, claimLimitSettings(config)),
+    ...openMatching(database, config),
     logReaders: makeLogReaders(database),
     travelRule: makeTravelRuleStore(database),
     ledgerAudit: makeLedgerAudit(database),

@@ -12,13 +12,14 @@ export interface ClaimLimit {
 
 export const NO_CLAIM_LIMIT: ClaimLimit = { refuse: () => undefined };
 
+const HOUR_MS = 3_600_000;
 const READ_AGAIN_MS = 5_000;
 
 export interface ClaimLimitDeps {
   readonly claimLimits: Pick<ClaimLimits, 'countUnmatched'>;
   readonly clock: Clock;
   readonly most: number;
-  readonly windowHours: number;
+  readonly windowMs: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -28,13 +29,7 @@ interface Known {
   reading: boolean;
 }
 
-export function makeClaimLimit({
-  claimLimits,
-  clock,
-  most,
-  windowHours,
-  onError,
-}: ClaimLimitDeps): ClaimLimit {
+export function makeClaimLimit({ claimLimits, clock, most, windowMs, onError }: ClaimLimitDeps): ClaimLimit {
   if (most === 0) return NO_CLAIM_LIMIT;
   const known = new Map<string, Known>();
   const read = async (businessId: string, mode: Mode, into: Known) => {
@@ -56,7 +51,7 @@ export function makeClaimLimit({
       known.set(key, found);
       if (!found.reading && clock.now() - found.readAtMs >= READ_AGAIN_MS) void read(businessId, mode, found);
       if (found.count < most) return undefined;
-      return unmatchedClaimsReached(most, windowHours);
+      return unmatchedClaimsReached(most, windowMs / HOUR_MS);
     },
   };
 }

@@ -114,12 +114,16 @@ function compare(
   };
 }
 
+/** What is waited for did not come before the decision that is compared with: the wait is taken to be over. */
 function decideAgain(deps: BacktestDeps, past: PastDecision, rules: MatchingRules): Outcome {
-  const { credit, atMs, equalCredits, parts } = past;
+  const { credit, equalCredits, parts } = past;
   const { matchWindowMs: windowMs, matchGraceMs: graceMs } = deps.policies[credit.mode];
   const claims = past.claims.filter((claim) => sameAccount(deps, claim, credit));
   const found = { claims, parts, equalCredits, more: false };
-  const { decision, refundReason } = decideCredit(credit, found, { nowMs: atMs, windowMs, graceMs, rules });
+  const at = (nowMs: number) => decideCredit(credit, found, { nowMs, windowMs, graceMs, rules });
+  const first = at(past.atMs);
+  const { verdict } = first.decision;
+  const { decision, refundReason } = verdict.kind === 'wait' ? at(verdict.untilMs) : first;
   const outcome = outcomeOf(decision.verdict);
   return refundReason === null ? outcome : { ...outcome, kind: `refunded ${refundReason}` };
 }

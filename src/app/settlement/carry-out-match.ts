@@ -107,12 +107,19 @@ function carryOutCompletes(
   return payBuy(transaction, { ...carried, exception, parts: partsOf(carried, together) });
 }
 
-/** Each part's own decision says which credit it pays together with. */
-function partsOf({ part, match }: Carried, together: readonly string[]) {
+/** Each part's own decision says which credits it pays together with. */
+function partsOf({ part, match, credit }: Carried, together: readonly string[]) {
   return together.map((id) => {
-    const credit = part(id);
-    const record: MatchRecord = { ...match, creditId: id, version: credit.version + 1, candidates: [] };
-    return { credit, match: record };
+    const own = part(id);
+    const others = [...together.filter((other) => other !== id), credit.id];
+    const record: MatchRecord = {
+      ...match,
+      creditId: id,
+      version: own.version + 1,
+      candidates: [],
+      verdict: { ...(match.verdict as VerdictOf<'completes' | 'attached'>), with: others },
+    };
+    return { credit: own, match: record };
   });
 }
 

@@ -49,7 +49,7 @@ export function decideCredit(credit: BankCredit, found: Found, around: Around): 
   return { decision: shortened(weighed, context), claims: open, parts, refundReason: null };
 }
 
-/** No buy claims it yet; or no open claim has its amount, and the payer's words name none of them. */
+/** No open claim fits it yet; or no open claim has its amount, and the payer's words name none of them. */
 function isLeftToCancelled(
   { amountMinor }: BankCredit,
   { verdict, candidates }: MatchDecision,

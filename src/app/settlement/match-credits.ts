@@ -68,7 +68,7 @@ async function candidatesOf(
   return new Map([...few, ...(await store.findCandidates(crowded, windowMs, MANY_CLAIMS))]);
 }
 
-/** Open claims of the amount whose names are compared with that of a payer whom no claim names. */
+/** Open claims of the amount whose names are compared with that of a payer who is in no claim. */
 const MANY_NAMES = 500;
 
 /** Most credits have a claim that names their payer: others of the amount are read only for those that have none. */

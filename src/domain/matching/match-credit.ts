@@ -43,7 +43,7 @@ export function matchCredit(
   };
 }
 
-/** No buy claims it, and the grace is over. */
+/** No claim fits it, and the grace is over. */
 export function isNoClaim(verdict: Verdict): boolean {
   return verdict.kind === 'review' && verdict.exception === 'no_claim';
 }

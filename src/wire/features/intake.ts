@@ -35,12 +35,9 @@ export function submissionDeps({
   claimLimits,
   onError,
 }: ServiceParts): { readonly buy: CreateDeps; readonly sell: CreateDeps } {
-  const { unmatchedClaimsMax: most, unmatchedClaimsHours: windowHours } = config;
   const common = {
     store,
-    claimLimit: makeClaimLimit({
-      ...{ claimLimits, clock, most, windowHours, onError },
-    }),
+    claimLimit: makeClaimLimit({ ...config.unmatchedClaims, claimLimits, clock, onError }),
     quotes,
     banks,
     networks,

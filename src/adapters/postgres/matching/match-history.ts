@@ -42,9 +42,9 @@ select x.id as credit_id, t.* from x cross join lateral (
       or t.id = any (string_to_array(x.known, ' ')))
   order by t.amount_minor = x.amount_minor desc, t.id limit ${MOST_CLAIMS}) t`;
 
-const PARTS = `select ${CREDITS.columns}, x.of as of_credit, x.transaction_id as part_of from
-  unnest($1::text[], $2::text[], $3::timestamptz[]) as x(of, transaction_id, decided_at)
-  cross join lateral (select c.* from bank_credits c where c.transaction_id = x.transaction_id and c.id <> x.of
+const PARTS = `select ${CREDITS.columns}, x.paying_id, x.claim_id from
+  unnest($1::text[], $2::text[], $3::timestamptz[]) as x(paying_id, claim_id, decided_at)
+  cross join lateral (select c.* from bank_credits c where c.transaction_id = x.claim_id and c.id <> x.paying_id
     and (select d.verdict ->> 'exception' from match_decisions d where d.credit_id = c.id and d.at < x.decided_at
       order by d.version desc limit 1) = 'paid_partial') c`;
 
@@ -159,9 +159,14 @@ async function partsOf(
     text: PARTS,
     values: [0, 1, 2].map((place) => short.map((each) => each[place])),
   });
-  for (const { of_credit, part_of, ...row } of rows) {
-    const part = { ...CREDITS.read(row), state: 'review', exception: 'paid_partial', transactionId: part_of };
-    found.set(of_credit, [...(found.get(of_credit) ?? []), part as BankCredit]);
+  for (const { paying_id, claim_id, ...row } of rows) {
+    const part = {
+      ...CREDITS.read(row),
+      state: 'review',
+      exception: 'paid_partial',
+      transactionId: claim_id,
+    };
+    found.set(paying_id, [...(found.get(paying_id) ?? []), part as BankCredit]);
   }
   return found;
 }

@@ -98,7 +98,8 @@ const limitsCommand = command({
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ claimLimits, clock }) => {
-      const { unmatchedClaimsMax: most, unmatchedClaimsHours: hours } = terminal.config;
+      const { most, windowMs } = terminal.config.unmatchedClaims;
+      const hours = windowMs / 3_600_000;
       const modes = mode === undefined ? MODES : [mode];
       const found = await Promise.all(
         modes.map(async (each) =>

@@ -14,7 +14,6 @@ import {
   depositAdded,
   depositMoved,
   limitUsed,
-  matchWritten,
   movementAdded,
   movementMoved,
   noticeAdded,
@@ -24,6 +23,7 @@ import {
 } from './drafts.ts';
 import { conditionSet, entryWritten } from './entries.ts';
 import { frozen, keyBound } from './marks.ts';
+import { matchWritten } from './matches.ts';
 import { nairaBooked } from './naira.ts';
 import { makeRandom, type Random } from './random.ts';
 import { reportAdded, reportCounted, reportMoved } from './reports.ts';

@@ -194,34 +194,6 @@ export const movementAdded: Part = (world, draft) => {
   draft.newMovements = [...(draft.newMovements ?? []), movementOf(world, odd)];
 };
 
-export const matchWritten: Part = (world, draft) => {
-  const { random, tables } = world;
-  const credit = anyOf(world, tables.credits);
-  if (credit === undefined) return;
-  const meant = anyOf(world, tables.transactions)?.id ?? 'txn_x';
-  const known = tables.matches.get(credit.id)?.length ?? 0;
-  const verdict: MatchRecord['verdict'] = random.chance(0.5)
-    ? {
-        kind: 'review',
-        exception: known % 2 === 0 ? 'ambiguous' : 'other_account',
-        transactionIds: [meant, 'txn_y'],
-      }
-    : { kind: 'matched', transactionId: meant, exception: null };
-  draft.match = {
-    creditId: credit.id,
-    version: known + 1 - (random.chance(0.15) ? 1 : 0),
-    transactionId: random.chance(0.6) ? meant : null,
-    actor: 'matching',
-    ruleVersion: 1,
-    candidates: random.pick([[], [{ transactionId: meant, score: 3, reasons: ['amount'] }]]),
-    verdict,
-  };
-  const part = [...tables.credits.values()].at(-1)!;
-  if (part.id === credit.id || known === 0) return;
-  const before = tables.matches.get(part.id)?.length ?? 0;
-  draft.partMatches = [{ ...draft.match, creditId: part.id, version: before + 1 }];
-};
-
 export const quarantined: Part = (world, draft) => {
   draft.quarantine = {
     mode: modeOf(world),

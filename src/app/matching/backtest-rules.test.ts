@@ -1,0 +1,84 @@
+// Stored credits decided again: by the rules of their time as they were recorded, and by another version with what differs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PAYER } from '../../../test/support/settlement.ts';
+import { openCreditStage } from '../../../test/support/stages/credits.ts';
+import { makeMatchHistory } from '../../adapters/postgres/matching/match-history.ts';
+import { type BacktestRequest, backtestRules, type Difference } from './backtest-rules.ts';
+
+const { creditNamed, newPayer, rig } = await openCreditStage();
+const { policies, directory } = rig.deps;
+const matchHistory = makeMatchHistory(rig.database);
+const START_MS = rig.now();
+
+async function run(changes: Partial<BacktestRequest> = {}) {
+  const found: Difference[] = [];
+  const pages: number[] = [];
+  const asked = { version: 1, mode: undefined, fromMs: START_MS, toMs: rig.now() + 1, ...changes };
+  const result = await backtestRules({ matchHistory, policies, directory }, asked, {
+    difference: (each) => found.push(each),
+    page: (credits) => pages.push(credits),
+  });
+  return { result, found, pages };
+}
+
+test('credits are decided again with the claims as they were, and what would differ is listed', async () => {
+  const { accountNumber, amountMinor } = newPayer();
+  const buy = { accountNumber, amountMinor, accountName: PAYER.name };
+  // Paid exactly; a claim that was made after the decision changes nothing.
+  const exact = await rig.buy(buy);
+  const first = await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.until(exact.id, 'completed');
+  await rig.buy({ ...buy, businessId: 'biz_two', expiresAtMs: rig.now() + 86_400_000 });
+  // Paid in two parts.
+  const other = newPayer();
+  const parts = await rig.buy({ accountNumber: other.accountNumber, amountMinor: other.amountMinor });
+  const pay = (minor: bigint) => rig.payIn({ payerAccount: other.accountNumber, amountMinor: minor });
+  const part = await pay(1_000_000n);
+  await rig.until(parts.id, 'on_hold');
+  rig.pass(1_000);
+  const rest = await pay(other.amountMinor - 1_000_000n);
+  await rig.until(parts.id, 'completed');
+  // Paid from another account of the same name.
+  const third = newPayer();
+  const elsewhere = await rig.buy({ ...third, accountName: PAYER.name });
+  const strange = await rig.payIn({
+    payerAccount: '7777777776',
+    amountMinor: third.amountMinor,
+    payerName: PAYER.name,
+  });
+  await rig.passing(5_000);
+
+  const now = await run({ version: 2 });
+  assert.deepEqual([now.result.ok && now.result.value.differences, now.found], [0, []]);
+  const { result, found, pages } = await run();
+  assert.ok(result.ok);
+  const { credits, differences, kinds, replayed } = result.value;
+  const matched = [first, rest, strange].length + 1;
+  assert.deepEqual([credits, differences, replayed, pages], [matched, 2, matched - 1, [matched]]);
+  assert.deepEqual(kinds.map(({ before, now: after, count }) => `${before} > ${after}: ${count}`).sort(), [
+    'attached paid_partial > completes: 1',
+    'review no_claim > review other_account: 1',
+  ]);
+  assert.deepEqual(
+    found.map(({ creditId, recorded, before, now: after }) => [
+      ...[creditId, recorded.kind, recorded.version, before.transactionIds, after.transactionIds],
+    ]),
+    [
+      [(await creditNamed(rest)).id, 'completes', 2, [parts.id], [parts.id]],
+      [(await creditNamed(strange)).id, 'review other_account', 2, [], [elsewhere.id]],
+    ],
+  );
+  assert.equal((await creditNamed(part)).state, 'matched');
+});
+
+test('days and modes are chosen, and a version that does not exist is refused', async () => {
+  const count = async (changes: Partial<BacktestRequest>) => {
+    const { result } = await run(changes);
+    return result.ok ? result.value.credits : result.error;
+  };
+  assert.equal(await count({ mode: 'live' }), 0);
+  assert.equal(await count({ mode: 'test' }), 4);
+  assert.equal(await count({ toMs: START_MS }), 0);
+  assert.equal(await count({ version: 9 }), 'There is no version 9 of the rules. Versions: 1, 2.');
+});

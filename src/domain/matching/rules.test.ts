@@ -1,0 +1,142 @@
+// What tells the versions of the rules apart: other accounts of a payer, top-ups, and value dates without a time.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  claim,
+  DAY_MS,
+  line,
+  MASKED,
+  NAMED,
+  OTHER,
+  T0,
+  verdict,
+} from '../../../test/support/stages/matching.ts';
+import type { ClaimFacts, CreditFacts } from './facts.ts';
+import { CURRENT_RULES, MATCHING_RULE_VERSIONS, rulesOf } from './rules.ts';
+
+const FIRST = { rules: rulesOf(1)! };
+
+test('every version can be run, and the current one is the last', () => {
+  assert.deepEqual(
+    MATCHING_RULE_VERSIONS.map((version) => rulesOf(version)?.version),
+    [1, 2],
+  );
+  assert.equal(CURRENT_RULES.version, MATCHING_RULE_VERSIONS.at(-1));
+  assert.equal(rulesOf(3), undefined);
+  assert.equal(rulesOf(0), undefined);
+});
+
+test('threat 16: another account of the same name is shown, and never more than that', () => {
+  assert.equal(line(verdict(OTHER, [claim()])), 'review other_account txn_a');
+  assert.equal(line(verdict(OTHER, [claim()], FIRST)), 'review no_claim');
+  // Another bank is to be expected. What says less than a whole other number is not another account.
+  assert.equal(line(verdict({ ...OTHER, payerBankCode: 'zenith' }, [claim()])), 'review other_account txn_a');
+  const nothing: readonly [Partial<CreditFacts>, Partial<ClaimFacts>][] = [
+    [{ ...OTHER, payerName: 'MUSA' }, {}],
+    [{ ...OTHER, payerName: null }, {}],
+    [{ ...OTHER, payerName: 'OKAFOR EMEKA' }, {}],
+    [OTHER, { flags: ['mixed_script'] }],
+    [OTHER, { amountMinor: 1_500_001n }],
+    [OTHER, { createdAtMs: T0 - 8 * DAY_MS }],
+    [{ payerAccount: '******0012' }, {}],
+    [{ payerAccount: '9999999' }, {}],
+  ];
+  for (const [paid, claimed] of nothing)
+    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), 'review no_claim', JSON.stringify(paid));
+});
+
+test('threat 16: a claim of the payer’s own account goes before one of its name, whatever it asks for', () => {
+  const namesake = claim('txn_b', { accountNumber: '7777777777', businessId: 'biz_2' });
+  assert.equal(line(verdict({}, [claim(), namesake])), 'matched txn_a');
+  assert.equal(line(verdict({ amountMinor: 1_600_000n }, [claim(), namesake])), 'attached txn_a paid_over');
+  assert.equal(
+    line(verdict(OTHER, [claim(), namesake])),
+    'review other_account txn_a txn_b',
+    'none is singled out',
+  );
+  assert.deepEqual(verdict(OTHER, [claim()], { nowMs: T0 }), { kind: 'wait', untilMs: T0 + 1000 + 600_000 });
+});
+
+const part = (amountMinor: bigint, creditId = 'crd_0') => ({ creditId, amountMinor });
+const short = (changes: Partial<ClaimFacts> = {}) =>
+  claim('txn_a', { parts: [part(1_000_000n)], ...changes });
+
+test('what was missing completes a partial payment at once; too little or too much does not', () => {
+  const rest = { amountMinor: 500_000n };
+  const together = { kind: 'completes', transactionId: 'txn_a', exception: null, with: ['crd_0'] };
+  assert.deepEqual(verdict(rest, [short()], { nowMs: T0 }), together);
+  assert.deepEqual(verdict({ ...rest, ...MASKED }, [short()]), together);
+  assert.equal(line(verdict(rest, [short()], FIRST)), 'attached txn_a paid_partial');
+  assert.equal(line(verdict({ amountMinor: 499_999n }, [short()])), 'attached txn_a paid_partial');
+  assert.deepEqual(verdict({ amountMinor: 500_001n }, [short()]), {
+    ...{ kind: 'attached', transactionId: 'txn_a', exception: 'paid_over', late: false, with: ['crd_0'] },
+  });
+  const three = short({ parts: [part(1_000_000n), part(400_000n, 'crd_9')] });
+  assert.deepEqual(verdict({ amountMinor: 100_000n }, [three]), { ...together, with: ['crd_0', 'crd_9'] });
+});
+
+test('what a person has matched already counts, too; the first version does not look at such a claim', () => {
+  const matched = claim('txn_a', { receivedMinor: 1_000_000n });
+  assert.deepEqual(verdict({ amountMinor: 500_000n }, [matched]), {
+    ...{ kind: 'completes', transactionId: 'txn_a', exception: null, with: [] },
+  });
+  assert.equal(line(verdict({ amountMinor: 500_000n }, [matched], FIRST)), 'review no_claim');
+  assert.equal(line(verdict({}, [matched])), 'attached txn_a paid_over');
+});
+
+test('whoever pays the whole amount after a part pays with that credit alone', () => {
+  assert.equal(line(verdict({}, [short()])), 'matched txn_a');
+  assert.deepEqual(verdict({ amountMinor: 1_500_001n }, [short()]), {
+    ...{ kind: 'attached', transactionId: 'txn_a', exception: 'paid_over', late: false },
+  });
+});
+
+test('threat 16: a top-up by someone else, or in doubt, completes nothing', () => {
+  const rest = { amountMinor: 500_000n };
+  assert.equal(line(verdict({ ...rest, ...OTHER }, [short()])), 'review no_claim');
+  assert.equal(line(verdict({ ...rest, payerName: 'OKAFOR EMEKA' }, [short()])), 'held txn_a name_mismatch');
+  assert.equal(line(verdict({ ...rest, ...OTHER, ...NAMED }, [short()])), 'held txn_a payer_unclear');
+  // An equal claim of another business, or for another wallet: the first part may have been meant for it.
+  for (const other of [{ businessId: 'biz_2' }, { walletKey: 'Polygon 0x2' }]) {
+    const rival = claim('txn_b', { reference: 'ORDER-77', ...other });
+    assert.equal(line(verdict(rest, [short(), rival])), 'review ambiguous txn_a txn_b');
+    assert.equal(line(verdict({ ...rest, ...NAMED }, [short(), rival])), 'completes txn_a');
+  }
+  // Of one business and wallet it makes no difference.
+  assert.equal(line(verdict(rest, [short(), claim('txn_b', { reference: 'ORDER-77' })])), 'completes txn_a');
+  const exact = (businessId: string) =>
+    claim('txn_b', { amountMinor: 500_000n, businessId, reference: 'ORDER-77' });
+  assert.equal(line(verdict(rest, [short(), exact('biz_1')])), 'matched txn_b');
+  assert.equal(line(verdict(rest, [short(), exact('biz_2')])), 'review ambiguous txn_a txn_b');
+});
+
+test('a value date without a time is a day in Lagos: late only when the claim had expired before it began', () => {
+  const lagosMidnight = 200 * DAY_MS - 3_600_000;
+  const utcMidnight = 200 * DAY_MS;
+  const receivedAtMs = utcMidnight + 15 * 3_600_000;
+  const expired = (expiresAtMs: number) =>
+    claim('txn_a', { createdAtMs: lagosMidnight - DAY_MS, expiresAtMs, state: 'expired' });
+  const at = (valueAtMs: number, expiresAtMs: number, changes = {}) =>
+    line(verdict({ valueAtMs, receivedAtMs }, [expired(expiresAtMs)], { nowMs: receivedAtMs, ...changes }));
+  for (const valueAtMs of [lagosMidnight, utcMidnight]) {
+    assert.equal(at(valueAtMs, lagosMidnight), 'matched txn_a');
+    assert.equal(at(valueAtMs, lagosMidnight - 1), 'matched txn_a paid_late');
+  }
+  // The first version took midnight in UTC for a time of day.
+  assert.equal(at(utcMidnight, lagosMidnight, FIRST), 'matched txn_a paid_late');
+  // A time is a time.
+  assert.equal(at(utcMidnight + 1, lagosMidnight), 'matched txn_a paid_late');
+  // A claim that was made late on that day is as near as one that was made at midnight.
+  const made = (createdAtMs: number, windowMs: number, changes = {}) =>
+    line(
+      verdict(
+        { valueAtMs: lagosMidnight, receivedAtMs },
+        [claim('txn_a', { createdAtMs, expiresAtMs: receivedAtMs + DAY_MS })],
+        {
+          ...{ nowMs: receivedAtMs, windowMs, ...changes },
+        },
+      ),
+    );
+  assert.equal(made(lagosMidnight + 12 * 3_600_000, 3_600_000), 'matched txn_a');
+  assert.equal(made(lagosMidnight + 12 * 3_600_000, 3_600_000, FIRST), 'wait');
+});

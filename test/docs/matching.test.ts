@@ -1,0 +1,40 @@
+// docs/matching.md has the reasons with their weights and words, and the versions with their rules, as the code has them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { WEIGHTS } from '../../src/domain/matching/evidence.ts';
+import { reasonWords } from '../../src/domain/matching/reason-words.ts';
+import { CURRENT_RULES, MATCHING_RULE_VERSIONS, rulesOf } from '../../src/domain/matching/rules.ts';
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/matching.md'), 'utf8');
+const sectionOf = (name: string) => new RegExp(`\n## ${name}\n(.*?)\n## `, 's').exec(page)![1]!;
+
+test('the page lists every reason with its weight and its words', () => {
+  const rows = [...sectionOf('Reasons and weights').matchAll(/^\| `(\w+)` \| (-?\d+) \| (.*) \|$/gm)];
+  assert.deepEqual(
+    rows.map(([, reason, weight, words]) => [reason, Number(weight), words]),
+    Object.entries(WEIGHTS).map(([reason, weight]) => [reason, weight, reasonWords(reason).text]),
+  );
+});
+
+test('the page says of every version which rules it has', () => {
+  const section = sectionOf('Versions');
+  const [, head] = /^\| rule \|(.*)\|$/m.exec(section)!;
+  assert.deepEqual(
+    [...head!.matchAll(/version (\d+)/g)].map(([, version]) => Number(version)),
+    MATCHING_RULE_VERSIONS,
+  );
+  const rows = [...section.matchAll(/^\| `(\w+)`[^|]*\|(.*)\|$/gm)];
+  const { version: _, ...rules } = CURRENT_RULES;
+  assert.deepEqual(
+    rows.map(([, rule]) => rule),
+    Object.keys(rules),
+  );
+  for (const [, rule, cells] of rows)
+    assert.deepEqual(
+      cells!.split('|').map((cell) => cell.trim().startsWith('yes')),
+      MATCHING_RULE_VERSIONS.map((version) => rulesOf(version)![rule as keyof typeof rules]),
+      rule,
+    );
+});
