@@ -62,6 +62,7 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
       { label: 'Treasury', path: '/treasury', icon: 'treasury' },
       { label: 'Ledger', path: '/ledger', icon: 'ledger' },
       { label: 'Vendors', path: '/vendors', icon: 'bank' },
+      { label: 'Statements', path: '/statements', icon: 'list' },
       { label: 'Rates', path: '/rates', icon: 'rates' },
       { label: 'Stops', path: '/stops', icon: 'stop' },
     ],

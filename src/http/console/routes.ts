@@ -21,6 +21,7 @@ import { railSettingRoutes } from './routes/money/rail-settings.ts';
 import { railRoutes } from './routes/money/rails.ts';
 import { rateReadRoutes } from './routes/money/rate-reads.ts';
 import { rateRoutes } from './routes/money/rates.ts';
+import { statementRoutes } from './routes/money/statements.ts';
 import { treasuryRoutes } from './routes/money/treasury.ts';
 import { vendorRoutes } from './routes/money/vendors.ts';
 import { attentionRoutes } from './routes/operator/attention.ts';
@@ -80,6 +81,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...payoutRoutes,
   ...bankAccountRoutes,
   ...vendorRoutes,
+  ...statementRoutes,
   ...rateReadRoutes,
   ...rateRoutes,
   ...auditRoutes,

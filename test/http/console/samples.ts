@@ -25,6 +25,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   quote_id: `quo_${NO_ID}`,
   rail: 'no-such-rail',
   route_id: '2000000000',
+  file_id: `stf_${NO_ID}`,
 };
 
 const pending = 'no-such-pending-sign-in';
@@ -152,6 +153,8 @@ const BODILESS = new Set([
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
   'POST /console/v1/operator/audit/verify',
+  // A file, and no JSON: test/http/console/statements.test.ts.
+  'POST /console/v1/operator/statements/:mode',
 ]);
 
 export interface Sample {
