@@ -47,6 +47,35 @@ export function downloadUrl(path: string): string {
   return ROOT + path;
 }
 
+/** A file as it is. `onSent`: how many bytes of it are with the service. */
+export async function sendFile<T>(path: string, file: File, onSent: (bytes: number) => void): Promise<T> {
+  if (csrfToken === null) await get('/session').catch(() => undefined);
+  return new Promise<T>((resolve, reject) => {
+    // Only this older interface of browsers says how much of a body was sent.
+    const request = new XMLHttpRequest();
+    request.open('POST', ROOT + path);
+    request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    if (csrfToken !== null) request.setRequestHeader('x-csrf-token', csrfToken);
+    request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.onload = () => {
+      const answer = answerIn(request.responseText);
+      if (request.status < 300) resolve(answer as T);
+      else reject(refusalOf(request.status, request.getResponseHeader('request-id'), answer));
+    };
+    request.onerror = () => reject(UNREACHABLE());
+    request.send(file);
+  });
+}
+
+function answerIn(text: string): Refused {
+  try {
+    return JSON.parse(text) as Refused;
+  } catch {
+    return {};
+  }
+}
+
 async function change<T>(
   method: string,
   path: string,
@@ -85,18 +114,25 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
     return await fetch(ROOT + path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiFailure(0, {
-      code: 'unreachable',
-      message: 'The service cannot be reached. Check your connection; the page tries again by itself.',
-    });
+    throw UNREACHABLE();
   }
 }
 
+const UNREACHABLE = () =>
+  new ApiFailure(0, {
+    code: 'unreachable',
+    message: 'The service cannot be reached. Check your connection; the page tries again by itself.',
+  });
+
 function refusal({ status, headers }: Response, answer: Refused): ApiFailure {
+  return refusalOf(status, headers.get('request-id'), answer);
+}
+
+function refusalOf(status: number, requestId: string | null, answer: Refused): ApiFailure {
   return new ApiFailure(status, {
     code: answer.code ?? `http_${status}`,
     message: answer.message ?? `The service answered ${status}.`,
     mistakes: answer.errors ?? [],
-    requestId: answer.request_id ?? headers.get('request-id'),
+    requestId: answer.request_id ?? requestId,
   });
 }

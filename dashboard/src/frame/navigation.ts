@@ -63,6 +63,7 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
       { label: 'Ledger', path: '/ledger', icon: 'ledger' },
       { label: 'Reconciliation', path: '/reconciliation', icon: 'check' },
       { label: 'Vendors', path: '/vendors', icon: 'bank' },
+      { label: 'Statements', path: '/statements', icon: 'list' },
       { label: 'Rates', path: '/rates', icon: 'rates' },
       { label: 'Stops', path: '/stops', icon: 'stop' },
     ],

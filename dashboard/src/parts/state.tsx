@@ -43,6 +43,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   halted: 'failed',
   paused: 'failed',
   review: 'person',
+  // Statement files and their days.
+  reading: 'progress',
+  sound: 'completed',
+  unchecked: 'waiting',
+  gap: 'failed',
   // Attempts at a bank.
   prepared: 'waiting',
   accepted: 'progress',

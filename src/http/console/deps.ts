@@ -12,6 +12,7 @@ import type { ExampleDeps } from '../../app/sandbox/make-example.ts';
 import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
 import type { ActivityFigures } from '../../ports/activity/figures.ts';
 import type { TransactionSearch } from '../../ports/activity/search.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
 import type { Entropy } from '../../ports/clock.ts';
 import type { EventLog } from '../../ports/events/event-log.ts';
@@ -28,6 +29,8 @@ import type { ReconciliationDesk } from '../../ports/reconciliation/reconciliati
 import type { ThresholdReads } from '../../ports/reconciliation/threshold-reads.ts';
 import type { RequestLog } from '../../ports/request-log.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';
+import type { StatementReaders } from '../../ports/statements/reader.ts';
+import type { StatementStore } from '../../ports/statements/store.ts';
 import type { TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
 import type { OneRangeAtATime } from '../routes/one-range-at-a-time.ts';
 import type { StreamDeps } from '../streams/serve-stream.ts';
@@ -55,6 +58,10 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'>, DetailDeps 
   readonly thresholdReads: ThresholdReads;
   readonly thresholds: Thresholds;
   readonly entropy: Entropy;
+  readonly statements: StatementStore;
+  readonly statementReaders: StatementReaders;
+  readonly statementMaxBytes: number;
+  readonly bankRails: Pick<Banks, 'enabled'>;
   readonly rateBoard: RateBoard;
   readonly quoting: QuotingDeps;
   /** Null: people sign in with passwords only. */

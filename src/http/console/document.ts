@@ -86,6 +86,9 @@ function operation(route: ConsoleRoute): object {
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
+    ...(route.takes === 'file' && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     responses: { ...answers(route), ...refusals(route) },
   };
 }

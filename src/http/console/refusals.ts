@@ -119,6 +119,10 @@ export const JSON_ONLY = refusal(
   'unsupported_media_type',
   'Send the body as JSON, with the header content-type: application/json.',
 );
+export const BYTES_ONLY = refusal(
+  'unsupported_media_type',
+  'Send the file as it is, with the header content-type: application/octet-stream.',
+);
 export const TOO_OFTEN: ConsoleRefusal = {
   code: 'rate_limited',
   message: 'Too many tries from this address. Wait for the seconds in the header retry-after.',

@@ -45,7 +45,14 @@ export function addConsole(
     if (mistake !== undefined) throw new Error(mistake);
   });
   const guard: GuardDeps = { people: deps.people, own, limits: makeClientLimits() };
-  for (const route of routes) addRoute(app, publicly, guard, deps, route);
+  const takeFiles = routes.filter(({ takes }) => takes === 'file');
+  for (const route of routes) if (route.takes !== 'file') addRoute(app, publicly, guard, deps, route);
+  // In a scope of its own, because here bodies are files, and stay streams.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const route of takeFiles) addRoute(scope, publicly, guard, deps, route);
+  });
   app.get(DOCUMENT_PATH, { onRequest: publicly, config: { access: 'public' } }, (request, reply) =>
     sendPage(request, reply, document),
   );
@@ -68,6 +75,7 @@ function addRoute(
     // HEAD would run the handler, too, and changes nothing anywhere. A stream has no end that HEAD could wait for.
     exposeHeadRoute: navigation === undefined && sends === undefined,
     onRequest: [publicly, makeGuard(guard, route)],
+    ...(route.takes === 'file' && { bodyLimit: deps.statementMaxBytes }),
     schema: { ...(body !== undefined && { body }), ...(query !== undefined && { querystring: query }) },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? validateBody(schema as TObject) : validateQuery(schema as QuerySchema),

@@ -27,6 +27,8 @@ interface Docs<Body extends TObject> {
   /** Beside those that every route of its kind has. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
+  /** The body is a file, as it is, and reaches the handler as a stream. */
+  readonly takes?: 'file';
   /** The answer is no JSON: the handler begins it itself, and everything that can be refused is refused before. */
   readonly sends?: Sends;
 }
@@ -50,6 +52,7 @@ export const TAGS = {
   Ledger: 'Balances, postings and entries.',
   Rails: 'The banks that pay: their health, the routing table, and the payouts made through them.',
   Reconciliation: 'The books against the statements of the banks, day by day, and reports.',
+  Statements: 'Statement files of bank accounts, and the days that they cover.',
   Treasury: 'What the operator holds: tokens, vendor accounts and rates.',
   Stops: 'What stands still, and why.',
   Audit: 'The audit log.',

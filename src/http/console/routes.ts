@@ -22,6 +22,7 @@ import { railRoutes } from './routes/money/rails.ts';
 import { rateReadRoutes } from './routes/money/rate-reads.ts';
 import { rateRoutes } from './routes/money/rates.ts';
 import { reconciliationRoutes } from './routes/money/reconciliation.ts';
+import { statementRoutes } from './routes/money/statements.ts';
 import { thresholdRoutes } from './routes/money/threshold.ts';
 import { treasuryRoutes } from './routes/money/treasury.ts';
 import { vendorRoutes } from './routes/money/vendors.ts';
@@ -84,6 +85,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...thresholdRoutes,
   ...bankAccountRoutes,
   ...vendorRoutes,
+  ...statementRoutes,
   ...rateReadRoutes,
   ...rateRoutes,
   ...auditRoutes,

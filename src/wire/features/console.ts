@@ -45,6 +45,7 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
     requestLog: makeRequestLog(parts.database),
     activity: activityDeps(parts),
     quoting: quotingDeps(parts),
+    statementMaxBytes: config.statementMaxBytes,
   };
   const options = { deps, routes: CONSOLE_ROUTES, own, document };
   return {

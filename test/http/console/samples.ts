@@ -28,6 +28,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   bank_account: '058:0000000000',
   day: '2026-11-16',
   month: '2026-11',
+  file_id: `stf_${NO_ID}`,
 };
 
 const pending = 'no-such-pending-sign-in';
@@ -157,6 +158,8 @@ const BODILESS = new Set([
   'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
   'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
   'POST /console/v1/operator/audit/verify',
+  // A file, and no JSON: test/http/console/statements.test.ts.
+  'POST /console/v1/operator/statements/:mode',
 ]);
 
 export interface Sample {

@@ -6,6 +6,7 @@ import { findSession, type SignedIn } from '../../../app/people/sessions.ts';
 import type { BusinessRole } from '../../../domain/people/roles.ts';
 import { type Access, judge } from '../access.ts';
 import {
+  BYTES_ONLY,
   type ConsoleRefusal,
   CSRF_TOKEN_WRONG,
   FOREIGN_ORIGIN,
@@ -41,6 +42,8 @@ interface Guarded {
   readonly access: Access;
   readonly limit?: ClientLimit;
   readonly navigation?: Navigation;
+  /** The body is a file. */
+  readonly takes?: 'file';
 }
 
 export function makeGuard(deps: GuardDeps, route: Guarded): onRequestAsyncHookHandler {
@@ -58,13 +61,15 @@ function changesState({ method }: FastifyRequest): boolean {
 /** What needs no database. */
 function refusedAtOnce(
   { people, own, limits }: GuardDeps,
-  { limit, navigation }: Guarded,
+  { limit, navigation, takes }: Guarded,
   request: FastifyRequest,
 ): ConsoleRefusal | undefined {
   if (changesState(request)) {
     if (!isOwnOrigin(request.headers, own)) return FOREIGN_ORIGIN;
-    // A form of another page can send a POST without asking first, and never one with this type.
-    if (request.method !== 'DELETE' && !isJson(request.headers['content-type'])) return JSON_ONLY;
+    // A form of another page can send a POST without asking first, and never one with these types.
+    const type = request.headers['content-type'];
+    const isKnown = isJson(type) || (takes === 'file' && isBytes(type));
+    if (request.method !== 'DELETE' && !isKnown) return takes === 'file' ? BYTES_ONLY : JSON_ONLY;
   }
   if (navigation !== undefined && !isWindow(request)) return NOT_A_NAVIGATION;
   if (limit !== undefined && !limits.take(limit, request.ip, people.clock.now())) return TOO_OFTEN;
@@ -74,6 +79,10 @@ function refusedAtOnce(
 /** Not an image, a frame or a script of another page. A browser that does not say what it loads is let pass. */
 function isWindow({ headers }: FastifyRequest): boolean {
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';
+}
+
+export function isBytes(contentType: string | undefined): boolean {
+  return /^application\/octet-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
 function isJson(contentType: string | undefined): boolean {

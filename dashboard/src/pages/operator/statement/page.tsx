@@ -1,0 +1,56 @@
+// One statement file: what it was, what could not be read, and the days it covers as they are known now.
+import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { Empty, Failure } from '../../../parts/message.tsx';
+import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useStatement } from '../statements/data.ts';
+import { DAYS, dayKey, ProblemTable } from '../statements/tables.tsx';
+
+export default function StatementPage() {
+  const { mode, base } = useOperatorPlace();
+  const fileId = useParam('fileId');
+  const { data, error, refetch } = useStatement(mode, fileId);
+  const back = { to: `${base}/statements`, label: 'Statements' };
+  if (data === undefined)
+    return (
+      <Page title="Statement file" back={back}>
+        {error ? <Failure error={error} retry={() => void refetch()} /> : <Loading />}
+      </Page>
+    );
+  const { file, problems, days } = data;
+  return (
+    <Page title={file.name} back={back}>
+      <Section title="File">
+        <Facts
+          facts={[
+            { label: 'State', value: <State state={file.state} /> },
+            { label: 'Account', value: <span className="mono">{file.account}</span> },
+            { label: 'Imported', value: <Time at={file.started_at} /> },
+            { label: 'By', value: file.imported_by },
+            { label: 'Format', value: `${file.format}, profile ${file.profile}` },
+            {
+              label: 'Rows',
+              value: `${file.rows_read} read, ${file.rows_new} new, ${file.rows_known} known`,
+            },
+          ]}
+        />
+      </Section>
+      {problems.length > 0 && (
+        <Section title="What could not be read" bare>
+          <ProblemTable problems={problems} count={file.problem_count} />
+        </Section>
+      )}
+      <Section title="Days" bare>
+        <DataTable
+          caption="Days"
+          columns={DAYS}
+          rows={days}
+          rowKey={dayKey}
+          empty={<Empty title="No day was read from this file" />}
+        />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+// Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
+import { useOperatorPlace } from '../../../frame/place.ts';
+import { Money } from '../../../parts/amount.tsx';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { Empty } from '../../../parts/message.tsx';
+import { Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/state.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { useMay } from '../rights.ts';
+import { type Doubt, type StatementFile, useStatements } from './data.ts';
+import { DAYS, dayKey } from './tables.tsx';
+import { UploadForm } from './upload.tsx';
+
+export default function StatementsPage() {
+  const { mode, base } = useOperatorPlace();
+  const { data, error, refetch } = useStatements(mode);
+  const mayImport = useMay('propose');
+  const table = { error, retry: () => void refetch() };
+  return (
+    <Page
+      title="Statements"
+      lead={`Files from the bank about the accounts of ${mode} mode. A file may overlap others: a row is stored once.`}
+    >
+      {mayImport && (
+        <Section title="Import a file">
+          <UploadForm mode={mode} base={base} profiles={data?.profiles ?? []} />
+        </Section>
+      )}
+      {data !== undefined && data.open_days.length > 0 && (
+        <Section
+          title="Days that need another file"
+          lead="A gap: balances and rows contradict each other, so new rows give no value. Not complete: import a file that begins before the day and ends after it."
+          bare
+        >
+          <DataTable
+            caption="Days that need another file"
+            columns={DAYS}
+            rows={data.open_days}
+            rowKey={dayKey}
+            empty={null}
+          />
+        </Section>
+      )}
+      {data !== undefined && data.doubts.length > 0 && (
+        <Section title="Reversals in doubt" lead="They take nothing back by themselves: ask the bank." bare>
+          <DataTable
+            caption="Reversals in doubt"
+            columns={DOUBTS}
+            rows={data.doubts}
+            rowKey={({ file_id: id, line }) => `${id} ${line}`}
+            rowHref={({ file_id: id }) => `${base}/statements/${id}`}
+            empty={null}
+          />
+        </Section>
+      )}
+      <Section title="Imported files" bare>
+        <DataTable
+          caption="Imported files"
+          columns={FILES}
+          rows={data?.files}
+          rowKey={({ file_id: id }) => id}
+          rowHref={({ file_id: id }) => `${base}/statements/${id}`}
+          {...table}
+          empty={
+            <Empty title={`No statement of ${mode} mode yet`}>
+              Download one from the bank and import it. Then the books can be compared with the bank.
+            </Empty>
+          }
+        />
+      </Section>
+    </Page>
+  );
+}
+
+const FILES: readonly Column<StatementFile>[] = [
+  { title: 'File', cell: ({ name }) => name },
+  { title: 'Account', from: 'md', cell: ({ account }) => <span className="mono">{account}</span> },
+  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  { title: 'Imported', from: 'sm', cell: ({ started_at: at }) => <Ago at={at} /> },
+  {
+    title: 'Days',
+    from: 'md',
+    cell: ({ from_day: from, to_day: to }) => (from === null ? '—' : `${from} to ${to}`),
+  },
+  { title: 'New', align: 'right', cell: ({ rows_new: rows }) => rows },
+  { title: 'Known', align: 'right', from: 'sm', cell: ({ rows_known: rows }) => rows },
+  { title: 'Not read', align: 'right', from: 'sm', cell: ({ problem_count: count }) => count },
+];
+
+const DOUBTS: readonly Column<Doubt>[] = [
+  { title: 'Day', cell: ({ day }) => <span className="mono">{day}</span> },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
+  { title: 'Narration', cell: ({ narration }) => narration },
+  { title: 'Why', from: 'md', cell: ({ why }) => why },
+];

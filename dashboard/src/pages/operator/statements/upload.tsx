@@ -1,0 +1,164 @@
+// The upload of a statement file: the account, the file by choice or by drop, progress, and what was found in it.
+import { Button, Checkbox, Progress, Select } from '@mantine/core';
+import { type DragEvent, useId, useState } from 'react';
+import { failureOf } from '../../../api/failure.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Failure, Notice } from '../../../parts/message.tsx';
+import { Facts } from '../../../parts/page.tsx';
+import { useVendors } from '../vendors/data.ts';
+import { type Imported, useUpload } from './data.ts';
+import styles from './statements.module.css';
+import { ProblemTable } from './tables.tsx';
+
+interface Props {
+  readonly mode: string;
+  readonly base: string;
+  readonly profiles: readonly { readonly name: string; readonly title: string }[];
+}
+
+export function UploadForm({ mode, base, profiles }: Props) {
+  const vendors = useVendors(mode);
+  const { state, send } = useUpload(mode);
+  const [vendorId, setVendorId] = useState<string | null>(null);
+  const [profile, setProfile] = useState<string | null>(null);
+  const [profileChange, setProfileChange] = useState(false);
+  const [file, setFile] = useState<File | null>(null);
+  const isBusy = state.kind === 'sending' || state.kind === 'reading';
+  const chosen = vendors.data?.vendors.map(({ vendor_id: value, name, number, bank }) => {
+    return { value, label: `${name}, ${number}, ${bank}` };
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (vendorId !== null && file !== null) void send({ vendorId, profile, profileChange, file });
+      }}
+    >
+      <Select
+        label="Vendor account"
+        placeholder="The account that the file is of"
+        data={chosen ?? []}
+        value={vendorId}
+        onChange={setVendorId}
+        disabled={isBusy}
+        searchable
+        required
+      />
+      <FileDrop file={file} onFile={setFile} isBusy={isBusy} />
+      <Select
+        label="Column profile"
+        description="Only for CSV files and tables. Without one the header of the file decides."
+        data={profiles.map(({ name, title }) => ({ value: name, label: title }))}
+        value={profile}
+        onChange={setProfile}
+        disabled={isBusy}
+        clearable
+      />
+      <Checkbox
+        label="The bank has changed its files: another profile than before is meant"
+        checked={profileChange}
+        onChange={(event) => setProfileChange(event.currentTarget.checked)}
+        disabled={isBusy}
+      />
+      <div>
+        <Button type="submit" loading={isBusy} disabled={vendorId === null || file === null}>
+          Import statement
+        </Button>
+      </div>
+      <div aria-live="polite" className={styles.outcome}>
+        {state.kind === 'sending' && (
+          <>
+            <Progress value={state.percent} aria-label="Upload" />
+            <p className="quiet">{state.percent} % uploaded</p>
+          </>
+        )}
+        {state.kind === 'reading' && (
+          <>
+            <Progress value={100} animated aria-label="Reading" />
+            <p className="quiet">The file is uploaded and is being read.</p>
+          </>
+        )}
+        {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
+        {state.kind === 'done' && <Outcome imported={state.imported} base={base} />}
+      </div>
+    </form>
+  );
+}
+
+function meaningOf(error: unknown): string {
+  return failureOf(error).passing
+    ? 'Import the file again: rows that are stored already are not stored twice.'
+    : 'Nothing of this file gives value.';
+}
+
+interface DropProps {
+  readonly file: File | null;
+  readonly onFile: (file: File | null) => void;
+  readonly isBusy: boolean;
+}
+
+function FileDrop({ file, onFile, isBusy }: DropProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent, is: boolean) => {
+    event.preventDefault();
+    setOver(is);
+  };
+  return (
+    <label
+      htmlFor={id}
+      className={styles.drop}
+      data-over={isOver}
+      onDragOver={(event) => over(event, true)}
+      onDragLeave={(event) => over(event, false)}
+      onDrop={(event) => {
+        over(event, false);
+        const dropped = event.dataTransfer.files[0];
+        if (dropped !== undefined && !isBusy) onFile(dropped);
+      }}
+    >
+      <span className={styles.dropTitle}>{file === null ? 'Choose a file, or drop it here' : file.name}</span>
+      <span className="quiet">CSV, .xls that is a web page, MT940, camt.053, camt.054 or OFX</span>
+      <input
+        id={id}
+        type="file"
+        disabled={isBusy}
+        className={styles.input}
+        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+      />
+    </label>
+  );
+}
+
+function Outcome({ imported, base }: { readonly imported: Imported; readonly base: string }) {
+  const { file, same, pending, days, gaps, incomplete_days: incomplete, problems } = imported;
+  if (same)
+    return (
+      <Notice>
+        The same file was imported before. Nothing was changed.{' '}
+        <TextLink to={`${base}/statements/${file.file_id}`}>See it</TextLink>
+      </Notice>
+    );
+  return (
+    <>
+      <Notice tone={gaps > 0 || file.problem_count > 0 ? 'person' : 'completed'}>
+        {file.rows_new} new rows, {file.rows_known} known, {file.problem_count} not read.
+        {gaps > 0 &&
+          ` ${gaps} days have a gap in their balances: their new rows give no value until a file closes it.`}
+        {incomplete.length > 0 &&
+          ` Files cover ${incomplete.length} days only in part (${incomplete.slice(0, 3).join(', ')}${incomplete.length > 3 ? ', …' : ''}).`}{' '}
+        <TextLink to={`${base}/statements/${file.file_id}`}>See the file</TextLink>
+      </Notice>
+      <Facts
+        facts={[
+          { label: 'Format', value: `${file.format}, profile ${file.profile}` },
+          { label: 'Rows', value: String(file.rows_read) },
+          { label: 'Days', value: `${days} (${file.from_day ?? '—'} to ${file.to_day ?? '—'})` },
+          pending > 0 && { label: 'Pending', value: `${pending}, which are not stored` },
+        ]}
+      />
+      {problems.length > 0 && <ProblemTable problems={problems} count={file.problem_count} />}
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+// Statement files of bank accounts: upload, what was imported, and the days that need another file.
+import { Type } from 'typebox';
+import { findStatementAccount } from '../../../../app/statements/find-account.ts';
+import { type ImportSummary, importStatement } from '../../../../app/statements/import-statement.ts';
+import { isMode, type Mode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { UnreadableStatement } from '../../../../ports/statements/reader.ts';
+import type { StatementDay, StatementFile } from '../../../../ports/statements/store.ts';
+import { bodyTooLarge } from '../../../errors.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { isBytes } from '../../door/guard.ts';
+import { nairaText } from '../../operations/amounts.ts';
+import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { isoTime } from '../../render.ts';
+import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
+import * as schemas from '../../schemas.ts';
+
+const text = Type.String();
+const maybe = schemas.nullable;
+const GET = { method: 'GET', tag: 'Statements' } as const;
+
+const file = Type.Object({
+  ...{
+    file_id: text,
+    mode: schemas.mode,
+    account: text,
+    vendor_id: maybe(text),
+    name: text,
+    format: text,
+    profile: text,
+  },
+  ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
+  state: Type.String({ enum: ['reading', 'done', 'failed'] }),
+  ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
+  ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
+});
+const day = Type.Object({
+  ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
+  state: Type.String({ enum: ['sound', 'unchecked', 'gap'] }),
+  ...{ opening: maybe(text), closing: maybe(text) },
+  why: maybe(Type.String({ description: 'Why it is a gap.' })),
+});
+const problem = Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text });
+
+const FILES_SHOWN = 50;
+const DAYS_SHOWN = 100;
+
+const list = operatorRoute(
+  'operations.read',
+  'nothing',
+  {
+    ...{ ...GET, path: '/statements/:mode', name: 'listStatements' },
+    summary:
+      'List the newest statement files of one mode, the days that need another file, and reversals in doubt',
+    answer: {
+      files: Type.Array(file),
+      open_days: Type.Array(day),
+      doubts: Type.Array(
+        Type.Object({
+          ...{ account: text, day: text, amount: text, narration: text, file_id: text },
+          line: Type.Integer(),
+          why: text,
+        }),
+      ),
+      profiles: Type.Array(Type.Object({ name: text, title: text })),
+    },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '' } }, { statements, statementReaders }) => {
+    if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+    const doubts = await statements.listDoubts(mode, DAYS_SHOWN);
+    return ok({
+      files: (await statements.listFiles({ mode, limit: FILES_SHOWN })).map(renderFile),
+      open_days: (await statements.listDays({ mode, onlyOpen: true, limit: DAYS_SHOWN })).map(renderDay),
+      doubts: doubts.map((each) => ({
+        ...{
+          account: each.account,
+          day: each.day,
+          amount: nairaText(each.amountMinor),
+          narration: each.narration,
+        },
+        ...{ file_id: each.fileId, line: each.line, why: each.why },
+      })),
+      profiles: statementReaders.profiles().map(({ name, title }) => ({ name, title })),
+    });
+  },
+);
+
+const show = operatorRoute(
+  'operations.read',
+  'nothing',
+  {
+    ...{ ...GET, path: '/statements/:mode/:file_id', name: 'showStatement' },
+    summary: 'Show one statement file: what could not be read, and the days it covers',
+    answer: { file, problems: Type.Array(problem), days: Type.Array(day) },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '', file_id: fileId = '' } }, { statements }) => {
+    const found = await statements.findFile(fileId);
+    if (found === null || found.mode !== mode) return fail(NO_SUCH_RECORD);
+    const { account, fromDay, toDay, problems } = found;
+    const range = fromDay === null || toDay === null ? null : { fromDay, toDay };
+    const days =
+      range === null ? [] : await statements.listDays({ mode: found.mode, account, ...range, limit: 400 });
+    return ok({ file: renderFile(found), problems: problems.list, days: days.map(renderDay) });
+  },
+);
+
+const upload = operatorRoute(
+  'money.propose',
+  'nothing',
+  {
+    ...{
+      method: 'POST',
+      tag: 'Statements',
+      path: '/statements/:mode',
+      name: 'importStatement',
+      takes: 'file',
+    },
+    summary: 'Import a statement file of a bank account; the body is the file',
+    query: Type.Object({
+      vendor_id: Type.Optional(Type.String({ description: 'The vendor whose account it is of.' })),
+      account: Type.Optional(Type.String({ description: 'Or an account that payouts are made from.' })),
+      name: Type.Optional(Type.String({ description: 'The name of the file, for people.' })),
+      profile: Type.Optional(
+        Type.String({ description: 'The column profile; without it the header decides.' }),
+      ),
+      profile_change: Type.Optional(
+        Type.String({ description: 'yes: another profile than before is meant.' }),
+      ),
+    }),
+    answer: {
+      file,
+      same: Type.Boolean({ description: 'The same file was imported before; nothing was changed.' }),
+      ...{
+        pending: Type.Integer(),
+        days: Type.Integer(),
+        gaps: Type.Integer(),
+        incomplete_days: Type.Array(text),
+      },
+      problems: Type.Array(problem),
+    },
+    refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
+  },
+  async (call, deps) => {
+    const { mode = '' } = call.params;
+    const result = isMode(mode) ? await importUpload(call, deps, mode) : fail(NO_SUCH_RECORD);
+    // A browser that is still sending would not read the refusal.
+    if (!result.ok) call.request.raw.resume();
+    return result;
+  },
+);
+
+export const statementRoutes: readonly ConsoleRoute[] = [list, show, upload];
+
+const one = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+async function importUpload({ request, query, actor }: SignedCall<unknown>, deps: ConsoleDeps, mode: Mode) {
+  const [vendorId, account] = [one(query.vendor_id), one(query.account)];
+  if ((vendorId === undefined) === (account === undefined))
+    return refuse('filter_invalid', 'Give vendor_id, or account.');
+  if (!isBytes(request.headers['content-type'])) return fail(BYTES_ONLY);
+  const most = deps.statementMaxBytes;
+  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLarge(most));
+  const wanted = vendorId === undefined ? { account: account! } : { vendorId };
+  const found = await findStatementAccount(deps, mode, wanted);
+  if (!found.ok) return fail(found.error);
+  const result = await importStatement(deps, {
+    ...{ account: found.value, name: one(query.name) ?? 'upload', profile: one(query.profile) ?? null },
+    ...{ profileChange: one(query.profile_change) === 'yes', dryRun: false, actor },
+    bytes: bounded(request.raw, most),
+  });
+  if (!result.ok) return fail(result.error);
+  deps.activity.wakeFeeds('banks');
+  return ok(renderSummary(result.value));
+}
+
+function refuse(code: ConsoleRefusal['code'], message: string) {
+  return fail({ code, message } as ConsoleRefusal);
+}
+
+/** The header content-length may be missing: what counts are the bytes. */
+async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > most)
+      throw new UnreadableStatement(
+        `The file is larger than ${most} bytes (STATEMENT_MAX_BYTES). Import it on the command line: bin/sliproad statements import`,
+      );
+    yield chunk;
+  }
+}
+
+function renderSummary({ file: done, isSame, pending, days, gaps, incompleteDays }: ImportSummary) {
+  return {
+    ...{ file: renderFile(done), same: isSame, pending, days, gaps, incomplete_days: incompleteDays },
+    problems: done.problems.list,
+  };
+}
+
+function renderFile(each: StatementFile) {
+  return {
+    ...{
+      file_id: each.id,
+      mode: each.mode,
+      account: each.account,
+      vendor_id: each.vendorId,
+      name: each.name,
+    },
+    ...{ format: each.format, profile: each.profile, imported_by: each.importedBy },
+    started_at: isoTime(each.startedAtMs),
+    ended_at: each.endedAtMs === null ? null : isoTime(each.endedAtMs),
+    ...{ state: each.state, rows_read: each.rowsRead, rows_new: each.rowsNew, rows_known: each.rowsKnown },
+    ...{ from_day: each.fromDay, to_day: each.toDay, problem_count: each.problems.total },
+  };
+}
+
+function renderDay(each: StatementDay) {
+  const naira = (minor: bigint | null) => (minor === null ? null : nairaText(minor));
+  return {
+    ...{ day: each.day, account: each.account, rows: each.rows, complete: each.complete, state: each.state },
+    ...{ opening: naira(each.openingMinor), closing: naira(each.closingMinor), why: each.gap },
+  };
+}

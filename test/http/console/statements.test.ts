@@ -1,0 +1,79 @@
+// Statement files in the console: an upload is streamed into the import and answered with what was found; who may not book money may
+// not upload; and a credit of a statement reaches settlement.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../support/service.ts';
+import { eventually } from '../helpers.ts';
+import { addConsolePerson, signedIn } from './browser.ts';
+
+const service = await startTestService({ TRUST_PROXY: 'loopback', STATEMENT_MAX_BYTES: '20000' });
+const AT = '/console/v1/operator/statements';
+const browser = await signedIn(service, await addConsolePerson(service, { operator: 'reviewer' }));
+const auditor = await signedIn(service, await addConsolePerson(service, { operator: 'auditor' }));
+const vendor = (await service.foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
+const BYTES = { 'content-type': 'application/octet-stream' };
+const TEXT = [
+  `Account Number,${vendor.number}`,
+  'Date,Description,Amount,Balance',
+  '2026-01-05,NIP/KUDA/ADA OBI/RENT,"2,500.00","12,500.00"',
+  '2026-01-05,BAD,12.345,"12,500.00"',
+  '2026-01-06,SMS FEE,-4.00,"12,496.00"',
+].join('\n');
+const upload = (text: string, query = `vendor_id=${vendor.id}&name=january.csv`, who = browser) =>
+  who.send('POST', `${AT}/test?${query}`, { body: text, headers: BYTES });
+
+test('a file is imported, and is shown with its problems and days', async () => {
+  const { status, body } = await upload(TEXT);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    [body.file.name, body.file.rows_new, body.file.profile, body.same, body.gaps],
+    ['january.csv', 2, 'generic', false, 0],
+  );
+  assert.deepEqual(
+    body.problems.map(({ line, column }: { line: number; column: number }) => [line, column]),
+    [[4, 3]],
+  );
+  const again = await upload(TEXT);
+  assert.deepEqual([again.body.same, again.body.file.file_id], [true, body.file.file_id]);
+  const shown = (await auditor.send('GET', `${AT}/test/${body.file.file_id}`)).body;
+  assert.deepEqual(
+    shown.days.map(({ day, state, closing }: Record<string, string>) => [day, state, closing]),
+    [
+      ['2026-01-06', 'sound', '12496.00'],
+      ['2026-01-05', 'sound', '12500.00'],
+    ],
+  );
+  const listed = (await auditor.send('GET', `${AT}/test`)).body;
+  assert.equal(listed.files.filter(({ state }: { state: string }) => state === 'done').length, 1);
+  assert.equal((await auditor.send('GET', `${AT}/live`)).body.files.length, 0);
+  assert.equal((await auditor.send('GET', `${AT}/live/${body.file.file_id}`)).status, 404);
+});
+
+test('a credit of a statement reaches settlement once', async () => {
+  const credits = async () => {
+    const text = `select amount_minor from bank_credits where source = 'statements'`;
+    return (await service.foundation.database.query<{ amount_minor: string }>({ text })).rows;
+  };
+  await eventually(async () => (await credits()).length > 0, 'the credit is stored');
+  assert.deepEqual(await credits(), [{ amount_minor: '250000' }]);
+});
+
+test('threat 80: an upload without the right page, type, role or size is refused', async () => {
+  const odd = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
+    body: TEXT,
+    headers: { 'content-type': 'text/plain' },
+  });
+  assert.deepEqual([odd.status, odd.body.code], [415, 'unsupported_media_type']);
+  const foreign = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
+    body: TEXT,
+    headers: { ...BYTES, origin: 'https://other.example' },
+  });
+  assert.equal(foreign.body.code, 'foreign_origin');
+  assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');
+  assert.equal((await upload(TEXT, '')).body.code, 'filter_invalid');
+  assert.equal((await upload(TEXT, 'vendor_id=vnd_none')).status, 404);
+  const large = await upload(`${TEXT}\n${'x'.repeat(30_000)}`);
+  assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
+  const pdf = await upload('%PDF-1.7');
+  assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
+});
