@@ -2,9 +2,10 @@
 // and lists all of them. Every setting is described in config.example.env.
 import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type ReconciliationConfig, readReconciliationConfig } from './config/back-office/reconciliation.ts';
-import { type BanksConfig, readBanksConfig } from './config/banks.ts';
+import { type BanksConfig, readBanksConfig } from './config/banks/banks.ts';
+import { type EnquiriesConfig, readEnquiriesConfig } from './config/banks/enquiries.ts';
+import { readStatementsConfig, type StatementsConfig } from './config/banks/statements.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
-import { type EnquiriesConfig, readEnquiriesConfig } from './config/enquiries.ts';
 import { type EventsConfig, readEventsConfig } from './config/events.ts';
 import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
@@ -20,7 +21,6 @@ import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';
-import { readStatementsConfig, type StatementsConfig } from './config/statements.ts';
 import { readWebhooksConfig, type WebhooksConfig } from './config/webhooks.ts';
 
 export type { LogLevel } from './config/server.ts';

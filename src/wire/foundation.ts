@@ -63,13 +63,13 @@ import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
-import { type Matching, openMatching } from './matching.ts';
+import { type Matching, openMatching } from './desks/matching.ts';
+import { openPrivacy, type PrivacyParts } from './desks/privacy.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { once } from './once.ts';
 import { namingItsSetting, openMigrated } from './open-database.ts';
 import { openPeople } from './people.ts';
-import { openPrivacy, type PrivacyParts } from './privacy.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import shipped from './profiles.json' with { type: 'json' };
 
-export const COLUMNS = [
+const COLUMNS = [
   ...[
     'date',
     'valueDate',
@@ -65,7 +65,7 @@ function jsonIn(file: string): unknown {
   }
 }
 
-export function parseProfiles(json: unknown, isOwn: boolean, file: string): readonly Profile[] {
+function parseProfiles(json: unknown, isOwn: boolean, file: string): readonly Profile[] {
   const problems: string[] = [];
   if (!isObject(json))
     throw new ProfileError(`${file}: it must be an object with one entry for each profile.`);
@@ -127,7 +127,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** `Debit (NGN)` and `DEBIT` are one name. */
-export function headerKey(text: string): string {
+function headerKey(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,5 +1,5 @@
 // Statement files: column profiles of the operator, and how large an upload may be.
-import type { SettingReader } from './setting-reader.ts';
+import type { SettingReader } from '../setting-reader.ts';
 
 export interface StatementsConfig {
   /** Null: only the profiles that are shipped. */

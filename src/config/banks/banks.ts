@@ -1,5 +1,5 @@
 // The bank rails that move real naira. What the file holds is checked when it is opened (adapters/banks/settings).
-import type { SettingReader } from './setting-reader.ts';
+import type { SettingReader } from '../setting-reader.ts';
 
 export interface BanksConfig {
   /** Null: no rail is configured; test mode has the simulated bank. */

@@ -1,5 +1,5 @@
 // How often a business may ask about bank accounts, and from which value on a transfer of tokens gets a Travel-Rule record.
-import type { SettingReader } from './setting-reader.ts';
+import type { SettingReader } from '../setting-reader.ts';
 
 export interface EnquiriesConfig {
   readonly accountQuestionsPerMinute: number;
