@@ -1,5 +1,4 @@
 // What a new transaction may be worth, how long it waits for its money, and how long its Idempotency-Key is remembered.
-import type { ClaimLimitSettings } from '../ports/matching/claim-limits.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface IntakeConfig {
@@ -8,7 +7,12 @@ export interface IntakeConfig {
   readonly buyExpiryMs: number;
   readonly depositExpiryMs: number;
   readonly idempotencyKeepMs: number;
-  readonly unmatchedClaims: ClaimLimitSettings;
+  /** How many buys of one business and mode may expire unpaid within the time; 0: no limit. */
+  readonly unmatchedClaims: {
+    readonly most: number;
+    readonly windowMs: number;
+    readonly expiryMs: number;
+  };
 }
 
 interface AmountBounds {

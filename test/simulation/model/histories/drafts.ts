@@ -1,6 +1,6 @@
 // The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
 // take.
-import type { MatchRecord, Move } from '../../../../src/domain/records/change.ts';
+import type { Move } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { MOVES, type State } from '../../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';

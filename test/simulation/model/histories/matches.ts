@@ -1,7 +1,6 @@
 // Decisions about credits that a change writes: one, or one together with that of an earlier part.
 import type { MatchRecord } from '../../../../src/domain/records/change.ts';
-import type { Part } from './drafts.ts';
-import { anyOf } from './world.ts';
+import { anyOf, type Part } from './world.ts';
 
 const DOUBTS = ['ambiguous', 'other_account'] as const;
 

@@ -10,15 +10,8 @@ import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import { changeOf, drafted, matching } from './changes.ts';
-import {
-  decided,
-  keyBound,
-  limitUsed,
-  matchWritten,
-  movementAdded,
-  movementMoved,
-  transactionMoved,
-} from './drafts.ts';
+import { decided, keyBound, limitUsed, movementAdded, movementMoved, transactionMoved } from './drafts.ts';
+import { matchWritten } from './matches.ts';
 import { type Maker, type Operation, op } from './operation.ts';
 import { accepting, hastening, holding, leasing } from './operations.ts';
 import type { Result } from './stage.ts';
