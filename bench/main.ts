@@ -1,5 +1,5 @@
 // `npm run bench`: figures taken side by side in one run, printed as ratios.
-//   npm run bench -- [accept] [reads] [rates] [growth] [settle] [webhooks] [streams] [quotes] [rows] [networks] [--rounds 15] [--seconds 2] [--json]
+//   npm run bench -- [accept] [reads] [rates] [growth] [settle] [webhooks] [streams] [quotes] [rows] [statements] [networks] [--rounds 15] [--seconds 2] [--json]
 //   npm run bench -- accept settle --against ../before   another version, checked out there, beside this one
 import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';

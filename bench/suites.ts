@@ -11,6 +11,7 @@ import { seedTransactions } from './seed.ts';
 import { startBenchService } from './service-process.ts';
 import { settleAgainst } from './settle/settle-against.ts';
 import { settle } from './settle/settle-suite.ts';
+import { statements } from './statements/statements-suite.ts';
 import { streams } from './streams/streams-suite.ts';
 import { webhooks } from './webhooks/webhooks-suite.ts';
 
@@ -28,6 +29,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   streams,
   quotes,
   rows,
+  statements,
   // The chains' libraries are heavy: the others must not carry them.
   networks: async (options) => (await import('./networks/suite.ts')).networks(options),
 };

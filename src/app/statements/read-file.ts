@@ -47,6 +47,7 @@ export async function readFile(
   session: Pick<ImportSession, 'stage'>,
   { isBank, today, onRows }: ReadFileOptions,
 ): Promise<ReadFile> {
+  const knownBank = remembered(isBank);
   const coverage = new Coverage();
   const problems = new Problems();
   let [rows, pending, staged]: [number, number, StagedRow[]] = [0, 0, []];
@@ -61,7 +62,7 @@ export async function readFile(
         pending++;
         continue;
       }
-      const row = understand(item.row, isBank);
+      const row = understand(item.row, knownBank);
       staged.push({ seq: ++rows, key: rowKey(account.account, row), row });
     }
     if (staged.length < BATCH) continue;
@@ -72,6 +73,21 @@ export async function readFile(
   await session.stage(staged);
   onRows?.(rows);
   return { coverage, rows, pending, problems };
+}
+
+const MOST_REMEMBERED = 100;
+
+/** The same few names of banks stand in most rows. Few are kept: a text may hold the piece of the file that it was cut from. */
+function remembered(isBank: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const is = isBank(text);
+    known.set(text, is);
+    return is;
+  };
 }
 
 /** The most that the database holds. */

@@ -1,7 +1,7 @@
 // From the cells of a table to the items of a statement: which records are rows, which are headers, footers and balances, and which go
 // on with the narration of the row before them.
 import { type ReadAmount, readAmount } from '../../../domain/statements/amount.ts';
-import { readDay } from '../../../domain/statements/days.ts';
+import { type ReadDay, readDay } from '../../../domain/statements/days.ts';
 import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
 import { balanceWords } from './preamble.ts';
 import { type ColumnMap, type ColumnName, matchHeader, type Profile } from './profile.ts';
@@ -9,6 +9,7 @@ import type { CsvItem } from './records.ts';
 
 const FOOTER =
   /^\W*(?:page\b|(?:grand |sub[- ]?)?totals?\b|end of\b|printed\b|generated\b|this is\b|disclaimer\b|note\b|continued\b|statement\b|\*)/i;
+const HAS_DIGIT = /\d/;
 const LIKE_A_DAY = /^\W*\d{1,4}[-/. ]/;
 /** A narration that goes on for longer is cut: no bank writes one. */
 const MOST_NARRATION = 4_000;
@@ -17,6 +18,7 @@ export class TableReader {
   readonly #profile: Profile;
   #columns: ColumnMap;
   #held: ReadRow | null = null;
+  #lastDay: { readonly text: string; readonly day: ReadDay | undefined } = { text: '', day: undefined };
 
   constructor(profile: Profile, columns: ColumnMap) {
     this.#profile = profile;
@@ -27,7 +29,10 @@ export class TableReader {
     if ('problem' in record) return [...this.end(), problem(record.line, 1, record.problem)];
     const cells = record.cells.map(unwrapped);
     if (cells.every((cell) => cell === '')) return [];
-    const again = matchHeader(this.#profile, cells);
+    // A header has no day in any place.
+    const again = HAS_DIGIT.test(cells[this.#columns.date!] ?? '')
+      ? undefined
+      : matchHeader(this.#profile, cells);
     if (again !== undefined) {
       this.#columns = again;
       return [];
@@ -46,10 +51,9 @@ export class TableReader {
     const cell = (column: ColumnName) => cells[this.#columns[column] ?? -1] ?? '';
     const [date, narration] = [cell('date'), cell('narration')];
     const hasMoney = [cell('debit'), cell('credit'), cell('amount')].some((text) => /[^\s-]/.test(text));
-    const day = readDay(date, this.#profile.days);
-    const words = cells.join(' ').slice(0, 500);
+    const day = this.#dayIn(date);
     if (!hasMoney || day === undefined) {
-      const balance = this.#balanceRow(words, cells, day?.day ?? null, line);
+      const balance = this.#balanceRow(cells.join(' ').slice(0, 500), cells, day?.day ?? null, line);
       if (balance !== null) return balance;
     }
     if (day !== undefined) return [...this.end(), ...this.#rowOf(cells, line, day)];
@@ -63,6 +67,12 @@ export class TableReader {
     if (isTotal || /^\W*(?:grand |sub[- ]?)?totals?\b/i.test(narration)) return [];
     const reason = date === '' ? 'the row has no date' : 'the date is not a day of the calendar';
     return [...this.end(), problem(line, (this.#columns.date ?? 0) + 1, reason)];
+  }
+
+  /** Rows of one day stand together, so the last answer is mostly the next one. */
+  #dayIn(text: string): ReadDay | undefined {
+    if (text !== this.#lastDay.text) this.#lastDay = { text, day: readDay(text, this.#profile.days) };
+    return this.#lastDay.day;
   }
 
   #goOn(text: string): void {
@@ -106,7 +116,8 @@ export class TableReader {
     if (balance.kind === 'problem')
       return wrong('balance', balance.reason.replace('amount', 'balance amount'));
     const valueText = cells[columns.valueDate ?? -1] ?? '';
-    const valueDay = readDay(valueText, this.#profile.days)?.day ?? null;
+    const valueDay =
+      (valueText === cells[columns.date!] ? day : readDay(valueText, this.#profile.days))?.day ?? null;
     if (valueDay === null && /\d/.test(valueText))
       return wrong('valueDate', 'the value date is not a day of the calendar');
     this.#held = {

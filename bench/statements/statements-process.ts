@@ -1,0 +1,47 @@
+// A process of its own that imports a statement file, so that its memory is that of the import alone. It prints one line of JSON.
+// Arguments: the file, and the connection of a database; without it the rows are read and keyed only.
+import { createReadStream } from 'node:fs';
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
+import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
+import { importStatement } from '../../src/app/statements/import-statement.ts';
+import { readFile } from '../../src/app/statements/read-file.ts';
+
+const [file, connectionText] = [process.argv[2]!, process.argv[3]];
+const ACCOUNT = {
+  mode: 'test',
+  account: 'gtbank:9900112233',
+  number: '9900112233',
+  vendorId: 'vnd_bench',
+} as const;
+const statementReaders = makeStatementReaders(null);
+const banks = loadBankDirectory();
+const startedMs = performance.now();
+const read = connectionText === undefined ? await onlyRead() : await imported(JSON.parse(connectionText));
+const seconds = (performance.now() - startedMs) / 1_000;
+console.log(JSON.stringify({ rows: read, seconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }));
+
+async function onlyRead(): Promise<number> {
+  const opened = await statementReaders.open(createReadStream(file), null);
+  const session = { stage: async () => undefined };
+  const isBank = (text: string) => banks.resolve(text) !== undefined;
+  return (await readFile(opened, ACCOUNT, session, { isBank, today: '2030-01-01' })).rows;
+}
+
+async function imported(connection: Parameters<typeof makeStatementStore>[1]): Promise<number> {
+  const settings = { connection, poolSize: 1, answerTimeoutMs: 60_000, applicationName: 'bench' };
+  const database = openDatabase({ ...settings, onError: () => undefined });
+  const deps = {
+    ...{ statements: makeStatementStore(database, connection), statementReaders, banks },
+    clock: { now: () => Date.parse('2030-01-01T00:00:00Z') },
+    entropy: { bytes: (count: number) => new Uint8Array(count) },
+  };
+  const result = await importStatement(deps, {
+    ...{ account: ACCOUNT, name: 'bench.csv', bytes: createReadStream(file), profile: null },
+    ...{ profileChange: false, dryRun: false, actor: 'os:bench' },
+  });
+  await database.close();
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value.file.rowsNew;
+}
