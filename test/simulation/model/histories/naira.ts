@@ -14,7 +14,7 @@ export function nairaMoveOf(world: World): NairaMove {
   const { random } = world;
   const kind = random.pick(NAIRA_KINDS);
   return {
-    id: random.chance(0.5) ? idOf(world, 'nai') : `nai_${random.below(2)}`,
+    id: random.chance(0.25) ? idOf(world, 'nai') : `nai_${random.below(2)}`,
     mode: modeOf(world),
     kind,
     charge: kind === 'charge_seen' ? random.pick(CHARGE_KINDS) : null,
@@ -22,7 +22,7 @@ export function nairaMoveOf(world: World): NairaMove {
     to: kind === 'moved' ? random.pick(ACCOUNTS) : null,
     nairaMinor: random.chance(0.12) ? 0n : random.pick(AMOUNTS),
     day: random.pick(['2026-11-14', '2026-11-15']),
-    reference: `line ${random.below(4)}`,
+    reference: `line ${random.below(9)}`,
   };
 }
 

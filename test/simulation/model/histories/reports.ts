@@ -25,8 +25,8 @@ export const reportAdded: Part = (world, draft) => {
   const { random, tables } = world;
   const odd = random.weighted<Partial<CreditReport>>([
     [20, {}],
-    [1, { amountMinor: 0n }],
-    [1, { id: anyOf(world, tables.reports)?.id ?? 'rpt_x' }],
+    [2, { amountMinor: 0n }],
+    [2, { id: anyOf(world, tables.reports)?.id ?? 'rpt_x' }],
   ]);
   const added = reportOf(world, odd);
   draft.newReports = [...(draft.newReports ?? []), added];
@@ -44,8 +44,8 @@ export const reportMoved: Part = (world, draft) => {
   const twin = [...tables.reports.values()].find(
     (each) => each.source === found.source && each.state === 'linked' && each.id !== found.id,
   );
-  const meant = random.chance(0.4) ? (twin?.creditId ?? credit) : credit;
-  const creditId = state === 'waiting' || random.chance(0.12) ? null : meant;
+  const meant = random.chance(0.7) ? (twin?.creditId ?? credit) : credit;
+  const creditId = state === 'waiting' || random.chance(0.25) ? null : meant;
   const dueAtMs = random.pick([null, nowMs, nowMs + 50]);
   const move = onward(world, found, { state, creditId, bySession: random.chance(0.2), dueAtMs });
   const others = draft.reports ?? [];
