@@ -37,9 +37,9 @@ for (const minutes of [10, -10]) {
     // One expires five minutes from now, one did five minutes ago; both are due to be looked at.
     await query(
       connection,
-      `alter table transactions disable trigger append_only;
+      `alter table transactions disable trigger only_erasure;
        update transactions set expires_at = now() + case reference when 'over' then -1 else 1 end * interval '5 minutes';
-       alter table transactions enable trigger append_only;
+       alter table transactions enable trigger only_erasure;
        update transaction_states set due_at = now() - interval '1 hour'`,
     );
     const stateOf = async (reference: string) => {

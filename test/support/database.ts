@@ -66,8 +66,8 @@ export async function onCluster(work: (client: pg.Client) => Promise<unknown>): 
 /** Changes the facts of a transaction (`$1` is its id), which the service never does: to set a test up. */
 export function changeFacts(database: Database, set: string, values: readonly unknown[]): Promise<void> {
   return database.transaction(async (client) => {
-    await client.query('alter table transactions disable trigger append_only');
+    await client.query('alter table transactions disable trigger only_erasure');
     await client.query(`update transactions set ${set} where id = $1`, [...values]);
-    await client.query('alter table transactions enable trigger append_only');
+    await client.query('alter table transactions enable trigger only_erasure');
   });
 }
