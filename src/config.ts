@@ -19,7 +19,6 @@ import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';
-import { readStatementsConfig, type StatementsConfig } from './config/statements.ts';
 import { readWebhooksConfig, type WebhooksConfig } from './config/webhooks.ts';
 
 export type { LogLevel } from './config/server.ts';
@@ -37,7 +36,6 @@ export interface Config
     EventsConfig,
     NetworksConfig,
     BanksConfig,
-    StatementsConfig,
     RatesConfig,
     SettlementConfig,
     AuditConfig,
@@ -81,7 +79,6 @@ function readSubjects(settings: SettingReader): Config {
     ...readEventsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
     ...readBanksConfig(settings),
-    ...readStatementsConfig(settings),
     ...readRatesConfig(settings),
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),

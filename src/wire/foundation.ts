@@ -25,7 +25,6 @@ import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
-import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import {
   makeTravelRuleStore,
@@ -35,7 +34,6 @@ import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
-import { makeStatementReaders } from '../adapters/statements/readers.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
@@ -62,23 +60,21 @@ import type { RatePlan } from '../ports/rates/rate-plan.ts';
 import type { RateStore } from '../ports/rates/rate-store.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
-import type { StatementReaders } from '../ports/statements/reader.ts';
-import type { StatementStore } from '../ports/statements/store.ts';
 import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
-import { once } from './once.ts';
 import { openPeople } from './people.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
+import { openStatements, type StatementParts } from './statements.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
 /** `Each`: what its networks can do. */
-export interface Foundation<Each extends NetworkDescription = Network> {
+export interface Foundation<Each extends NetworkDescription = Network> extends StatementParts {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
   readonly migrated: readonly string[];
@@ -113,8 +109,6 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly deskWrites: DeskWrites;
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
-  readonly statements: StatementStore;
-  readonly statementReaders: StatementReaders;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -208,8 +202,7 @@ async function openOn(
     deskWrites: makeDeskWrites(database),
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
-    statements: makeStatementStore(database, connection),
-    statementReaders: openReaders(config),
+    ...openStatements(config, database, connection),
     people,
     membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
     sealedTables: [
@@ -275,12 +268,6 @@ function withSimulated(
       sandbox: makeSandbox(simulated.bank, rest, file.faucet === null ? null : makeFaucet(file.faucet)),
     },
   };
-}
-
-/** A profiles file with mistakes is reported when a statement is read: nothing else needs it. */
-function openReaders({ statementProfilesFile }: Config): StatementReaders {
-  const readers = once(() => makeStatementReaders(statementProfilesFile));
-  return { open: (bytes, profile) => readers().open(bytes, profile), profiles: () => readers().profiles() };
 }
 
 /** The database is missing or refuses us: the operator needs the name of the setting, not a stack trace. */

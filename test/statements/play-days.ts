@@ -7,7 +7,7 @@ import type { StatementRow } from '../../src/domain/statements/row.ts';
 
 export const ACCOUNT = 'gtbank:9900112233';
 
-export function chanceOf(seed: number): (below: number) => number {
+function chanceOf(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;

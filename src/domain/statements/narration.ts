@@ -39,7 +39,10 @@ const LAST_WORDS = 40;
 
 /** The words come first, or last in a text that has no parts: a payer may write them as a remark. */
 export function saysReversal(narration: string): boolean {
-  return REVERSAL_FIRST.test(narration) || (!narration.includes('/') && REVERSAL_LAST.test(narration.slice(-LAST_WORDS)));
+  return (
+    REVERSAL_FIRST.test(narration) ||
+    (!narration.includes('/') && REVERSAL_LAST.test(narration.slice(-LAST_WORDS)))
+  );
 }
 
 /** The narration of the row that a reversal takes back, normalised. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { DayOrder } from '../../../domain/statements/days.ts';
 import shipped from './profiles.json' with { type: 'json' };
 
-export const COLUMNS = [
+const COLUMNS = [
   ...[
     'date',
     'valueDate',
@@ -127,7 +127,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** `Debit (NGN)` and `DEBIT` are one name. */
-export function headerKey(text: string): string {
+function headerKey(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

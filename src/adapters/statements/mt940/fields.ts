@@ -5,14 +5,14 @@ import type { Payer } from '../../../domain/statements/row.ts';
 /** 15 digits with a comma before the kobo: `1234,5` is 1,234.50. */
 const AMOUNT = /^(\d{1,15}),(\d{0,2})$/;
 
-export function mtAmount(text: string): bigint | undefined {
+function mtAmount(text: string): bigint | undefined {
   const found = AMOUNT.exec(text);
   if (found === null) return undefined;
   return BigInt(found[1]!) * 100n + BigInt(found[2]!.padEnd(2, '0'));
 }
 
 /** YYMMDD */
-export function mtDay(text: string): string | undefined {
+function mtDay(text: string): string | undefined {
   const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
   return isDay(day) ? day : undefined;
 }

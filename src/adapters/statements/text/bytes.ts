@@ -7,7 +7,7 @@ export interface Peeked {
   readonly all: AsyncIterable<Uint8Array>;
 }
 
-export const HEAD_BYTES = 65_536;
+const HEAD_BYTES = 65_536;
 
 export async function peek(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES): Promise<Peeked> {
   const iterator = bytes[Symbol.asyncIterator]();
