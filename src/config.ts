@@ -4,7 +4,6 @@ import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type ReconciliationConfig, readReconciliationConfig } from './config/back-office/reconciliation.ts';
 import { type BanksConfig, readBanksConfig } from './config/banks/banks.ts';
 import { type EnquiriesConfig, readEnquiriesConfig } from './config/banks/enquiries.ts';
-import { readStatementsConfig, type StatementsConfig } from './config/banks/statements.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type EventsConfig, readEventsConfig } from './config/events.ts';
 import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
@@ -38,7 +37,6 @@ export interface Config
     EventsConfig,
     NetworksConfig,
     BanksConfig,
-    StatementsConfig,
     RatesConfig,
     ReconciliationConfig,
     SettlementConfig,
@@ -83,7 +81,6 @@ function readSubjects(settings: SettingReader): Config {
     ...readEventsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
     ...readBanksConfig(settings),
-    ...readStatementsConfig(settings),
     ...readRatesConfig(settings),
     ...readReconciliationConfig(settings),
     ...readSettlementConfig(settings),

@@ -19,7 +19,6 @@ import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-d
 import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
-import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import {
   makeTravelRuleStore,
@@ -29,7 +28,6 @@ import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.
 import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
-import { makeStatementReaders } from '../adapters/statements/readers.ts';
 import { systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
@@ -57,8 +55,6 @@ import type { RateStore } from '../ports/rates/rate-store.ts';
 import type { ReconciliationDesks } from '../ports/reconciliation/desks.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
-import type { StatementReaders } from '../ports/statements/reader.ts';
-import type { StatementStore } from '../ports/statements/store.ts';
 import type { TransactionDetails } from '../ports/transaction-details.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
@@ -67,16 +63,17 @@ import { type Matching, openMatching } from './desks/matching.ts';
 import { openPrivacy, type PrivacyParts } from './desks/privacy.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
-import { once } from './once.ts';
 import { namingItsSetting, openMigrated } from './open-database.ts';
 import { openPeople } from './people.ts';
 import { openRatePlan } from './rates/plan.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
+import { openStatements, type StatementParts } from './statements.ts';
 
 /** `Each`: what its networks can do. */
 export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
     ReconciliationDesks,
+    StatementParts,
     Matching {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
@@ -112,8 +109,6 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly deskWrites: DeskWrites;
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
-  readonly statements: StatementStore;
-  readonly statementReaders: StatementReaders;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -210,8 +205,7 @@ async function openOn(
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
     ...makeReconciliationDesks(database),
-    statements: makeStatementStore(database, connection),
-    statementReaders: openReaders(config),
+    ...openStatements(config, database, connection),
     people,
     membership: openMembership(config, { database, people, sandbox: config.databaseUrl === null && !isReal }),
     sealedTables: [
@@ -251,10 +245,4 @@ function withSimulated(
       sandbox: makeSandbox(simulated.bank, rest, file.faucet === null ? null : makeFaucet(file.faucet)),
     },
   };
-}
-
-/** A profiles file with mistakes is reported when a statement is read: nothing else needs it. */
-function openReaders({ statementProfilesFile }: Config): StatementReaders {
-  const readers = once(() => makeStatementReaders(statementProfilesFile));
-  return { open: (bytes, profile) => readers().open(bytes, profile), profiles: () => readers().profiles() };
 }

@@ -1,8 +1,36 @@
-// Statement files as one more rail of settlement: it reports what was imported, and makes no payouts.
-import type { Database } from '../adapters/postgres/connection/database.ts';
+// Statement files: where they are kept and how they are read; and as one more rail of settlement, which reports what was imported
+// and makes no payouts.
+import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { STATEMENTS_RAIL, statementsRail } from '../adapters/postgres/statements/statement-feed.ts';
+import { makeStatementStore } from '../adapters/postgres/statements/statement-store.ts';
+import { makeStatementReaders } from '../adapters/statements/readers.ts';
+import type { Config } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import type { Banks, Rail } from '../ports/bank/rail.ts';
+import type { StatementReaders } from '../ports/statements/reader.ts';
+import type { StatementStore } from '../ports/statements/store.ts';
+import { once } from './once.ts';
+
+export interface StatementParts {
+  readonly statements: StatementStore;
+  readonly statementReaders: StatementReaders;
+}
+
+/** A profiles file with mistakes is reported when a statement is read: nothing else needs it. */
+export function openStatements(
+  { statementProfilesFile }: Pick<Config, 'statementProfilesFile'>,
+  database: Database,
+  connection: ConnectionSettings,
+): StatementParts {
+  const readers = once(() => makeStatementReaders(statementProfilesFile));
+  return {
+    statements: makeStatementStore(database, connection),
+    statementReaders: {
+      open: (bytes, profile) => readers().open(bytes, profile),
+      profiles: () => readers().profiles(),
+    },
+  };
+}
 
 /** Behind all others, in both modes: files can be imported at any time. */
 export function withStatements(banks: Banks, database: Database): Banks {

@@ -8,7 +8,7 @@ import { type OpenedStatement, UnreadableStatement } from '../../ports/statement
 import type { ImportSession, ProblemList, StagedRow } from '../../ports/statements/store.ts';
 import { isAccountText, type StatementAccount } from './find-account.ts';
 
-const BATCH = 1_000;
+const BATCH = 250;
 const MOST_PROBLEMS = 100;
 
 export interface ReadFile {
@@ -100,8 +100,8 @@ function checked(item: StatementItem, today: string): StatementItem {
   const { line, column } = item.row;
   const reason = wrongWith(item.row, today);
   if (reason !== null) return { kind: 'problem', problem: { line, column, reason } };
-  if (item.row.narration.length <= MOST_TEXT) return item;
-  return { kind: 'row', row: { ...item.row, narration: item.row.narration.slice(0, MOST_TEXT) } };
+  const narration = item.row.narration.replaceAll(/[ \t\u00a0]{2,}/g, ' ').slice(0, MOST_TEXT);
+  return { kind: 'row', row: { ...item.row, narration } };
 }
 
 function wrongWith(row: ReadRow, today: string): string | null {

@@ -16,11 +16,14 @@ const BODY: Readonly<Record<'.' | ',', RegExp>> = {
 };
 /** More digits are beyond what the database holds. */
 const MOST_DIGITS = 16;
+/** No bank writes an amount or a day in more characters. */
+const MOST_TEXT = 60;
 
 /** `decimal`: what stands before the kobo. */
 export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
   const given = text.replaceAll('\u00a0', ' ').trim();
   if (NONE.test(given)) return { kind: 'none' };
+  if (given.length > MOST_TEXT) return { kind: 'problem', reason: 'the amount is too long' };
   const bracketed = /^\((.*)\)$/.exec(given);
   let rest = (bracketed?.[1] ?? given).trim();
   const suffix = SUFFIX.exec(rest)?.[1]?.toUpperCase();

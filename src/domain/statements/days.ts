@@ -16,12 +16,14 @@ export interface ReadDay {
   readonly atMs: number | null;
 }
 
+const MOST_TEXT = 60;
 const LAGOS = '+01:00';
 const LAGOS_MS = 3_600_000;
 
 /** Undefined: it is no day of the calendar, or not written as banks write days. */
 export function readDay(text: string, order: DayOrder = 'dmy'): ReadDay | undefined {
   const given = text.trim();
+  if (given.length > MOST_TEXT) return undefined;
   const compact = COMPACT.exec(given);
   if (compact !== null) return dayOf(compact[1]!, compact[2]!, compact[3]!, []);
   const iso = ISO.exec(given);

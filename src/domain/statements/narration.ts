@@ -34,14 +34,22 @@ function hasTime(sessionId: string): boolean {
 const REVERSAL_FIRST = /^\W*(?:RVSL|RSVL|REVERSAL|REVERSED|REV(?=[-:/]))(?![A-Z])[\s:/\-.]*(?:OF\s+)?/i;
 const REVERSAL_LAST = /[\s:/\-.]*\b(?:RVSL|RSVL|REVERSAL|REVERSED)\W*$/i;
 
+/** Where the last words of a text are looked for. */
+const LAST_WORDS = 40;
+
 /** The words come first, or last in a text that has no parts: a payer may write them as a remark. */
 export function saysReversal(narration: string): boolean {
-  return REVERSAL_FIRST.test(narration) || (!narration.includes('/') && REVERSAL_LAST.test(narration));
+  return (
+    REVERSAL_FIRST.test(narration) ||
+    (!narration.includes('/') && REVERSAL_LAST.test(narration.slice(-LAST_WORDS)))
+  );
 }
 
 /** The narration of the row that a reversal takes back, normalised. */
 export function withoutReversalWords(narration: string): string {
-  return normaliseNarration(narration.replace(REVERSAL_FIRST, '').replace(REVERSAL_LAST, ''));
+  const rest = narration.replace(REVERSAL_FIRST, '');
+  const last = rest.slice(-LAST_WORDS).replace(REVERSAL_LAST, '');
+  return normaliseNarration(rest.slice(0, -LAST_WORDS) + last);
 }
 
 const TO_OTHERS =

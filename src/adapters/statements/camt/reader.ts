@@ -10,7 +10,7 @@ import { camtAmount, entryItems } from './entry.ts';
 import { type Node, nodeIn, nodesIn, textIn } from './nodes.ts';
 
 /** A batch entry with many thousand details fits. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const parser = new XMLParser({
   ...{ ignoreAttributes: false, attributeNamePrefix: '@', removeNSPrefix: true, trimValues: true },

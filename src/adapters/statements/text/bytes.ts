@@ -53,7 +53,16 @@ export function headText(head: Uint8Array): string {
   return new TextDecoder(encoding).decode(head);
 }
 
-export async function* decodeText({ head, all }: Peeked): AsyncGenerator<string> {
+/** Small pieces: what is made of one is gone before the next, and costs no memory for long. */
+const PIECE_BYTES = 16_384;
+
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+}
+
+export async function* decodeText({ head, all: bytes }: Peeked): AsyncGenerator<string> {
+  const all = inPieces(bytes);
   const encoding = encodingOf(head);
   if (encoding !== 'utf-8') {
     const decoder = new TextDecoder(encoding);
