@@ -190,6 +190,8 @@ test('the same line id on two rails is two credits, and each rail has a position
   const id = await rig.payIn({ id: 'line-1', amountMinor: 1_900_100n });
   const { lines } = await rig.bank.statement.read(null);
   const line = lines.find(({ sourceId }) => sourceId === id)!;
+  // Each account has one source that gives value.
+  const elsewhere = { ...line, accountNumber: '9900000099' } as typeof line;
   const positions: (string | null)[] = [];
   const other: Rail = {
     ...otherRail().rail,
@@ -197,7 +199,7 @@ test('the same line id on two rails is two credits, and each rail has a position
     statement: {
       read: async (position) => {
         positions.push(position);
-        return position === null ? { lines: [line], position: 'page-2' } : { lines: [], position };
+        return position === null ? { lines: [elsewhere], position: 'page-2' } : { lines: [], position };
       },
     },
   };

@@ -13,7 +13,7 @@ export function normaliseNarration(text: string): string {
 const SESSION = /(?<!\d)\d{30}(?!\d)/;
 
 /** 30 digits: the sender (6), yyMMddHHmmss, and 12 more. A line end inside it is no part of it. */
-function findSessionId(...texts: readonly (string | null)[]): string | null {
+export function findSessionId(...texts: readonly (string | null)[]): string | null {
   for (const text of texts) {
     if (text === null) continue;
     for (const form of [text, text.replaceAll(/\r?\n/g, '')]) {
@@ -75,7 +75,7 @@ const FROM =
   /^(?:NIP\s+)?(?:TRF|TRANSFER|TRSF)?\s*(?:FRM|FROM)\s+([\p{L}][\p{L}'.& -]{3,80}?)(?=\s+TO\s|\s*[/:|]|\s+-|\s*\d|$)/iu;
 
 /** `isBank`: whether a text names a bank. Null where it is not plain who paid. */
-function payerIn(narration: string, isBank: (text: string) => boolean): Payer | null {
+export function payerIn(narration: string, isBank: (text: string) => boolean): Payer | null {
   const text = narration.replaceAll('\n', ' ').trim();
   const fields = text.split('/').map((field) => field.trim());
   if (fields.length >= 3 && HEADS.test(fields[0]!)) return inFields(fields.slice(1, 5), isBank);

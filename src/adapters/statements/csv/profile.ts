@@ -65,7 +65,7 @@ function jsonIn(file: string): unknown {
   }
 }
 
-function parseProfiles(json: unknown, isOwn: boolean, file: string): readonly Profile[] {
+export function parseProfiles(json: unknown, isOwn: boolean, file: string): readonly Profile[] {
   const problems: string[] = [];
   if (!isObject(json))
     throw new ProfileError(`${file}: it must be an object with one entry for each profile.`);
