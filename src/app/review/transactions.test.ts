@@ -2,6 +2,7 @@
 // released, and one that money may be meant for is not closed by one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeFacts } from '../../../test/support/database.ts';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
@@ -240,6 +241,7 @@ test('tokens that came late are held in suspense: no payout was promised for the
   const { id } = await stage.sell({ wallet: WALLET });
   const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
+  await changeFacts(stage.database, 'expires_at = created_at', [id]);
   const late = await arrive(await stage.find(id), 15_000_000_000n);
   assert.deepEqual([late.state, late.receivedMinor], ['on_hold', 1_500_000n]);
   assert.match(said(await release(id)), /tokens for ₦0.00/);
