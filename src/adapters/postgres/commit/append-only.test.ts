@@ -1,0 +1,66 @@
+// What was reported and what was booked stays as it was: the database refuses every other change, but that personal data of what is
+// over becomes a hash.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  acceptedBuys,
+  COMMITTED,
+  credit,
+  FUNDING,
+  kindsOf,
+  matching,
+  recording,
+} from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
+import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
+
+async function recorded(count: number): Promise<BankCredit[]> {
+  const credits = Array.from({ length: count }, () => credit());
+  const outcomes = await store.commit(credits.map(recording));
+  assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['committed']));
+  return credits;
+}
+
+async function pairs(count: number): Promise<[Transaction, BankCredit][]> {
+  const [buys, credits] = [await acceptedBuys(database, count), await recorded(count)];
+  return buys.map((buy, index) => [buy, credits[index]!]);
+}
+
+test('threat 84: what was said and what was booked can only grow', async () => {
+  const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
+  assert.deepEqual(await store.commit([matching(buy, paid)]), [COMMITTED]);
+  const facts = ['id', 'mode', 'source', 'source_id', 'account_number', 'account_bank_code', 'amount_minor'];
+  facts.push(
+    'payer_bank_name',
+    'payer_bank_code',
+    'session_id',
+    'session_key',
+    'source_version',
+    'balance_minor',
+  );
+  facts.push('value_at', 'received_at', 'parent_id');
+  const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
+  // Personal data may become a hash when it is over, and nothing else.
+  for (const column of ['payer_account', 'payer_name', 'narration'])
+    texts.push(`update bank_credits set ${column} = 'another'`);
+  texts.push(`update bank_credits set raw = '{"another": 1}'`);
+  for (const [table, column] of [
+    ['timeline', 'reason'],
+    ['entries', 'event'],
+    ['postings', 'amount_minor'],
+    ['match_decisions', 'actor'],
+  ]) {
+    const other = table === 'timeline' ? `${column} || 'x'` : column;
+    texts.push(`update ${table} set ${column} = ${other}`, `delete from ${table}`, `truncate ${table}`);
+  }
+  texts.push('delete from bank_credits', 'truncate bank_credits');
+  for (const text of texts) await assert.rejects(database.query({ text }), /append-only/, text);
+  // What became of a credit moves.
+  await database.query({ text: 'update bank_credits set due_at = null where id = $1', values: [paid.id] });
+});
