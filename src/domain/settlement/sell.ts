@@ -131,7 +131,7 @@ function isOpen({ state, exception }: Transaction): boolean {
  */
 function isInTime(transaction: Transaction, deposit: Deposit): boolean {
   const { state, exception, expiresAtMs } = transaction;
-  return state === 'expired' && exception === null && madeAtMs(deposit, transaction) <= expiresAtMs;
+  return state === 'expired' && exception === null && madeAtMs(deposit, transaction) < expiresAtMs;
 }
 
 function kept(
