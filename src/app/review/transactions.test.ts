@@ -238,7 +238,7 @@ test('a sell paid in halves that share a kobo is released like any other', async
 });
 
 test('tokens that came late are held in suspense: no payout was promised for them, and none is released', async () => {
-  const { id } = await stage.sell({ wallet: WALLET });
+  const { id } = await stage.sell({ wallet: WALLET, expiresAtMs: stage.clock.now() });
   const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
   await changeFacts(stage.database, 'expires_at = created_at', [id]);

@@ -108,7 +108,9 @@ test('a late sell has the hash of its deposit, held or sent back; tokens that co
   }
 });
 
-const EXPIRED_AT = 9_000;
+/** The first moment of being late. */
+const LATE = 9_000;
+const IN_TIME = LATE - 1;
 
 /** A whole deposit that becomes final when its sell has expired already. */
 function afterExpiry(
@@ -132,16 +134,16 @@ function afterExpiry(
 test('a transfer made before the sell expired is in time, whenever we saw it', () => {
   for (const lateDeposit of ['refund', 'hold', 'complete'] as const)
     assert.deepEqual(
-      afterExpiry({ chainAtMs: EXPIRED_AT, seenAtMs: 15_000 }, lateDeposit),
+      afterExpiry({ chainAtMs: IN_TIME, seenAtMs: 15_000 }, lateDeposit),
       ['deposited', null, 'applied'],
       lateDeposit,
     );
-  assert.deepEqual(afterExpiry({ chainAtMs: EXPIRED_AT + 1, seenAtMs: 15_000 }, 'refund'), [
+  assert.deepEqual(afterExpiry({ chainAtMs: LATE, seenAtMs: 15_000 }, 'refund'), [
     'expired',
     'paid_late',
     'refunded',
   ]);
-  assert.deepEqual(afterExpiry({ chainAtMs: EXPIRED_AT + 1, seenAtMs: 15_000 }, 'complete'), [
+  assert.deepEqual(afterExpiry({ chainAtMs: LATE, seenAtMs: 15_000 }, 'complete'), [
     'deposited',
     'paid_late',
     'applied',
@@ -154,12 +156,12 @@ test('a chain time before the sell was made, or after we saw the transfer, is no
   assert.deepEqual(afterExpiry({ chainAtMs: 0, seenAtMs: 15_000 }, 'refund'), late);
   assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: 15_000 }, 'refund'), late);
   const inTime = ['deposited', null, 'applied'];
-  assert.deepEqual(afterExpiry({ chainAtMs: 16_000, seenAtMs: EXPIRED_AT }, 'refund'), inTime);
-  assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: EXPIRED_AT }, 'refund'), inTime);
+  assert.deepEqual(afterExpiry({ chainAtMs: 16_000, seenAtMs: IN_TIME }, 'refund'), inTime);
+  assert.deepEqual(afterExpiry({ chainAtMs: null, seenAtMs: IN_TIME }, 'refund'), inTime);
 });
 
 test('a part in time waits for a person; a sell whose parts went back at its expiry takes no more', () => {
-  const inTime = { chainAtMs: EXPIRED_AT, seenAtMs: 15_000 };
+  const inTime = { chainAtMs: IN_TIME, seenAtMs: 15_000 };
   assert.deepEqual(afterExpiry(inTime, 'refund', { amountMinor: 200n }), [
     'on_hold',
     'paid_partial',

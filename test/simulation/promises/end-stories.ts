@@ -106,7 +106,7 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
 function sentLate({ model }: Setting, { id, createdAtMs, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
     ({ transactionId, chainAtMs }) =>
-      transactionId === id && (chainAtMs === null || chainAtMs > expiresAtMs || chainAtMs < createdAtMs),
+      transactionId === id && (chainAtMs === null || chainAtMs >= expiresAtMs || chainAtMs < createdAtMs),
   );
 }
 
