@@ -151,6 +151,28 @@ test("the rail's own balance is compared with the books of the same moment", asy
   );
 });
 
+test('the money that a new rail came with is judged a day later, so there is time to book it', async () => {
+  const { of, book, run, cases } = open();
+  const read = (day: string) =>
+    rig.rows(
+      `insert into rail_health (mode, rail, account, place, seen_at, due_at, judged_from, balance_minor, balance_at)
+        values ('live', 'new', $1, 1, now(), now(), now(), 9000, $2)
+        on conflict (mode, rail) do update set balance_at = excluded.balance_at`,
+      of.account,
+      new Date(lagosDayBegin(day) + HOUR),
+    );
+  await read('2026-11-03');
+  await book('float_funded', '2026-11-03', 8_999n);
+  assert.equal((await run('2026-11-02')).opened, 0);
+  assert.equal((await run('2026-11-02')).opened, 0);
+  await read('2026-11-04');
+  assert.equal((await run('2026-11-03')).opened, 1);
+  assert.deepEqual(
+    (await cases()).map(({ amount }) => amount),
+    ['1'],
+  );
+});
+
 test('a day is over ten minutes after midnight in Lagos, and one process at a time has the daily turn', async () => {
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:05:00Z')), '2026-11-16');
   assert.equal(lastWholeDay(Date.parse('2026-11-17T23:11:00Z')), '2026-11-17');

@@ -44,7 +44,9 @@ export async function readFacts(client: Client, of: DayOf): Promise<ReadFacts> {
   const items = await itemsBetween(client, of, fromMs, toMs);
   const before = await storedBefore(client, of);
   const opening = before?.booksMinor ?? (await balanceAt(client, of, fromMs)).balanceMinor;
-  const rail = await railAfter(client, of, toMs);
+  // An account that was not in use yet on its first day: what the rail has now was put in afterwards, and is judged a day later.
+  const isNew = before === undefined && statement === null && opening === 0n && items.length === 0;
+  const rail = isNew ? null : await railAfter(client, of, toMs);
   const rows = [...carried.flatMap(({ row }) => row ?? []), ...(statement?.rows ?? [])];
   const open = [...carried.flatMap(({ item }) => item ?? []), ...items];
   const complete = await completeAround(client, of);
