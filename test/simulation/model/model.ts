@@ -87,6 +87,8 @@ export interface BackRoom {
   addStepUp(stepUp: ModelStepUp): void;
   /** A quote as it shall be, whatever its times. */
   putQuote(quote: Quote): void;
+  /** Which source gives value for a bank account that has none yet. */
+  setSource(mode: Mode, account: string, source: string): void;
 }
 
 export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
@@ -249,6 +251,9 @@ function backRoom(memory: Memory): BackRoom {
     },
     putQuote: (quote) => {
       memory.quotes.set(quote.id, quote);
+    },
+    setSource: (mode, account, source) => {
+      memory.creditSources.set(joined(mode, account), { source, others: false, version: 1 });
     },
   };
 }
