@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BankCredit } from '../records/credit.ts';
+import { ERASED, hashedForm } from '../values/erased.ts';
 import { linkReport, type ReportFacts } from './link-report.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,5 +102,19 @@ test('a session id of live mode that is none, such as thirty zeros, names nothin
   for (const sessionId of ['0'.repeat(30), 'N/A', '12345']) {
     const credit = creditOf({ sessionId, amountMinor: 1n });
     assert.deepEqual(linkReport(reportOf({ sessionId }), of(credit)), NONE);
+  }
+});
+
+test('what was erased says nothing: it is no difference and no agreement', () => {
+  const alike = { kind: 'alike', creditId: 'crd_1' };
+  for (const erased of [ERASED, hashedForm(new Uint8Array(32))]) {
+    const gone = { payerAccount: erased, payerName: erased, narration: erased };
+    assert.deepEqual(linkReport(reportOf(gone), of(creditOf(gone))), alike);
+    assert.deepEqual(linkReport(reportOf(), of(creditOf(gone))), alike);
+    assert.deepEqual(linkReport(reportOf(gone), of(creditOf())), alike);
+    const named = { sessionId: SESSION };
+    const linked = { kind: 'linked', creditId: 'crd_1', bySession: true };
+    assert.deepEqual(linkReport(reportOf({ ...named, ...gone }), of(creditOf(named))), linked);
+    assert.deepEqual(linkReport(reportOf(named), of(creditOf({ ...named, ...gone }))), linked);
   }
 });

@@ -4,6 +4,7 @@ import { compareNames } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks, isNameGiven } from '../matching/payer.ts';
 import { type BankCredit, sessionKeyOf } from '../records/credit.ts';
 import type { CreditReport } from '../records/report.ts';
+import { isErased } from '../values/erased.ts';
 
 /** What a report says, whether it is stored or not. */
 export type ReportFacts = Pick<
@@ -43,7 +44,9 @@ const DAY_MS = 86_400_000;
 /** A value date may be the next banking day, and a report of a date has no hour. */
 export const LINK_DAYS = 4;
 
-export function linkReport(report: ReportFacts, credits: readonly ReportedCredit[]): LinkDecision {
+export function linkReport(reported: ReportFacts, known: readonly ReportedCredit[]): LinkDecision {
+  const report = withoutErased(reported);
+  const credits = known.map((each) => ({ ...each, credit: withoutErased(each.credit) }));
   const key = sessionKeyOf(report);
   const named = key === null ? undefined : credits.find(({ credit }) => sessionKeyOf(credit) === key);
   if (named !== undefined) {
@@ -60,6 +63,18 @@ export function linkReport(report: ReportFacts, credits: readonly ReportedCredit
   return weight >= PAYER_AGREES
     ? { kind: 'linked', creditId: credit.id, bySession: false }
     : { kind: 'alike', creditId: credit.id };
+}
+
+/** What was erased says nothing any more: neither that they are the same, nor that they differ. */
+function withoutErased<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
+  facts: Facts,
+): Facts {
+  const left = (text: string | null) => (isErased(text) ? null : text);
+  const { payerAccount, payerName, narration } = facts;
+  return {
+    ...facts,
+    ...{ payerAccount: left(payerAccount), payerName: left(payerName), narration: left(narration) },
+  };
 }
 
 function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | null {
