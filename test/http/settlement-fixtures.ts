@@ -14,7 +14,7 @@ import type { BankNotice } from '../../src/domain/records/notice.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import { moveTo } from '../../src/domain/records/transaction-moves.ts';
 import { tokenAsset } from '../../src/domain/values/assets.ts';
-import type { CommitOutcome } from '../../src/ports/store/commit.ts';
+import type { CommitOutcome, CommitStore } from '../../src/ports/store/commit.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
 
 export const COMMITTED: CommitOutcome = { kind: 'committed' };
@@ -217,6 +217,21 @@ export async function acceptedBuys(database: Database, count: number): Promise<T
   );
   for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'created' });
   return buys;
+}
+
+/** Credits in the store, alone or each with a buy that it can pay for. */
+export function recordingIn(database: Database, store: Pick<CommitStore, 'commit'>) {
+  const recorded = async (count: number): Promise<BankCredit[]> => {
+    const credits = Array.from({ length: count }, () => credit());
+    const outcomes = await store.commit(credits.map(recording));
+    assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['committed']));
+    return credits;
+  };
+  const pairs = async (count: number): Promise<[Transaction, BankCredit][]> => {
+    const [buys, credits] = [await acceptedBuys(database, count), await recorded(count)];
+    return buys.map((buy, index) => [buy, credits[index]!]);
+  };
+  return { recorded, pairs };
 }
 
 const WRITTEN = [

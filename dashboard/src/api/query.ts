@@ -39,8 +39,8 @@ export function useRead<T>(path: string | null, { everyMs, keepPrevious = false 
   });
 }
 
-/** A list that goes on by cursor. `rows`: what the page shows; `list`: what DataTable takes. */
-export function useList<Row>(path: string | null, member: string) {
+/** A list that goes on by cursor, as DataTable takes it. `first`: the first answer, with what stands beside the list in it. */
+export function useList<Row, First = unknown>(path: string | null, member: string) {
   const query = useInfiniteQuery({
     queryKey: ['console', path],
     queryFn: ({ pageParam, signal }) => get<ListAnswer<Row>>(withCursor(path!, pageParam), signal),
@@ -52,6 +52,7 @@ export function useList<Row>(path: string | null, member: string) {
   const rows = query.data?.pages.flatMap((page) => (page[member] ?? []) as Row[]);
   return {
     rows,
+    first: query.data?.pages[0] as First | undefined,
     error: query.error,
     loading: query.isPending && path !== null,
     retry: () => void query.refetch(),

@@ -9,6 +9,8 @@ interface PageProps {
   readonly title: string;
   /** Instead of the title as text: a header with an amount and a state. */
   readonly heading?: ReactNode;
+  /** Beside the title. */
+  readonly state?: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   /** Where this page belongs. */
@@ -16,7 +18,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-export function Page({ title, heading, lead, actions, back, children }: PageProps) {
+export function Page({ title, heading, state, lead, actions, back, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Sliproad`;
   }, [title]);
@@ -32,7 +34,15 @@ export function Page({ title, heading, lead, actions, back, children }: PageProp
               {back.label}
             </AppLink>
           )}
-          <h1 className={styles.title}>{heading ?? title}</h1>
+          <h1 className={styles.title}>
+            {state === undefined ? (
+              (heading ?? title)
+            ) : (
+              <span className={styles.heading}>
+                {heading ?? title} {state}
+              </span>
+            )}
+          </h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -15,10 +15,11 @@ export const CREDIT_STATES = [
 ] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
 
-export interface BankCredit {
+/** What a source said about money that came in. */
+export interface Reported {
   readonly id: string;
   readonly mode: Mode;
-  /** Which feed reported it, and its id there: unique together. */
+  /** Which source reported it, and its id there: unique together. */
   readonly source: string;
   readonly sourceId: string;
   readonly accountNumber: string;
@@ -37,11 +38,13 @@ export interface BankCredit {
   readonly receivedAtMs: number;
   /** As it came, for people to look at. */
   readonly raw: unknown;
-  /** The credit this one is a part of, after a split. */
-  readonly parentId: string | null;
   /** Of a payment made in the sandbox: the business of its tester, the only one it can pay for. Null: reported by a bank. */
   readonly businessId: string | null;
+}
 
+export interface BankCredit extends Reported {
+  /** The credit this one is a part of, after a split. */
+  readonly parentId: string | null;
   readonly state: CreditState;
   readonly exception: CreditException | null;
   /** The transaction it pays, or, while under review, the one it seems to be meant for. */
@@ -62,7 +65,7 @@ const SESSION = /^(?!([0-9])\1{29})[0-9]{30}$/;
  * A session id names one transfer, everywhere; null: it names none. In test mode a tester chooses it, and it names a transfer of the
  * tester's business.
  */
-export function sessionKeyOf(reported: Pick<BankCredit, 'mode' | 'businessId' | 'sessionId'>): string | null {
+export function sessionKeyOf(reported: Pick<Reported, 'mode' | 'businessId' | 'sessionId'>): string | null {
   const { mode, businessId, sessionId } = reported;
   if (sessionId === null || (mode === 'live' && !SESSION.test(sessionId))) return null;
   return `${businessId ?? ''}/${sessionId}`;

@@ -1,33 +1,11 @@
 // What a source reported about money that came in, where another report gives its value or it is in doubt. It is linked to the credit
 // it is about; one that fits none, or contradicts one, is a case for people.
-import type { Mode } from '../values/mode.ts';
+import type { Reported } from './credit.ts';
 
 export const REPORT_STATES = ['waiting', 'linked', 'case', 'counted', 'explained'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
-export interface CreditReport {
-  readonly id: string;
-  readonly mode: Mode;
-  /** Which source reported it, and its id there: unique together. */
-  readonly source: string;
-  readonly sourceId: string;
-  readonly accountNumber: string;
-  readonly accountBankCode: string | null;
-  readonly amountMinor: bigint;
-  readonly payerAccount: string | null;
-  readonly payerName: string | null;
-  readonly payerBankName: string | null;
-  readonly payerBankCode: string | null;
-  readonly narration: string | null;
-  readonly sessionId: string | null;
-  /** The balance of the account after it; null: not given. */
-  readonly balanceMinor: bigint | null;
-  readonly valueAtMs: number;
-  readonly receivedAtMs: number;
-  readonly raw: unknown;
-  /** Of a payment made in the sandbox; null: reported by a bank. */
-  readonly businessId: string | null;
-
+export interface CreditReport extends Reported {
   readonly state: ReportState;
   /** The credit it is about, or that two people made of it. */
   readonly creditId: string | null;

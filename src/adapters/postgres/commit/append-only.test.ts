@@ -2,15 +2,7 @@
 // over becomes a hash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  acceptedBuys,
-  COMMITTED,
-  credit,
-  FUNDING,
-  kindsOf,
-  matching,
-  recording,
-} from '../../../../test/http/settlement-fixtures.ts';
+import { COMMITTED, FUNDING, matching, recordingIn } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys } from '../../../../test/http/store-fixtures.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -19,18 +11,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
-
-async function recorded(count: number): Promise<BankCredit[]> {
-  const credits = Array.from({ length: count }, () => credit());
-  const outcomes = await store.commit(credits.map(recording));
-  assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['committed']));
-  return credits;
-}
-
-async function pairs(count: number): Promise<[Transaction, BankCredit][]> {
-  const [buys, credits] = [await acceptedBuys(database, count), await recorded(count)];
-  return buys.map((buy, index) => [buy, credits[index]!]);
-}
+const { pairs } = recordingIn(database, store);
 
 test('threat 84: what was said and what was booked can only grow', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];

@@ -18,6 +18,7 @@ import {
   notice,
   paying,
   recording,
+  recordingIn,
   refusedBy,
   rowCounts,
   STALE,
@@ -34,18 +35,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
-
-async function recorded(count: number): Promise<BankCredit[]> {
-  const credits = Array.from({ length: count }, () => credit());
-  const outcomes = await store.commit(credits.map(recording));
-  assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['committed']));
-  return credits;
-}
-
-async function pairs(count: number): Promise<[Transaction, BankCredit][]> {
-  const [buys, credits] = [await acceptedBuys(database, count), await recorded(count)];
-  return buys.map((buy, index) => [buy, credits[index]!]);
-}
+const { recorded, pairs } = recordingIn(database, store);
 
 test('a change writes everything it has, and everything is read back as it was given', async () => {
   const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];

@@ -38,7 +38,13 @@ export interface Place {
 }
 
 const EVIDENCE = { bank_says: 'name', note: 'text', hits: 'text' } as const;
-const PAYER = { payer_account: 'number', payer_name: 'name', narration: 'text', raw: 'json' } as const;
+/** What a source said about money that came in. */
+const REPORTED = {
+  key: { id: 'text' },
+  columns: { payer_account: 'number', payer_name: 'name', narration: 'text', raw: 'json' },
+  mode: 't.mode',
+  bank: 't.payer_bank_code',
+} as const;
 /** Each part is found by an index of its own. */
 const MOVEMENTS_OF = `array(
   select id from movements where transaction_id = any ($1) and kind in ('send', 'payout') and state not in ('failed', 'returned')
@@ -107,25 +113,19 @@ export const PLACES: readonly Place[] = [
     only: 't.rail is not null',
   },
   {
+    ...REPORTED,
     table: 'bank_credits',
-    key: { id: 'text' },
     ids: 'crd',
-    columns: PAYER,
     over: ['credit', 'id'],
     transaction: 't.transaction_id',
     credit: 't.id',
-    mode: 't.mode',
-    bank: 't.payer_bank_code',
   },
   {
+    ...REPORTED,
     table: 'credit_reports',
-    key: { id: 'text' },
     ids: 'rpt',
-    columns: PAYER,
     over: ['report', 'id'],
     credit: 't.credit_id',
-    mode: 't.mode',
-    bank: 't.payer_bank_code',
   },
   {
     table: 'bank_notices',

@@ -1,9 +1,10 @@
 // The rows of the tables of an HTML page: what some banks call .xls. Such pages are not well-formed XML (cells are not closed,
 // attributes have no quotes), so an XML parser refuses them; this reads only what a table needs, row by row.
 import { MOST_CHARACTERS } from '../text/lines.ts';
+import { PassingText } from '../text/passing.ts';
 import type { CsvItem } from './records.ts';
 
-const ROW_START = /<tr\b[^>]*>/gi;
+const ROW_START = /<tr\b[^>]*>/i;
 const ROW_END = /<\/tr\s*>|<tr\b|<\/table\s*>/gi;
 const CELL = /<t[dh]\b[^>]*>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -45,49 +46,34 @@ async function* visible(text: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 export async function* htmlRecords(page: AsyncIterable<string>): AsyncGenerator<readonly CsvItem[]> {
-  const text = visible(page);
-  let rest = '';
-  let line = 1;
-  const pass = (length: number) => {
-    line += countLines(rest, length);
-    rest = rest.slice(length);
-  };
-  for await (const piece of text) {
-    rest += piece;
+  const text = new PassingText();
+  for await (const piece of visible(page)) {
+    text.add(piece);
     const records: CsvItem[] = [];
-    for (;;) {
-      ROW_START.lastIndex = 0;
-      const start = ROW_START.exec(rest);
-      if (start === null) {
-        if (rest.length > LONGEST_TAG) pass(rest.length - LONGEST_TAG);
-        break;
-      }
-      ROW_END.lastIndex = start.index + start[0].length;
-      const end = ROW_END.exec(rest);
-      if (end === null) {
-        if (rest.length - start.index <= MOST_CHARACTERS) break;
-        pass(start.index);
-        records.push({ line, problem: `the row is longer than ${MOST_CHARACTERS} characters` });
-        pass(start[0].length);
-        continue;
-      }
-      pass(start.index);
-      records.push({ line, cells: cellsIn(rest.slice(start[0].length, end.index - start.index)) });
-      pass(end.index - start.index);
-    }
+    for (let next = takeRow(text); next !== null; next = takeRow(text)) records.push(next);
     if (records.length > 0) yield records;
   }
-  const start = /<tr\b[^>]*>/i.exec(rest);
-  if (start !== null && /<t[dh]\b/i.test(rest)) {
-    pass(start.index);
-    yield [{ line, cells: cellsIn(rest.slice(start[0].length)) }];
-  }
+  const start = ROW_START.exec(text.rest);
+  if (start === null || !/<t[dh]\b/i.test(text.rest)) return;
+  text.pass(start.index);
+  yield [{ line: text.line, cells: cellsIn(text.rest.slice(start[0].length)) }];
 }
 
-function countLines(text: string, length: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < length; at = text.indexOf('\n', at + 1)) count++;
-  return count;
+/** The next row; null: it is not there, or not complete. */
+function takeRow(text: PassingText): CsvItem | null {
+  const start = ROW_START.exec(text.rest);
+  if (start === null) {
+    text.keep(LONGEST_TAG);
+    return null;
+  }
+  text.pass(start.index);
+  const { rest, line } = text;
+  ROW_END.lastIndex = start[0].length;
+  const end = ROW_END.exec(rest);
+  if (end === null && rest.length <= MOST_CHARACTERS) return null;
+  text.pass(end?.index ?? start[0].length);
+  if (end === null) return { line, problem: `the row is longer than ${MOST_CHARACTERS} characters` };
+  return { line, cells: cellsIn(rest.slice(start[0].length, end.index)) };
 }
 
 function cellsIn(row: string): string[] {

@@ -90,24 +90,9 @@ function profileOf(
   if (!isObject(value)) complain('it must be an object.');
   for (const key of Object.keys(given))
     if (!KEYS.includes(key)) complain(`"${key}" is not known; there are ${KEYS.join(', ')}.`);
-  const columns = isObject(given.columns) ? given.columns : {};
-  if (!isObject(given.columns)) complain('"columns" must be an object.');
-  for (const [column, names] of Object.entries(columns)) {
-    if (!(COLUMNS as readonly string[]).includes(column))
-      complain(`the column "${column}" is not known; there are ${COLUMNS.join(', ')}.`);
-    if (
-      !Array.isArray(names) ||
-      names.length === 0 ||
-      !names.every((each) => typeof each === 'string' && headerKey(each) !== '')
-    )
-      complain(`"${column}" must be a list of header names.`);
-  }
-  for (const needed of ['date', 'narration'])
-    if (columns[needed] === undefined) complain(`it needs the column "${needed}".`);
-  if (columns.amount === undefined && (columns.debit === undefined || columns.credit === undefined))
-    complain('it needs the columns "debit" and "credit", or "amount".');
+  const columns = columnsOf(given.columns, complain);
   const optional = given.optional ?? [];
-  if (!Array.isArray(optional) || !optional.every((each) => columns[each as string] !== undefined))
+  if (!Array.isArray(optional) || !optional.every((each) => columns[each as ColumnName] !== undefined))
     complain('"optional" must be a list of columns of this profile.');
   if (given.days !== undefined && given.days !== 'dmy' && given.days !== 'mdy')
     complain('"days" must be dmy or mdy.');
@@ -115,11 +100,31 @@ function profileOf(
     complain('"decimal" must be . or ,.');
   return {
     ...{ name, title: typeof given.title === 'string' ? given.title : name, isOwn },
-    columns: columns as Profile['columns'],
+    columns,
     optional: Array.isArray(optional) ? (optional as ColumnName[]) : [],
     days: given.days === 'mdy' ? 'mdy' : 'dmy',
     decimal: given.decimal === ',' ? ',' : '.',
   };
+}
+
+function columnsOf(given: unknown, complain: (problem: string) => void): Profile['columns'] {
+  const columns = isObject(given) ? given : {};
+  if (!isObject(given)) complain('"columns" must be an object.');
+  for (const [column, names] of Object.entries(columns)) {
+    if (!(COLUMNS as readonly string[]).includes(column))
+      complain(`the column "${column}" is not known; there are ${COLUMNS.join(', ')}.`);
+    if (!Array.isArray(names) || names.length === 0 || !names.every(isHeaderName))
+      complain(`"${column}" must be a list of header names.`);
+  }
+  for (const needed of ['date', 'narration'])
+    if (columns[needed] === undefined) complain(`it needs the column "${needed}".`);
+  if (columns.amount === undefined && (columns.debit === undefined || columns.credit === undefined))
+    complain('it needs the columns "debit" and "credit", or "amount".');
+  return columns as Profile['columns'];
+}
+
+function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && headerKey(value) !== '';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

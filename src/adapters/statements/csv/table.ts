@@ -133,39 +133,47 @@ export class TableReader {
     return [];
   }
 
-  #amountOf(
-    cells: readonly string[],
-  ):
-    | { readonly kind: 'amount'; readonly minor: bigint }
-    | { readonly kind: 'none' }
-    | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string } {
+  #amountOf(cells: readonly string[]): RowAmount {
     const columns = this.#columns;
     const read = (column: ColumnName) => readAmount(cells[columns[column]!] ?? '', this.#profile.decimal);
-    const problemOf = (column: ColumnName, reason: string) => ({ kind: 'problem', column, reason }) as const;
-    if (columns.amount !== undefined) {
-      const amount = read('amount');
-      if (amount.kind === 'problem') return problemOf('amount', amount.reason);
-      if (amount.kind === 'none') return problemOf('amount', 'the row has no amount');
-      if (columns.side === undefined) return amount.minor === 0n ? { kind: 'none' } : amount;
-      const side = /^\W*(C|D)(?:R|REDIT|EBIT)?\.?\W*$/i.exec(cells[columns.side] ?? '')?.[1]?.toUpperCase();
-      if (side === undefined)
-        return problemOf('side', 'the column does not say whether the amount is a debit or a credit');
-      const size = amount.minor < 0n ? -amount.minor : amount.minor;
-      return { kind: 'amount', minor: side === 'C' ? size : -size };
-    }
-    const [debit, credit] = [read('debit'), read('credit')];
-    if (debit.kind === 'problem') return problemOf('debit', debit.reason);
-    if (credit.kind === 'problem') return problemOf('credit', credit.reason);
-    const out = debit.kind === 'amount' ? debit.minor : 0n;
-    const into = credit.kind === 'amount' ? credit.minor : 0n;
-    if (out !== 0n && into !== 0n) return problemOf('debit', 'the row has an amount as debit and as credit');
-    if (into !== 0n) return { kind: 'amount', minor: into };
-    // Some banks write debits with a sign, in their own column.
-    if (out !== 0n) return { kind: 'amount', minor: out < 0n ? out : -out };
-    if (debit.kind === 'none' && credit.kind === 'none') return problemOf('debit', 'the row has no amount');
-    return { kind: 'none' };
+    if (columns.amount === undefined) return ofTwoColumns(read('debit'), read('credit'));
+    return ofOneColumn(read('amount'), columns.side === undefined ? null : (cells[columns.side] ?? ''));
   }
 }
+
+function problemOf(column: ColumnName, reason: string): RowAmount {
+  return { kind: 'problem', column, reason };
+}
+
+/** `side`: the cell that says debit or credit; null: the sign does. */
+function ofOneColumn(amount: ReadAmount, side: string | null): RowAmount {
+  if (amount.kind === 'problem') return problemOf('amount', amount.reason);
+  if (amount.kind === 'none') return problemOf('amount', 'the row has no amount');
+  if (side === null) return amount.minor === 0n ? { kind: 'none' } : amount;
+  const letter = /^\W*(C|D)(?:R|REDIT|EBIT)?\.?\W*$/i.exec(side)?.[1]?.toUpperCase();
+  if (letter === undefined)
+    return problemOf('side', 'the column does not say whether the amount is a debit or a credit');
+  const size = amount.minor < 0n ? -amount.minor : amount.minor;
+  return { kind: 'amount', minor: letter === 'C' ? size : -size };
+}
+
+function ofTwoColumns(debit: ReadAmount, credit: ReadAmount): RowAmount {
+  if (debit.kind === 'problem') return problemOf('debit', debit.reason);
+  if (credit.kind === 'problem') return problemOf('credit', credit.reason);
+  const out = debit.kind === 'amount' ? debit.minor : 0n;
+  const into = credit.kind === 'amount' ? credit.minor : 0n;
+  if (out !== 0n && into !== 0n) return problemOf('debit', 'the row has an amount as debit and as credit');
+  if (into !== 0n) return { kind: 'amount', minor: into };
+  // Some banks write debits with a sign, in their own column.
+  if (out !== 0n) return { kind: 'amount', minor: out < 0n ? out : -out };
+  if (debit.kind === 'none' && credit.kind === 'none') return problemOf('debit', 'the row has no amount');
+  return { kind: 'none' };
+}
+
+type RowAmount =
+  | { readonly kind: 'amount'; readonly minor: bigint }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string };
 
 function problem(line: number, column: number, reason: string): StatementItem {
   return { kind: 'problem', problem: { line, column, reason } };

@@ -1,6 +1,6 @@
 // Cuts elements out of a stream of XML or SGML text, one at a time, so that a file of any length needs little memory. Document types
 // and entities are refused before anything is parsed.
-import { UnreadableStatement } from '../../../ports/statements/reader.ts';
+import { PassingText, refuseDocumentTypes } from './passing.ts';
 
 export interface Element {
   /** Without the prefix of its namespace. */
@@ -10,7 +10,6 @@ export interface Element {
   readonly line: number;
 }
 
-const FORBIDDEN = /<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i;
 const OVERLAP = 12;
 /** A start tag or a comment that is longer than this many characters is dropped as it passes. */
 const LONGEST_TAG = 4_000;
@@ -25,70 +24,94 @@ export interface CutOptions {
 
 export async function* elementsOf(
   text: AsyncIterable<string>,
-  { prefix, names, mostCharacters }: CutOptions,
+  options: CutOptions,
 ): AsyncGenerator<readonly Element[]> {
-  const START = new RegExp(String.raw`<!--|<!\[CDATA\[|<(${prefix}(?:${names.join('|')}))(?:\s[^>]*)?(\/?)>`);
-  let rest = '';
-  let line = 1;
+  const cutter = new Cutter(options);
   let tail = '';
-  /** Inside of something that is passed over, up to this text. */
-  let until: string | null = null;
-  const pass = (length: number) => {
-    for (let at = rest.indexOf('\n'); at !== -1 && at < length; at = rest.indexOf('\n', at + 1)) line++;
-    rest = rest.slice(length);
-  };
   for await (const piece of text) {
-    if (FORBIDDEN.test(tail + piece))
-      throw new UnreadableStatement(
-        'The file has a document type or entities of its own. Bank statements need none, so it is not read: ask the bank for a plain file.',
-      );
+    refuseDocumentTypes(tail + piece);
     tail = piece.slice(-OVERLAP);
-    rest += piece;
-    const found: Element[] = [];
-    for (;;) {
-      if (until !== null) {
-        const end = rest.indexOf(until);
-        if (end === -1) {
-          pass(Math.max(0, rest.length - until.length));
-          break;
-        }
-        pass(end + until.length);
-        until = null;
-      }
-      const start = START.exec(rest);
-      if (start === null) {
-        pass(Math.max(0, rest.length - LONGEST_TAG));
-        break;
-      }
-      pass(start.index);
-      if (start[0].startsWith('<!')) {
-        until = start[0] === '<!--' ? '-->' : ']]>';
-        continue;
-      }
-      const [tag, name, closed] = start as unknown as [string, string, string];
-      const close = `</${name}>`;
-      const end = closed === '/' ? 0 : rest.indexOf(close, tag.length);
-      if (end === -1) {
-        if (rest.length <= mostCharacters) break;
-        found.push({ name: localName(name), text: null, line });
-        until = close;
-        continue;
-      }
-      const length = closed === '/' ? tag.length : end + close.length;
-      found.push({ name: localName(name), text: rest.slice(0, length), line });
-      pass(length);
-    }
+    const found = cutter.take(piece);
     if (found.length > 0) yield found;
   }
-  const cut = START.exec(rest);
-  if (until === null && cut?.[1] !== undefined)
-    yield [{ name: localName(cut[1]), text: null, line: line + countLines(rest.slice(0, cut.index)) }];
+  const last = cutter.end();
+  if (last !== null) yield [last];
+}
+
+class Cutter {
+  readonly #text = new PassingText();
+  readonly #start: RegExp;
+  readonly #most: number;
+  /** Inside of something that is passed over, up to this text. */
+  #until: string | null = null;
+
+  constructor({ prefix, names, mostCharacters }: CutOptions) {
+    this.#start = new RegExp(
+      String.raw`<!--|<!\[CDATA\[|<(${prefix}(?:${names.join('|')}))(?:\s[^>]*)?(\/?)>`,
+    );
+    this.#most = mostCharacters;
+  }
+
+  /** The elements that this piece completes. */
+  take(piece: string): readonly Element[] {
+    this.#text.add(piece);
+    const found: Element[] = [];
+    while (this.#leaveHidden()) {
+      const start = this.#start.exec(this.#text.rest);
+      if (start === null) {
+        this.#text.keep(LONGEST_TAG);
+        break;
+      }
+      this.#text.pass(start.index);
+      if (start[0].startsWith('<!')) {
+        this.#until = start[0] === '<!--' ? '-->' : ']]>';
+        continue;
+      }
+      const element = this.#elementAt(start);
+      if (element === null) break;
+      found.push(element);
+    }
+    return found;
+  }
+
+  /** An element that the text ends in. */
+  end(): Element | null {
+    const cut = this.#start.exec(this.#text.rest);
+    if (this.#until !== null || cut?.[1] === undefined) return null;
+    this.#text.pass(cut.index);
+    return { name: localName(cut[1]), text: null, line: this.#text.line };
+  }
+
+  /** False: what is passed over goes on in the next piece. */
+  #leaveHidden(): boolean {
+    if (this.#until === null) return true;
+    const end = this.#text.rest.indexOf(this.#until);
+    if (end === -1) {
+      this.#text.keep(this.#until.length);
+      return false;
+    }
+    this.#text.pass(end + this.#until.length);
+    this.#until = null;
+    return true;
+  }
+
+  /** The element that the text begins with; null: it goes on in the next piece. */
+  #elementAt(start: RegExpExecArray): Element | null {
+    const [tag, name, closed] = start as unknown as [string, string, string];
+    const { rest, line } = this.#text;
+    const close = `</${name}>`;
+    const end = closed === '/' ? 0 : rest.indexOf(close, tag.length);
+    if (end === -1) {
+      if (rest.length <= this.#most) return null;
+      this.#until = close;
+      return { name: localName(name), text: null, line };
+    }
+    const length = closed === '/' ? tag.length : end + close.length;
+    this.#text.pass(length);
+    return { name: localName(name), text: rest.slice(0, length), line };
+  }
 }
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-function countLines(text: string): number {
-  return text.split('\n').length - 1;
 }

@@ -30,11 +30,8 @@ export default function DeliveryPage() {
   return (
     <Page
       title={`Delivery of ${delivery.event_type}`}
-      heading={
-        <span className={styles.heading}>
-          {delivery.event_type} <DeliveryState delivery={delivery} />
-        </span>
-      }
+      heading={delivery.event_type}
+      state={<DeliveryState delivery={delivery} />}
       back={{ to: `${base}/webhooks/${delivery.endpoint_id}`, label: 'Endpoint' }}
       actions={
         mayManage && (

@@ -32,12 +32,8 @@ export default function EndpointPage() {
   return (
     <Page
       title={endpoint.url}
-      heading={
-        <span className={styles.heading}>
-          <span className={styles.url}>{endpoint.url}</span>
-          <EndpointState endpoint={endpoint} />
-        </span>
-      }
+      heading={<span className={styles.url}>{endpoint.url}</span>}
+      state={<EndpointState endpoint={endpoint} />}
       {...(endpoint.description !== null && { lead: endpoint.description })}
       back={back}
       actions={mayManage && <Actions endpoint={endpoint} onDo={setDoing} />}

@@ -16,7 +16,6 @@ import type { Review } from '../decisions/types.ts';
 import { useChanges } from '../decisions/use-changes.ts';
 import type { LedgerEntry } from '../ledger/data.ts';
 import { Related, Timeline } from '../record/related.tsx';
-import styles from './case.module.css';
 import { Postings } from './postings.tsx';
 import { Ways } from './ways.tsx';
 
@@ -43,16 +42,7 @@ export default function CasePage() {
   const given = found.data.case;
   const title = `${kindWords(given.kind).one}, ${naira(given.amount)}`;
   return (
-    <Page
-      title={title}
-      heading={
-        <span className={styles.heading}>
-          {title} <State state={given.state} />
-        </span>
-      }
-      lead={given.what}
-      back={back}
-    >
+    <Page title={title} state={<State state={given.state} />} lead={given.what} back={back}>
       {review.data.proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />
       ))}

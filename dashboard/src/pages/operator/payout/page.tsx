@@ -44,16 +44,7 @@ export default function PayoutPage() {
   const title = `${words(payout.kind)} of ${naira(payout.amount)}`;
   const open = cases.filter(({ state }) => state === 'open');
   return (
-    <Page
-      title={title}
-      heading={
-        <span className={styles.heading}>
-          {title} <State state={payout.state} />
-        </span>
-      }
-      lead={meaningOf(payout.state)}
-      back={back}
-    >
+    <Page title={title} state={<State state={payout.state} />} lead={meaningOf(payout.state)} back={back}>
       {open.map(({ id, what }) => (
         <Notice key={id} tone="person">
           {what} <TextLink to={`${base}/cases/${id}`}>End the case</TextLink>

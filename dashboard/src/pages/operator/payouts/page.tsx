@@ -1,8 +1,6 @@
 // Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest, by state and rail.
 import { NativeSelect } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { get } from '../../../api/client.ts';
-import { useRead } from '../../../api/query.ts';
+import { useList, useRead } from '../../../api/query.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -22,9 +20,10 @@ export default function PayoutsPage() {
   const { mode, base } = useOperatorPlace();
   const { filters, set } = useFilters();
   const { state = '', rail = '' } = filters;
-  const list = usePayouts(mode, state, rail);
+  const query = new URLSearchParams({ mode, ...(state && { state }), ...(rail && { rail }) });
+  const { first, ...list } = useList<Payout, PayoutPage>(`${PATH}?${query}`, 'payouts');
   useChanges(PATH);
-  const unknown = list.data?.pages[0]?.unknown_for_long ?? [];
+  const unknown = first?.unknown_for_long ?? [];
   const href = ({ id }: Payout) => `${base}/payouts/${id}`;
   return (
     <Page
@@ -62,13 +61,13 @@ export default function PayoutsPage() {
         <DataTable
           caption="Payouts and refunds by bank"
           columns={COLUMNS}
-          rows={list.data?.pages.flatMap(({ payouts }) => payouts)}
+          rows={list.rows}
           rowKey={({ id }) => id}
           rowHref={href}
           error={list.error}
-          retry={() => void list.refetch()}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
+          retry={list.retry}
+          more={list.more}
+          loadingMore={list.loadingMore}
           empty={
             state !== '' || rail !== '' ? (
               <Empty icon="swap" title="No payout fits these filters" />
@@ -82,19 +81,6 @@ export default function PayoutsPage() {
       </Section>
     </Page>
   );
-}
-
-function usePayouts(mode: string, state: string, rail: string) {
-  const query = new URLSearchParams({ mode, ...(state && { state }), ...(rail && { rail }) });
-  const path = `${PATH}?${query}`;
-  return useInfiniteQuery({
-    queryKey: ['console', path],
-    queryFn: ({ pageParam, signal }) =>
-      get<PayoutPage>(pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-  });
 }
 
 interface RailFilterProps {

@@ -55,11 +55,7 @@ export default function ReconciledDayPage() {
   return (
     <Page
       title={title}
-      heading={
-        <span className={styles.heading}>
-          {title} <State state={data.day.state} tone={state.tone} label={state.label} />
-        </span>
-      }
+      state={<State state={data.day.state} tone={state.tone} label={state.label} />}
       lead={state.means}
       back={back}
     >

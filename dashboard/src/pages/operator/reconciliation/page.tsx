@@ -1,9 +1,8 @@
 // Reconciliation: each bank account on each day, the books against its statement. What is unexplained stands out and leads to its case.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { downloadUrl, get, post } from '../../../api/client.ts';
-import { useAction, useRefresh } from '../../../api/query.ts';
+import { downloadUrl, post } from '../../../api/client.ts';
+import { useAction, useList, useRefresh } from '../../../api/query.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -21,11 +20,18 @@ const PATH = '/operator/reconciliation';
 export default function ReconciliationPage() {
   const { mode, base } = useOperatorPlace();
   const { filters } = useFilters();
-  const list = useDays(mode, filters);
+  const { account = '', state = '', from = '', to = '' } = filters;
+  const given = {
+    ...(account && { account }),
+    ...(state && { state }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  const filtered = Object.keys(given).length > 0;
+  const path = `${PATH}/${mode}?${new URLSearchParams(given)}`;
+  const { first, ...list } = useList<Day, DayPage>(path, 'days');
   const mayExport = useMay('export');
   useChanges(PATH);
-  const first = list.data?.pages[0];
-  const filtered = ['account', 'state', 'from', 'to'].some((name) => (filters[name] ?? '') !== '');
   return (
     <Page
       title="Reconciliation"
@@ -37,13 +43,13 @@ export default function ReconciliationPage() {
         <DataTable
           caption="Reconciled days"
           columns={columns(first)}
-          rows={list.data?.pages.flatMap(({ days }) => days)}
+          rows={list.rows}
           rowKey={({ account, day }) => `${day} ${account}`}
           rowHref={({ account, day }) => `${base}/reconciliation/${encodeURIComponent(account)}/${day}`}
           error={list.error}
-          retry={() => void list.refetch()}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
+          retry={list.retry}
+          more={list.more}
+          loadingMore={list.loadingMore}
           empty={
             filtered ? (
               <Empty icon="ledger" title="No day fits these filters" />
@@ -97,25 +103,6 @@ function FilterBar({ page }: { readonly page: DayPage | undefined }) {
       ))}
     </search>
   );
-}
-
-function useDays(mode: string, filters: Readonly<Record<string, string>>) {
-  const { account = '', state = '', from = '', to = '' } = filters;
-  const given = {
-    ...(account && { account }),
-    ...(state && { state }),
-    ...(from && { from }),
-    ...(to && { to }),
-  };
-  const path = `${PATH}/${mode}?${new URLSearchParams(given)}`;
-  return useInfiniteQuery({
-    queryKey: ['console', path],
-    queryFn: ({ pageParam, signal }) =>
-      get<DayPage>(pageParam === null ? path : `${path}&cursor=${encodeURIComponent(pageParam)}`, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
-  });
 }
 
 interface Ran {

@@ -56,16 +56,7 @@ function Loaded({ review, base, back }: LoadedProps) {
   const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} of ${amountOf(subject) || 'unknown amount'}`;
   const isCredit = subject.kind === 'credit';
   return (
-    <Page
-      title={name}
-      heading={
-        <span className={styles.heading}>
-          {name} <State state={subject.state} />
-        </span>
-      }
-      lead={subject.why ?? undefined}
-      back={back}
-    >
+    <Page title={name} state={<State state={subject.state} />} lead={subject.why ?? undefined} back={back}>
       {proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />
       ))}
