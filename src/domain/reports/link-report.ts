@@ -24,16 +24,18 @@ export type ReportFacts = Pick<
   | 'valueAtMs'
 >;
 
-/** A credit, and the sources that have a report about it. */
+/** A credit, and the report about it that each of the other sources has, if it has one. */
 export interface ReportedCredit {
   readonly credit: BankCredit;
-  readonly reportedBy: readonly string[];
+  readonly reportedBy: readonly Pick<CreditReport, 'source' | 'sourceId' | 'sessionId'>[];
 }
 
 export type Disagreement = 'account' | 'amount' | 'payer';
 
 export type LinkDecision =
-  | { readonly kind: 'linked'; readonly creditId: string; readonly bySession: boolean }
+  | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
+  /** Its session id says so, and a report of the same source without it has been taken for it: that one is about something else. */
+  | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
   /** Nothing contradicts, and nothing but account, amount and day says that they are the same. */
   | { readonly kind: 'alike'; readonly creditId: string }
   /** One transfer by its session id, and two stories about it. */
@@ -50,9 +52,8 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
   const key = sessionKeyOf(report);
   const named = key === null ? undefined : credits.find(({ credit }) => sessionKeyOf(credit) === key);
   if (named !== undefined) {
-    const { id: creditId } = named.credit;
     const on = disagreement(report, named.credit);
-    return on === null ? { kind: 'linked', creditId, bySession: true } : { kind: 'disagree', creditId, on };
+    return on === null ? placeOf(report, named) : { kind: 'disagree', creditId: named.credit.id, on };
   }
   const [best] = credits
     .filter((each) => mayBe(report, each))
@@ -61,7 +62,7 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
   if (best === undefined) return { kind: 'none' };
   const { credit, weight } = best;
   return weight >= PAYER_AGREES
-    ? { kind: 'linked', creditId: credit.id, bySession: false }
+    ? { kind: 'linked', creditId: credit.id, isRepeat: false }
     : { kind: 'alike', creditId: credit.id };
 }
 
@@ -77,6 +78,15 @@ function withoutErased<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerNa
   };
 }
 
+/** A credit has one report of each source. Of its own source that is the line it was made of. */
+function placeOf({ source, sessionId }: ReportFacts, { credit, reportedBy }: ReportedCredit): LinkDecision {
+  const holder = reportedBy.find((each) => each.source === source);
+  const { id: creditId } = credit;
+  if (holder !== undefined && holder.sessionId !== sessionId)
+    return { kind: 'displaces', creditId, sourceId: holder.sourceId };
+  return { kind: 'linked', creditId, isRepeat: holder !== undefined || credit.source === source };
+}
+
 function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | null {
   if (!sameAccount(report, credit)) return 'account';
   if (report.amountMinor !== credit.amountMinor) return 'amount';
@@ -90,7 +100,7 @@ function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boo
     balanceMinor !== null && credit.balanceMinor !== null && balanceMinor !== credit.balanceMinor;
   return (
     credit.source !== report.source &&
-    !reportedBy.includes(report.source) &&
+    !reportedBy.some((each) => each.source === report.source) &&
     credit.businessId === report.businessId &&
     sameAccount(report, credit) &&
     credit.amountMinor === report.amountMinor &&

@@ -52,15 +52,11 @@ export function transferOf(sourceId: string): string {
   return elsewhereOf(sourceId)?.transfer ?? sourceId;
 }
 
-/** Whether there is a second source at all. */
-function isOn(seed: string): boolean {
-  return makeDice(`${seed} second source`).percent(40);
-}
-
-/** The bank gives value for every vendor's account; and the other one reports what the bank does not. */
+/** Some seeds have one. The bank gives value for every vendor's account; and the other one reports what the bank does not. */
 export function startSecondSource(setting: Setting, spanMs: number): void {
-  const { agenda, company, model, seed, tale } = setting;
-  if (!isOn(seed)) return;
+  const { agenda, company, model, secondSource, seed, tale } = setting;
+  secondSource.isOn = makeDice(`${seed} second source`).percent(40);
+  if (!secondSource.isOn) return;
   for (const { bankCode, number } of company.vendors)
     model.core.setSource(MODE, accountDetail(bankCode, number), FICKLE);
   const dice = makeDice(`${seed} reported by one alone`);
@@ -83,15 +79,15 @@ export function startSecondSource(setting: Setting, spanMs: number): void {
 
 /** The payment as the bank reports it: of some it knows the session id. */
 export function withSession(setting: Setting, id: string, credit: SandboxCredit): SandboxCredit {
-  const { seed } = setting;
-  if (!isOn(seed) || !makeDice(`${seed} ${id} has a session`).percent(60)) return credit;
+  const { secondSource, seed } = setting;
+  if (!secondSource.isOn || !makeDice(`${seed} ${id} has a session`).percent(60)) return credit;
   return { ...credit, sessionId: `session of ${id}` };
 }
 
 /** Now and then the bank itself reports a session id again under another name, and the second source has its own say. */
 export function reportElsewhere(setting: Setting, id: string, credit: SandboxCredit): void {
-  const { seed, outside, tale, agenda } = setting;
-  if (!isOn(seed)) return;
+  const { seed, outside, secondSource, tale, agenda } = setting;
+  if (!secondSource.isOn) return;
   const dice = makeDice(`${seed} ${id} elsewhere`);
   if (credit.sessionId !== null && dice.percent(15))
     agenda.at(agenda.now() + dice.below(LATEST_MS), () => {

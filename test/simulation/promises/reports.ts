@@ -60,7 +60,7 @@ export function reportsAreAnswered(setting: Setting): void {
   );
   const linked = new Set<string>();
   for (const report of reports.values()) {
-    const { id, state, creditId, sourceId, source, bySession } = report;
+    const { id, state, creditId, sourceId, source, isRepeat } = report;
     if (state === 'waiting') broken('every report is answered', `${id} (${sourceId}) waits`, id);
     if (state !== 'linked' && !asked.has(id))
       broken('what fits no credit is a case', `${id} (${sourceId})`, id);
@@ -70,9 +70,9 @@ export function reportsAreAnswered(setting: Setting): void {
         broken('reports that agree are linked', `${id} (${sourceId}) is ${state}`, id);
       continue;
     }
-    if (!bySession && linked.has(`${source} ${creditId}`))
+    if (!isRepeat && linked.has(`${source} ${creditId}`))
       broken('a credit has one report of each source', `${creditId}: ${sourceId}`, id);
-    linked.add(`${source} ${creditId}`);
+    if (!isRepeat) linked.add(`${source} ${creditId}`);
     if (!fits(report, credits.get(creditId!)))
       broken('reports that disagree are a case', `${id} (${sourceId}) is linked to ${creditId}`, id);
   }
@@ -101,6 +101,6 @@ function mustLink({ model, restore }: Setting, report: CreditReport, credit: Ban
       other.state === 'linked' &&
       other.creditId === credit.id &&
       other.source === report.source &&
-      !report.bySession,
+      !report.isRepeat,
   );
 }
