@@ -1,4 +1,4 @@
-// What people decide about an event that the rail never confirmed: the rail is asked again, or nobody looks at it any more. Neither
+// What people decide about an event that the rail never confirmed: the rail is asked again, or the event is closed. Neither
 // gives value: only an answer of the rail does. A live event takes a person who is signed in.
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

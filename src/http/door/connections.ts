@@ -124,12 +124,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
       line.streams = true;
       settle(line, response);
     },
-    takeUpload: (response) => {
-      const { socket } = response.req;
-      const line = lines.get(socket);
-      if (line !== undefined) line.upload = { response, bytesRead: socket.bytesRead };
-    },
-    isUploading: (socket) => arrives(lines.get(socket)?.upload),
+    ...uploadsOn(lines),
     answers: function* () {
       for (const { pending } of lines.values()) yield* pending;
     },
@@ -147,6 +142,17 @@ function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
     flooded: false,
     streams: false,
     upload: undefined,
+  };
+}
+
+function uploadsOn(lines: Book['lines']): Pick<Connections, 'takeUpload' | 'isUploading'> {
+  return {
+    takeUpload: (response) => {
+      const { socket } = response.req;
+      const line = lines.get(socket);
+      if (line !== undefined) line.upload = { response, bytesRead: socket.bytesRead };
+    },
+    isUploading: (socket) => arrives(lines.get(socket)?.upload),
   };
 }
 

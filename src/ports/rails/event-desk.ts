@@ -32,6 +32,6 @@ export interface EventDesk {
   find(id: string): Promise<StoredEvent | undefined>;
   /** The rail is asked again from now on, as about a new event. False: it is not in review. */
   tryAgain(id: string, doing: Doing): Promise<boolean>;
-  /** Nobody looks at it any more. False: it is not in review. */
+  /** It is over, and nothing came of it. False: it is not in review. */
   close(id: string, reason: string, doing: Doing): Promise<boolean>;
 }
