@@ -76,7 +76,6 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   MAX_CONNECTIONS: ['9', '1000001'],
   MAX_CONNECTIONS_PER_ADDRESS: ['0', '1000001'],
   BODY_LIMIT_BYTES: ['1023', '10485761', '64k'],
-  REPORT_GRACE_HOURS: ['-1', '721', 'a day'],
   STATEMENT_MAX_BYTES: ['9999', '10000000001', 'much'],
   HEADERS_TIMEOUT_MS: ['99', '600001', '30001'],
   REQUEST_TIMEOUT_MS: ['99', '600001', '9999'],

@@ -182,7 +182,7 @@ async function sources(store: ReturnType<typeof makePostgresStore>, on: Database
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...said } = credit();
   const report: CreditReport = {
     ...{ ...said, id: `rpt_${said.id}`, source: 'statements', sourceId: said.id, state: 'waiting' },
-    ...{ creditId: null, bySession: false, dueAtMs: NOW },
+    ...{ creditId: null, isRepeat: false, dueAtMs: NOW },
   };
   await commitAll(store, [recording(known), { atMs: NOW, newReports: [report] }]);
   await store.leaseReports(request);
