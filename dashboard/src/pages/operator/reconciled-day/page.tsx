@@ -9,7 +9,7 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Day as DayText, Time } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import {
   type Day,
@@ -34,7 +34,7 @@ export default function ReconciledDayPage() {
   const { mode, base } = useOperatorPlace();
   const account = useParam('bankAccount');
   const day = useParam('day');
-  const path = `/operator/reconciliation/${mode}/${encodeURIComponent(account)}/${day}`;
+  const path = `/operator/reconciliation/${mode}/${account}/${day}`;
   const { data, error, refetch } = useRead<Answer>(path);
   useChanges('/operator/reconciliation');
   const back = { to: `${base}/reconciliation`, label: 'Reconciliation' };
@@ -76,9 +76,7 @@ export default function ReconciledDayPage() {
       </Section>
       <Differences differences={data.differences} base={base} />
       <Section title="On both sides" bare>
-        {data.links_left_out > 0 && (
-          <Notice>{`${data.links_left_out} more are on both sides and not shown.`}</Notice>
-        )}
+        {data.links_left_out > 0 && <Notice>{`${data.links_left_out} more of them are not shown.`}</Notice>}
         <DataTable
           caption="What the books and the statement both have"
           columns={linkColumns(base)}
@@ -174,7 +172,7 @@ function differenceColumns(base: string): readonly Column<Difference>[] {
           <TextLink to={`${base}/cases/${id}`}>{outcome === null ? 'Open case' : words(outcome)}</TextLink>
         ),
     },
-    { title: 'Since', from: 'md', cell: ({ day }) => day },
+    { title: 'Since', from: 'md', cell: ({ day }) => <DayText day={day} /> },
     { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
   ];
 }
