@@ -12,7 +12,7 @@ import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day as DayText } from '../../../parts/time.tsx';
-import { TwoLines } from '../../../parts/two-lines.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import { useMay } from '../rights.ts';
 import { accountName, type Day, type DayPage, STATES, vendorOf } from './data.ts';
@@ -200,7 +200,10 @@ function columns(page: DayPage | undefined): readonly Column<Day>[] {
     {
       title: 'Account',
       cell: ({ account }) => (
-        <TwoLines main={vendorOf(account, page?.accounts) ?? 'Without a vendor'} below={account} />
+        <TwoLines
+          main={vendorOf(account, page?.accounts) ?? 'Without a vendor'}
+          below={<BankAccount account={account} />}
+        />
       ),
     },
     { title: 'State', from: 'sm', cell: (row) => <DayState row={row} /> },

@@ -6,7 +6,7 @@ import { Empty } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
-import { TwoLines } from '../../../parts/two-lines.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useMay } from '../rights.ts';
 import { type Doubt, type StatementFile, useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';
@@ -35,7 +35,7 @@ export default function StatementsPage() {
       {data !== undefined && data.open_days.length > 0 && (
         <Section
           title="Days that need another file"
-          lead="A gap: balances and rows contradict each other, so new rows give no value. Not complete: import a file that begins before the day and ends after it."
+          lead="A gap: balances and rows contradict each other, so new rows give no value. In part: import a file that begins before the day and ends after it."
           bare
         >
           <DataTable
@@ -79,7 +79,10 @@ export default function StatementsPage() {
 }
 
 const FILES: readonly Column<StatementFile>[] = [
-  { title: 'File', cell: ({ name, account }) => <TwoLines main={name} below={account} /> },
+  {
+    title: 'File',
+    cell: ({ name, account }) => <TwoLines main={name} below={<BankAccount account={account} />} />,
+  },
   { title: 'State', cell: ({ state }) => <State state={state} /> },
   { title: 'Imported', from: 'sm', cell: ({ started_at: at }) => <Ago at={at} /> },
   {
@@ -107,7 +110,7 @@ const DOUBTS: readonly Column<Doubt>[] = [
         main={narration}
         below={
           <>
-            <Day day={day} />, {account}
+            <Day day={day} />, <BankAccount account={account} />
           </>
         }
       />

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { counted } from '../../../parts/format.ts';
 import { State } from '../../../parts/state.tsx';
 import { Day } from '../../../parts/time.tsx';
-import { TwoLines } from '../../../parts/two-lines.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import type { RowProblem, StatementDay } from './data.ts';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [
@@ -39,11 +39,16 @@ const naira = (amount: string | null) =>
   amount === null ? <span className="quiet">—</span> : <Money amount={amount} />;
 
 export const DAYS: readonly Column<StatementDay>[] = [
-  { title: 'Day', cell: ({ account, day }) => <TwoLines main={<Day day={day} />} below={account} /> },
+  {
+    title: 'Day',
+    cell: ({ account, day }) => (
+      <TwoLines main={<Day day={day} />} below={<BankAccount account={account} />} />
+    ),
+  },
   { title: 'Balances', cell: ({ state }) => <State state={state} /> },
   {
     title: 'Files cover',
-    cell: ({ complete }) => (complete ? 'The whole day' : 'A part of it'),
+    cell: ({ complete }) => (complete ? 'Whole day' : 'In part'),
   },
   { title: 'Rows', align: 'right', from: 'sm', cell: ({ rows }) => rows },
   { title: 'Closing', align: 'right', from: 'sm', cell: ({ closing }) => naira(closing) },
