@@ -6,11 +6,11 @@ import styles from './two-lines.module.css';
 export function BankAccount({ account }: { readonly account: string }) {
   const at = account.indexOf(':') + 1;
   return (
-    <>
+    <span className={styles.account}>
       {account.slice(0, at)}
       <wbr />
       <span className={styles.whole}>{account.slice(at)}</span>
-    </>
+    </span>
   );
 }
 

@@ -196,15 +196,22 @@ function DayState({ row: { state } }: { readonly row: Day }) {
 
 function columns(page: DayPage | undefined): readonly Column<Day>[] {
   return [
-    { title: 'Day', cell: ({ day }) => <DayText day={day} /> },
     {
-      title: 'Account',
-      cell: ({ account }) => (
-        <TwoLines
-          main={vendorOf(account, page?.accounts) ?? 'Without a vendor'}
-          below={<BankAccount account={account} />}
-        />
-      ),
+      title: 'Day and account',
+      cell: ({ account, day }) => {
+        const vendor = vendorOf(account, page?.accounts);
+        return (
+          <TwoLines
+            main={<DayText day={day} />}
+            below={
+              <>
+                {vendor !== null && `${vendor}, `}
+                <BankAccount account={account} />
+              </>
+            }
+          />
+        );
+      },
     },
     { title: 'State', from: 'sm', cell: (row) => <DayState row={row} /> },
     {

@@ -6,11 +6,12 @@ import { State } from '../../../parts/state.tsx';
 import { Day } from '../../../parts/time.tsx';
 import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import type { RowProblem, StatementDay } from './data.ts';
+import styles from './statements.module.css';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [
   { title: 'Line', align: 'right', width: 70, cell: ({ line }) => line },
   { title: 'Column', align: 'right', width: 80, from: 'sm', cell: ({ column }) => column },
-  { title: 'Reason', cell: ({ reason }) => reason },
+  { title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
 ];
 
 interface ProblemProps {

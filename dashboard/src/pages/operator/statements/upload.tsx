@@ -6,6 +6,7 @@ import { counted } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Facts } from '../../../parts/page.tsx';
+import { Day } from '../../../parts/time.tsx';
 import { useVendors } from '../vendors/data.ts';
 import { type Imported, type OfAccount, useUpload } from './data.ts';
 import styles from './statements.module.css';
@@ -184,7 +185,14 @@ function Outcome({ imported, base }: { readonly imported: Imported; readonly bas
         facts={[
           { label: 'Format', value: `${file.format}, profile ${file.profile}` },
           { label: 'Rows', value: String(file.rows_read) },
-          { label: 'Days', value: `${days} (${file.from_day ?? '—'} to ${file.to_day ?? '—'})` },
+          {
+            label: 'Days',
+            value: file.from_day !== null && file.to_day !== null && (
+              <>
+                {days} (<Day day={file.from_day} /> to <Day day={file.to_day} />)
+              </>
+            ),
+          },
           pending > 0 && { label: 'Pending', value: `${pending}, which are not stored` },
         ]}
       />
