@@ -55,8 +55,8 @@ create table credit_reports (
   -- waiting: no credit fits it yet. linked: it is about the credit. case: people look at it. counted: two people made it a credit.
   state text collate "C" not null check (state in ('waiting', 'linked', 'case', 'counted', 'explained')),
   credit_id text collate "C",
-  -- The session id names the credit: however often it is reported, it is that transfer.
-  by_session boolean not null default false,
+  -- Its source has reported this session id before: however often it does, it is that transfer.
+  is_repeat boolean not null default false,
   version integer not null,
   due_at timestamptz,
   tries integer not null default 0,
@@ -65,8 +65,8 @@ create table credit_reports (
 create unique index credit_reports_once on credit_reports (mode, source, source_id);
 create index credit_reports_due on credit_reports (due_at) where due_at is not null;
 create index credit_reports_of_credit on credit_reports (credit_id) where credit_id is not null;
--- One report of a source is about one transfer: a credit has at most one of each source, unless session ids say so.
-create unique index credit_reports_one_each on credit_reports (credit_id, source) where state = 'linked' and not by_session;
+-- One report of a source is about one transfer: a credit has at most one of each source, beside those that repeat its session id.
+create unique index credit_reports_one_each on credit_reports (credit_id, source) where state = 'linked' and not is_repeat;
 create trigger append_only before update of id, mode, source, source_id, account_number, account_bank_code,
     amount_minor, payer_account, payer_name, payer_bank_name, payer_bank_code, narration, session_id, balance_minor, value_at,
     received_at, raw, business_id on credit_reports

@@ -64,6 +64,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   BUY_EXPIRY_HOURS: ['0', '8761', '0.5', '1d'],
   DEPOSIT_EXPIRY_HOURS: ['0', '8761'],
   IDEMPOTENCY_KEEP_HOURS: ['23', '8761', '0'],
+  REPORT_GRACE_HOURS: ['-1', '721', '1d'],
   UNMATCHED_CLAIMS_MAX: ['-1', '1000001', 'none'],
   UNMATCHED_CLAIMS_HOURS: ['0', '721', '1d'],
   RATE_LIMIT_PER_SECOND: ['0', '10000001', '-5'],

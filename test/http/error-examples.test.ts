@@ -254,7 +254,12 @@ const IN_SOURCE: readonly InSource[] = [
   [
     'initiateBuy unmatched_claims_reached',
     'app/intake/claim-limit.ts',
-    [' buys of this business expired without a payment in the last '],
+    [
+      ' buys of this business expired without a payment in the last ',
+      ' hours. ',
+      'Make a buy only when the customer pays. New buys are accepted again as the old ones leave that time, ',
+      'or when the operator lifts the limit.',
+    ],
   ],
   [
     'initiateBuy amount_not_representable',

@@ -10,6 +10,7 @@ import { startOperator } from './people/operator.ts';
 import { sendStrays } from './people/payments.ts';
 import { startPeople, THINK_MS } from './people/people.ts';
 import { startRouting } from './people/routing.ts';
+import { startSecondSource } from './people/second-source.ts';
 import { checkEnd } from './promises/end.ts';
 import { storyOf } from './report/tale.ts';
 import { namesOf } from './report/tell.ts';
@@ -68,6 +69,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     ...drawCrowd(makeDice(`seed ${seed} crowd`), company.spanMs),
   ];
   const wanted = drawn.filter(({ reference }) => options.onlyErrands?.has(reference) ?? true);
+  startSecondSource(setting, FAULTS_MS[0]);
   const clients = startClients(setting, machines, wanted);
   sendStrays(setting, FAULTS_MS[0]);
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);

@@ -86,6 +86,7 @@ export function openStage(text: string, options: StageOptions) {
     keys: [...company.keys],
     still,
     restore,
+    secondSource: { isOn: false },
     standstill: watches.standstill,
     catalogue: () =>
       company.catalogue({

@@ -91,6 +91,28 @@ test('money that is not booked is a case, once; what is booked later resolves it
   assert.equal((await cases())[0]?.outcome, 'resolved');
 });
 
+test('a difference keeps no words of a payer: it shows those of the row, and none after they are erased', async () => {
+  const { of, state, run } = open();
+  const words = { narration: 'NIP/ADA OBI', reference: '0123456785 ADA' };
+  await state('2026-11-02', 0n, 900n, [{ amountMinor: 900n, ...words }]);
+  await run('2026-11-02');
+  const kept = 'select facts::text from reconciliation_items where account = $1';
+  assert.doesNotMatch((await rig.rows<{ facts: string }>(kept, of.account))[0]!.facts, /ADA/);
+  const shown = async (day: string) => {
+    const [found] = await reconciliation.differences({ ...of, day });
+    return [found?.row?.narration, found?.row?.reference];
+  };
+  assert.deepEqual(await shown('2026-11-02'), [words.narration, words.reference]);
+  const hash = `h1:${'a'.repeat(64)}`;
+  await rig.rows(
+    'update statement_rows set narration = $2, reference = $2 where account = $1',
+    of.account,
+    hash,
+  );
+  await run('2026-11-03');
+  assert.deepEqual(await shown('2026-11-03'), ['erased', 'erased']);
+});
+
 test('a difference that people explained in its case is explained', async () => {
   const { of, state, run, stateOf } = open();
   await state('2026-11-02', 0n, -5_000n, [{ amountMinor: -5_000n, kind: 'charge', narration: 'SMS ALERT' }]);
@@ -148,6 +170,28 @@ test("the rail's own balance is compared with the books of the same moment", asy
   assert.deepEqual(
     [rail?.reason, rail?.offMinor, await stateOf('2026-11-02')],
     ['rail_differs', 1_000n, 'differs'],
+  );
+});
+
+test('the money that a new rail came with is judged a day later, so there is time to book it', async () => {
+  const { of, book, run, cases } = open();
+  const read = (day: string) =>
+    rig.rows(
+      `insert into rail_health (mode, rail, account, place, seen_at, due_at, judged_from, balance_minor, balance_at)
+        values ('live', 'new', $1, 1, now(), now(), now(), 9000, $2)
+        on conflict (mode, rail) do update set balance_at = excluded.balance_at`,
+      of.account,
+      new Date(lagosDayBegin(day) + HOUR),
+    );
+  await read('2026-11-03');
+  await book('float_funded', '2026-11-03', 8_999n);
+  assert.equal((await run('2026-11-02')).opened, 0);
+  assert.equal((await run('2026-11-02')).opened, 0);
+  await read('2026-11-04');
+  assert.equal((await run('2026-11-03')).opened, 1);
+  assert.deepEqual(
+    (await cases()).map(({ amount }) => amount),
+    ['1'],
   );
 });
 

@@ -36,7 +36,10 @@ const TROUBLES = {
 async function decide(deps: SettlementDeps, report: CreditReport, decision: LinkDecision): Promise<Change> {
   switch (decision.kind) {
     case 'linked':
-      return linked(deps, report, decision.creditId, decision.bySession);
+      return linked(deps, report, decision.creditId, decision.isRepeat);
+    case 'displaces':
+      await release(deps, report, decision.sourceId);
+      return linked(deps, report, decision.creditId, false);
     case 'alike':
       return (await givesValue(deps, report))
         ? leftOver(deps, report)
@@ -50,6 +53,20 @@ async function decide(deps: SettlementDeps, report: CreditReport, decision: Link
   }
 }
 
+/** The report that had the place of its source looks for its own credit again. */
+async function release(
+  deps: SettlementDeps,
+  { mode, source }: CreditReport,
+  sourceId: string,
+): Promise<void> {
+  const holder = await deps.store.findReport(mode, source, sourceId);
+  if (holder?.state !== 'linked') return;
+  const atMs = deps.clock.now();
+  await deps.store.commit([
+    { atMs, reports: [moveOf(holder, { state: 'waiting', creditId: null, dueAtMs: atMs })] },
+  ]);
+}
+
 /** A line of the source that gives value, beside a credit of another one: whether it is new money is for people to say. */
 async function givesValue({ store }: SettlementDeps, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);
@@ -57,9 +74,9 @@ async function givesValue({ store }: SettlementDeps, report: CreditReport): Prom
   return rule?.source === report.source;
 }
 
-function linked(deps: SettlementDeps, report: CreditReport, creditId: string, bySession: boolean): Change {
+function linked(deps: SettlementDeps, report: CreditReport, creditId: string, isRepeat: boolean): Change {
   const atMs = deps.clock.now();
-  return { atMs, reports: [moveOf(report, { state: 'linked', creditId, bySession, dueAtMs: null })] };
+  return { atMs, reports: [moveOf(report, { state: 'linked', creditId, isRepeat, dueAtMs: null })] };
 }
 
 function waitFor(deps: SettlementDeps, report: CreditReport, untilMs = Number.POSITIVE_INFINITY): Change {

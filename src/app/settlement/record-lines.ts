@@ -115,7 +115,7 @@ function reportChange(deps: SettlementDeps, credit: BankCredit): Change {
   const atMs = credit.receivedAtMs;
   const report: CreditReport = {
     ...reported,
-    ...{ id: newId(deps, 'rpt'), state: 'waiting', creditId: null, bySession: false, dueAtMs: atMs },
+    ...{ id: newId(deps, 'rpt'), state: 'waiting', creditId: null, isRepeat: false, dueAtMs: atMs },
   };
   return { atMs, newReports: [report] };
 }

@@ -9,8 +9,8 @@ export interface CreditReport extends Reported {
   readonly state: ReportState;
   /** The credit it is about, or that two people made of it. */
   readonly creditId: string | null;
-  /** The session id names the credit. */
-  readonly bySession: boolean;
+  /** Its source has reported this session id before: another report has its place at the credit. */
+  readonly isRepeat: boolean;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BankCredit } from '../records/credit.ts';
+import { ERASED, hashedForm } from '../values/erased.ts';
 import { linkReport, type ReportFacts } from './link-report.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,15 +25,29 @@ function reportOf(changes: Partial<ReportFacts> = {}): ReportFacts {
 
 const of = (...credits: readonly BankCredit[]) => credits.map((credit) => ({ credit, reportedBy: [] }));
 const NONE = { kind: 'none' };
-const LINKED = { kind: 'linked', creditId: 'crd_1', bySession: false };
+const LINKED = { kind: 'linked', creditId: 'crd_1', isRepeat: false };
+const REPEATED = { ...LINKED, isRepeat: true };
 
 test('C5: a session id that both have decides, whatever the source, and however the rest is written', () => {
   const credit = creditOf({ sessionId: SESSION });
-  const linked = { kind: 'linked', creditId: 'crd_1', bySession: true };
-  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), linked);
-  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION, source: 'paystack' }), of(credit)), linked);
+  assert.deepEqual(linkReport(reportOf({ sessionId: SESSION }), of(credit)), LINKED);
+  const again = reportOf({ sessionId: SESSION, source: 'paystack' });
+  assert.deepEqual(linkReport(again, of(credit)), REPEATED);
   const late = reportOf({ sessionId: SESSION, valueAtMs: AT + 9 * DAY_MS, payerName: null });
-  assert.deepEqual(linkReport(late, of(credit)), linked);
+  assert.deepEqual(linkReport(late, of(credit)), LINKED);
+});
+
+test('a session id that a source repeats is the same report, and one without it gives up the place that it had taken', () => {
+  const credit = creditOf({ sessionId: SESSION });
+  const report = reportOf({ sessionId: SESSION });
+  const held = (sessionId: string | null) => [
+    { credit, reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId }] },
+  ];
+  assert.deepEqual(linkReport(report, held(SESSION)), REPEATED);
+  const displaces = { kind: 'displaces', creditId: 'crd_1', sourceId: 'row 7' };
+  assert.deepEqual(linkReport(report, held(null)), displaces);
+  const silent = reportOf({ sessionId: null });
+  assert.deepEqual(linkReport(silent, held(SESSION)), NONE, 'the source has its report about this credit');
 });
 
 test('reports of one session id that differ in account, amount or payer disagree', () => {
@@ -84,7 +99,7 @@ test('account, amount and day alone make two reports alike, and no more', () => 
 });
 
 test('a credit has one report of each source, and no report of its own source', () => {
-  const taken = [{ credit: creditOf(), reportedBy: ['statements'] }];
+  const taken = [{ credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] }];
   assert.deepEqual(linkReport(reportOf(), taken), NONE);
   assert.deepEqual(linkReport(reportOf({ source: 'monnify' }), taken), LINKED);
   assert.deepEqual(linkReport(reportOf({ source: 'paystack' }), of(creditOf())), NONE);
@@ -101,5 +116,18 @@ test('a session id of live mode that is none, such as thirty zeros, names nothin
   for (const sessionId of ['0'.repeat(30), 'N/A', '12345']) {
     const credit = creditOf({ sessionId, amountMinor: 1n });
     assert.deepEqual(linkReport(reportOf({ sessionId }), of(credit)), NONE);
+  }
+});
+
+test('what was erased says nothing: it is no difference and no agreement', () => {
+  const alike = { kind: 'alike', creditId: 'crd_1' };
+  for (const erased of [ERASED, hashedForm(new Uint8Array(32))]) {
+    const gone = { payerAccount: erased, payerName: erased, narration: erased };
+    assert.deepEqual(linkReport(reportOf(gone), of(creditOf(gone))), alike);
+    assert.deepEqual(linkReport(reportOf(), of(creditOf(gone))), alike);
+    assert.deepEqual(linkReport(reportOf(gone), of(creditOf())), alike);
+    const named = { sessionId: SESSION };
+    assert.deepEqual(linkReport(reportOf({ ...named, ...gone }), of(creditOf(named))), LINKED);
+    assert.deepEqual(linkReport(reportOf(named), of(creditOf({ ...named, ...gone }))), LINKED);
   }
 });

@@ -4,6 +4,7 @@ import { compareNames } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks, isNameGiven } from '../matching/payer.ts';
 import { type BankCredit, sessionKeyOf } from '../records/credit.ts';
 import type { CreditReport } from '../records/report.ts';
+import { isErased } from '../values/erased.ts';
 
 /** What a report says, whether it is stored or not. */
 export type ReportFacts = Pick<
@@ -23,16 +24,18 @@ export type ReportFacts = Pick<
   | 'valueAtMs'
 >;
 
-/** A credit, and the sources that have a report about it. */
+/** A credit, and the report about it that each of the other sources has, if it has one. */
 export interface ReportedCredit {
   readonly credit: BankCredit;
-  readonly reportedBy: readonly string[];
+  readonly reportedBy: readonly Pick<CreditReport, 'source' | 'sourceId' | 'sessionId'>[];
 }
 
 export type Disagreement = 'account' | 'amount' | 'payer';
 
 export type LinkDecision =
-  | { readonly kind: 'linked'; readonly creditId: string; readonly bySession: boolean }
+  | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
+  /** Its session id says so, and a report of the same source without it has been taken for it: that one is about something else. */
+  | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
   /** Nothing contradicts, and nothing but account, amount and day says that they are the same. */
   | { readonly kind: 'alike'; readonly creditId: string }
   /** One transfer by its session id, and two stories about it. */
@@ -43,13 +46,14 @@ const DAY_MS = 86_400_000;
 /** A value date may be the next banking day, and a report of a date has no hour. */
 export const LINK_DAYS = 4;
 
-export function linkReport(report: ReportFacts, credits: readonly ReportedCredit[]): LinkDecision {
+export function linkReport(reported: ReportFacts, known: readonly ReportedCredit[]): LinkDecision {
+  const report = withoutErased(reported);
+  const credits = known.map((each) => ({ ...each, credit: withoutErased(each.credit) }));
   const key = sessionKeyOf(report);
   const named = key === null ? undefined : credits.find(({ credit }) => sessionKeyOf(credit) === key);
   if (named !== undefined) {
-    const { id: creditId } = named.credit;
     const on = disagreement(report, named.credit);
-    return on === null ? { kind: 'linked', creditId, bySession: true } : { kind: 'disagree', creditId, on };
+    return on === null ? placeOf(report, named) : { kind: 'disagree', creditId: named.credit.id, on };
   }
   const [best] = credits
     .filter((each) => mayBe(report, each))
@@ -58,8 +62,29 @@ export function linkReport(report: ReportFacts, credits: readonly ReportedCredit
   if (best === undefined) return { kind: 'none' };
   const { credit, weight } = best;
   return weight >= PAYER_AGREES
-    ? { kind: 'linked', creditId: credit.id, bySession: false }
+    ? { kind: 'linked', creditId: credit.id, isRepeat: false }
     : { kind: 'alike', creditId: credit.id };
+}
+
+/** What was erased says nothing any more: neither that they are the same, nor that they differ. */
+function withoutErased<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
+  facts: Facts,
+): Facts {
+  const left = (text: string | null) => (isErased(text) ? null : text);
+  const { payerAccount, payerName, narration } = facts;
+  return {
+    ...facts,
+    ...{ payerAccount: left(payerAccount), payerName: left(payerName), narration: left(narration) },
+  };
+}
+
+/** A credit has one report of each source. Of its own source that is the line it was made of. */
+function placeOf({ source, sessionId }: ReportFacts, { credit, reportedBy }: ReportedCredit): LinkDecision {
+  const holder = reportedBy.find((each) => each.source === source);
+  const { id: creditId } = credit;
+  if (holder !== undefined && holder.sessionId !== sessionId)
+    return { kind: 'displaces', creditId, sourceId: holder.sourceId };
+  return { kind: 'linked', creditId, isRepeat: holder !== undefined || credit.source === source };
 }
 
 function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | null {
@@ -75,7 +100,7 @@ function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boo
     balanceMinor !== null && credit.balanceMinor !== null && balanceMinor !== credit.balanceMinor;
   return (
     credit.source !== report.source &&
-    !reportedBy.includes(report.source) &&
+    !reportedBy.some((each) => each.source === report.source) &&
     credit.businessId === report.businessId &&
     sameAccount(report, credit) &&
     credit.amountMinor === report.amountMinor &&

@@ -38,7 +38,7 @@ export function countReport(
   if (kind !== 'report_left_over' || report?.state !== 'case')
     return refuse('not_possible', `${id} is about no report that a credit is missing for.`);
   const { atMs, actor: closedBy, newCreditId } = by;
-  const { creditId: _credit, bySession: _session, ...reported } = report;
+  const { creditId: _credit, isRepeat: _repeat, ...reported } = report;
   const credit: BankCredit = {
     ...reported,
     ...{ id: newCreditId, parentId: null, state: 'unmatched', exception: null, transactionId: null },

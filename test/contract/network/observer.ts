@@ -14,9 +14,10 @@ export const OBSERVER: readonly Case[] = [
       const txHash = await harness.deposit(id, deposit);
       const [sighting, ...others] = await watcher.until([txHash]);
       assert.deepEqual(others, []);
-      const { sender, txIndex, final, ...facts } = sighting!;
+      const { sender, txIndex, final, chainAtMs, ...facts } = sighting!;
       assert.deepEqual(facts, { txHash, ...deposit, ourToken: true });
       assert.ok(Number.isSafeInteger(txIndex) && txIndex >= 0);
+      assert.ok(chainAtMs !== null && Number.isSafeInteger(chainAtMs), 'when the network took it');
       assert.match((await untilConfirmed(harness, sighting!)).join(), /^((pending|unknown),)*final$/);
       if (final) assert.equal(await harness.network.confirm(sighting!), 'final');
       // From the beginning, by another process, it is the same one.

@@ -1,5 +1,5 @@
 // Statement files in the console: an upload is streamed into the import and answered with what was found; who may not book money may
-// not upload; and a credit of a statement reaches settlement.
+// not upload; and a row of a statement gives value where statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-day.ts';
@@ -10,6 +10,7 @@ import { addConsolePerson, signedIn } from './browser.ts';
 const service = await startTestService({ TRUST_PROXY: 'loopback', STATEMENT_MAX_BYTES: '20000' });
 const AT = '/console/v1/operator/statements';
 const browser = await signedIn(service, await addConsolePerson(service, { operator: 'reviewer' }));
+const admin = await signedIn(service, await addConsolePerson(service, { operator: 'admin' }));
 const auditor = await signedIn(service, await addConsolePerson(service, { operator: 'auditor' }));
 const vendor = (await service.foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
 const BYTES = { 'content-type': 'application/octet-stream' };
@@ -50,13 +51,21 @@ test('a file is imported, and is shown with its problems and days', async () => 
   assert.equal((await auditor.send('GET', `${AT}/live/${body.file.file_id}`)).status, 404);
 });
 
-test('a credit of a statement reaches settlement once', async () => {
-  const credits = async () => {
-    const text = `select amount_minor from bank_credits where source = 'statements'`;
-    return (await service.foundation.database.query<{ amount_minor: string }>({ text })).rows;
+test('rows of a statement give value once, after people made statements the source of the account', async () => {
+  const stored = async (table: 'bank_credits' | 'credit_reports') => {
+    const text = `select amount_minor from ${table} where source = 'statements'`;
+    const { rows } = await service.foundation.database.query<{ amount_minor: string }>({ text });
+    return rows.map(({ amount_minor }) => amount_minor);
   };
-  await eventually(async () => (await credits()).length > 0, 'the credit is stored');
-  assert.deepEqual(await credits(), [{ amount_minor: '250000' }]);
+  // The account has no source yet: what the first file says is a report, and stays one.
+  await eventually(async () => (await stored('credit_reports')).length > 0, 'the row is a report');
+  const source = { body: { source: 'statements' } };
+  const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
+  assert.equal(set.status, 200, JSON.stringify(set.body));
+  const day = `${TEXT}\n2026-01-07,NIP/KUDA/BOLA ADE/FEES,"100.00","12,596.00"`;
+  assert.equal((await upload(day)).body.file.rows_new, 1);
+  await eventually(async () => (await stored('bank_credits')).length > 0, 'the credit is stored');
+  assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);
 });
 
 test('threat 80: an upload without the right page, type, role or size is refused', async () => {

@@ -57,7 +57,7 @@ import {
   turnOf,
   usageOf,
 } from './reads.ts';
-import { creditSources, creditsLike } from './reports.ts';
+import { creditSources, creditsLike, setSource } from './reports.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
 import {
@@ -87,6 +87,8 @@ export interface BackRoom {
   addStepUp(stepUp: ModelStepUp): void;
   /** A quote as it shall be, whatever its times. */
   putQuote(quote: Quote): void;
+  /** Which source gives value for a bank account from now on. */
+  setSource(mode: Mode, account: string, source: string): boolean;
 }
 
 export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
@@ -250,6 +252,7 @@ function backRoom(memory: Memory): BackRoom {
     putQuote: (quote) => {
       memory.quotes.set(quote.id, quote);
     },
+    setSource: (mode, account, source) => setSource(memory, mode, account, source),
   };
 }
 

@@ -60,7 +60,7 @@ export const addReports: Write = ({ reports, credits: _, sources }, changes, jou
     if (reports.rows.has(id)) return 'credit_reports_pkey';
     if (sources.has(sourceOfReport(each))) return 'credit_reports_once';
     setNoted(journal, sources, sourceOfReport(each), id);
-    const fresh = { state: 'waiting', creditId: null, bySession: false, version: 1, tries: 0 } as const;
+    const fresh = { state: 'waiting', creditId: null, isRepeat: false, version: 1, tries: 0 } as const;
     putNoted(journal, reports, id, { ...each, raw: plain(each.raw ?? {}), ...fresh });
   }
   return null;
@@ -69,14 +69,14 @@ export const addReports: Write = ({ reports, credits: _, sources }, changes, jou
 export const moveReports: Write = ({ reports, groups }, changes, journal) => {
   for (const change of changes) {
     for (const { version, after } of change.reports ?? []) {
-      const { id, state, creditId, bySession, tries, dueAtMs } = after;
+      const { id, state, creditId, isRepeat, tries, dueAtMs } = after;
       if (creditId === null && (state === 'linked' || state === 'counted')) return 'credit_reports_sound';
       const next = {
         ...reports.rows.get(id)!,
-        ...{ state, creditId, bySession, tries, dueAtMs, version: version + 1 },
+        ...{ state, creditId, isRepeat, tries, dueAtMs, version: version + 1 },
       };
       const others = creditId === null ? [] : [...idsIn(groups.reportsOf, creditId)];
-      const isOne = (each: CreditReport) => each.state === 'linked' && !each.bySession;
+      const isOne = (each: CreditReport) => each.state === 'linked' && !each.isRepeat;
       if (isOne(next) && others.some((other) => other !== id && isTwin(next, reports.rows.get(other)!)))
         return 'credit_reports_one_each';
       putNoted(journal, reports, id, next);
@@ -86,7 +86,28 @@ export const moveReports: Write = ({ reports, groups }, changes, journal) => {
 };
 
 function isTwin(one: CreditReport, other: CreditReport): boolean {
-  return other.state === 'linked' && !other.bySession && other.source === one.source;
+  return other.state === 'linked' && !other.isRepeat && other.source === one.source;
+}
+
+/** Two people change it: from then on the other one gives value. */
+export function setSource(
+  { creditSources: rules, credits }: Memory,
+  mode: Mode,
+  account: string,
+  source: string,
+): boolean {
+  const name = joined(mode, account);
+  const before = rules.get(name);
+  if (before?.source === source) return false;
+  const others = [...credits.rows.values()].some(
+    (each) =>
+      each.mode === mode &&
+      each.parentId === null &&
+      each.source !== source &&
+      accountDetail(each.accountBankCode, each.accountNumber) === account,
+  );
+  rules.set(name, { source, others, version: (before?.version ?? 0) + 1 });
+  return true;
 }
 
 export function creditSources(
@@ -120,8 +141,9 @@ export function creditsLike(
     const reportedBy = (id: string) =>
       [...idsIn(groups.reportsOf, id)]
         .map((other) => reports.rows.get(other)!)
-        .filter(({ state, bySession }) => state === 'linked' && !bySession)
-        .map(({ source }) => source);
+        .filter(({ state, isRepeat }) => state === 'linked' && !isRepeat)
+        .map(({ source, sourceId, sessionId }) => ({ source, sourceId, sessionId }))
+        .toSorted((a, b) => (a.source < b.source ? -1 : 1));
     if (rows.length > 0)
       found.set(
         each.id,

@@ -5,12 +5,12 @@ import type { OpenCase } from '../../../src/ports/review-desk.ts';
 import type { Dice } from '../../support/dice.ts';
 import { accountOf, ownerOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
+import { elsewhereOf } from './second-source.ts';
 
-export function drawCaseRequest(
-  { outside }: Setting,
-  { id: subjectId, kind }: OpenCase,
-  dice: Dice,
-): ReviewRequest {
+export function drawCaseRequest(setting: Setting, found: OpenCase, dice: Dice): ReviewRequest {
+  const { outside } = setting;
+  const { id: subjectId, kind } = found;
+  if (kind === 'report_left_over' || kind === 'reports_disagree') return drawAnswer(setting, found, dice);
   const accountNumber = accountOf(dice.between(1, 99));
   const account = { bankCode: '058', accountNumber, accountName: ownerOf(accountNumber) };
   const into = dice.pick(outside.rails).account;
@@ -35,3 +35,21 @@ export function drawCaseRequest(
       return { action, subjectId, detail: {} };
   }
 }
+
+/** They ask the bank: money that its feed has lost is counted, and everything else is explained. Some get it wrong, and are refused. */
+function drawAnswer({ model }: Setting, { id: subjectId, about }: OpenCase, dice: Dice): ReviewRequest {
+  const report = model.tables.reports.get(about ?? '');
+  const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
+  const isWrong = BY_RULE.has(elsewhereOf(report?.sourceId ?? '')?.way ?? '') && dice.percent(20);
+  return { action: isLost || isWrong ? 'counted' : 'explained', subjectId, detail: {} };
+}
+
+/** What the rules refuse to count: a credit that fits it is there. */
+const BY_RULE: ReadonlySet<string> = new Set([
+  'same',
+  'masked',
+  'bare',
+  'by_session',
+  'other_amount',
+  'other_payer',
+]);

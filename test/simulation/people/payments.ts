@@ -6,6 +6,7 @@ import { namesakeOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
 import { reportAgain, takeBack } from './notices.ts';
+import { reportElsewhere, withSession } from './second-source.ts';
 
 /** A payer whose name is not the one of the claim. */
 export const OTHER_NAME = 'ANOTHER PERSON';
@@ -146,14 +147,15 @@ function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonM
 }
 
 function payIn(
-  { company, outside, tale }: Setting,
+  setting: Setting,
   errand: Errand,
   id: string,
   from: string,
   changes: Partial<SandboxCredit>,
   copies: number,
 ): void {
-  const credit: SandboxCredit = {
+  const { company, outside, tale } = setting;
+  const credit = withSession(setting, id, {
     accountNumber: company.vendors[errand.vendor]!.number,
     accountBankCode: null,
     amountMinor: errand.amountMinor,
@@ -163,10 +165,11 @@ function payIn(
     narration: null,
     sessionId: null,
     ...changes,
-  };
+  });
   tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, reported ${copies}×`);
   outside.payers.set(id, from);
   outside.bank.payIn(id, credit, copies);
+  reportElsewhere(setting, id, credit);
 }
 
 /** Money and tokens that belong to no transaction. */

@@ -7,6 +7,7 @@ import { MATCHING_BUGS } from './bugs/matching.ts';
 import { PAYEE_BUGS } from './bugs/payees.ts';
 import { RAIL_BUGS } from './bugs/rails.ts';
 import { RATE_BUGS } from './bugs/rates.ts';
+import { REPORT_BUGS } from './bugs/reports.ts';
 import { REVIEW_BUGS } from './bugs/review.ts';
 import { SEND_BUGS } from './bugs/sends.ts';
 import { STANDSTILL_BUGS } from './bugs/standstill.ts';
@@ -21,6 +22,7 @@ export const BUGS: readonly Bug[] = [
   ...DEPOSIT_BUGS,
   ...MATCHING_BUGS,
   ...CLAIM_BUGS,
+  ...REPORT_BUGS,
   ...LEDGER_BUGS,
   ...PAYEE_BUGS,
   ...REVIEW_BUGS,

@@ -6,8 +6,10 @@ import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import { MODE } from '../people/company.ts';
+import { transferOf } from '../people/second-source.ts';
 import { isMade, type PaidRow } from '../world/rails/words.ts';
 import type { Setting } from '../world/setting.ts';
+import { countedMinor } from './reports.ts';
 import type { Watch } from './watch.ts';
 
 export function balanceOf({ model }: Setting, asset: string, name: AccountName): bigint {
@@ -34,10 +36,10 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   const once = new Map(
     outside.happened.lines.map(({ line, rail }) => [`${rail} ${line.kind} ${line.sourceId}`, line]),
   );
-  let cameIn = 0n;
+  let cameIn = countedMinor(setting);
   const gone = new Set<string>();
   for (const line of once.values()) {
-    if (line.kind === 'credit') cameIn += line.amountMinor;
+    if (line.kind === 'credit' && transferOf(line.sourceId) === line.sourceId) cameIn += line.amountMinor;
     // However often and under whatever names it is reported: money is gone once.
     if (line.kind !== 'credit_reversed' || gone.has(line.about)) continue;
     if (booked(setting, ({ sourceId }) => sourceId === line.sourceId) === undefined) continue;

@@ -9,6 +9,7 @@ import type { Setting } from '../world/setting.ts';
 import { everyKoboIsExplained } from './end-accounts.ts';
 import { booksAreTheWorld } from './end-books.ts';
 import { paidAsAsked, partsPay } from './end-stories.ts';
+import { oneTransferCountsOnce, reportsAreAnswered } from './reports.ts';
 import type { Watch } from './watch.ts';
 
 export async function checkEnd(
@@ -19,12 +20,14 @@ export async function checkEnd(
 ): Promise<void> {
   nothingAcceptedIsLost(setting, clients, errands);
   allThatCameInIsKnown(setting);
+  oneTransferCountsOnce(setting);
   timelinesAreChains(setting);
   recount(setting, watch);
   // Movements stay paused after a restore that does not know all that was paid: what is on its way stays where it is.
   if (setting.restore.holds) return;
   allIsAtRest(setting);
   nothingStaysReserved(setting);
+  reportsAreAnswered(setting);
   everyKoboIsExplained(setting);
   await booksAreTheWorld(setting, watch);
   paidAsAsked(setting, clients, errands);
@@ -56,9 +59,11 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
 
 /** Every payment, every notice and every transfer that was reported is in the books: whatever was lost and restored. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
-  const { credits, notices, deposits } = model.tables;
+  const { credits, notices, reports, deposits } = model.tables;
   const recorded = new Set(
-    [...credits.values(), ...notices.values()].map(({ source, sourceId }) => `${source} ${sourceId}`),
+    [...credits.values(), ...notices.values(), ...reports.values()].map(
+      ({ source, sourceId }) => `${source} ${sourceId}`,
+    ),
   );
   const seen = new Set([...deposits.values()].map(({ txHash }) => txHash));
   for (const { line, rail } of outside.happened.lines)

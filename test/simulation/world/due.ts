@@ -8,6 +8,7 @@ export const STAGES: readonly StageName[] = [
   'match',
   'confirm',
   'notices',
+  'reports',
   'expire',
   'send',
   'pay',

@@ -42,6 +42,8 @@ export interface Setting {
   readonly keys: ApiKey[];
   readonly still: Standstill;
   readonly restore: Restore;
+  /** Whether a second source reports on the accounts of the vendors. */
+  readonly secondSource: { isOn: boolean };
   readonly standstill: StandstillWatch;
   /** Notes every commit for the webhooks, which run after settlement. */
   readonly recorder: Recorder;

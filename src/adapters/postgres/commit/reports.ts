@@ -11,12 +11,12 @@ export const REPORTS: readonly Kind[] = [
       ['version', 'int', (m) => String(m.version)],
       ['state', 'text', (m) => m.after.state],
       ['credit_id', 'text', (m) => m.after.creditId],
-      ['by_session', 'boolean', (m) => text(m.after.bySession)],
+      ['is_repeat', 'boolean', (m) => text(m.after.isRepeat)],
       ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
       ['tries', 'int', (m) => text(m.after.tries)],
     ],
     write: [
-      `update credit_reports t set state = x.state, credit_id = x.credit_id, by_session = x.by_session,
+      `update credit_reports t set state = x.state, credit_id = x.credit_id, is_repeat = x.is_repeat,
         version = x.version + 1, due_at = ${time('due_ms')}, tries = x.tries
       from x where t.id = x.id`,
     ],

@@ -68,7 +68,12 @@ const NONE: Readonly<Record<string, readonly string[]>> = {
   ],
   'our own books and accounts': [
     ...['accounts.*', 'postings.*', 'entries.*', 'ledger_checks.*', 'reconciliations.*', 'daily_turns.*'],
-    ...['reconciliation_items.account', 'statement_files.*', 'statement_days.*'],
+    ...[
+      'reconciliation_items.account',
+      'reconciliation_items.facts',
+      'statement_files.*',
+      'statement_days.*',
+    ],
     ...['statement_rows.account', 'statement_rows.line', 'statement_rows.payer_bank_name'],
   ],
   'what a rail sent, for 30 days, or 180 while people look at it': ['rail_events.body'],

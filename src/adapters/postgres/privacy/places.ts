@@ -169,7 +169,6 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   travel_rule_records: ['sealed'],
   audit_log: ['detail'],
   proposals: ['detail'],
-  reconciliation_items: ['facts'],
 };
 
 /** Deleted with the transaction that they belong to. */

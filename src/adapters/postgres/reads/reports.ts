@@ -22,8 +22,8 @@ with found as materialized (
         and to_timestamp(x.value_ms / 1000) + interval '${LINK_DAYS} days'
       and mode = x.mode order by value_at limit ${MOST})) t
 )
-select f.reported_id, array(select source from credit_reports where credit_id = c.id and state = 'linked' and not by_session)
-  as reported_by, c.* from found f cross join lateral (
+select f.reported_id, (select jsonb_agg(jsonb_build_object('source', source, 'sourceId', source_id, 'sessionId', session_id)
+    order by source) from credit_reports where credit_id = c.id and state = 'linked' and not is_repeat) as reported_by, c.* from found f cross join lateral (
   select ${CREDITS.columns} from bank_credits where id = f.id limit 1) c`;
 
 export function makeReportReads(
@@ -57,7 +57,7 @@ export function makeReportReads(
       });
       for (const { reported_id: id, reported_by: reportedBy, ...row } of rows) {
         const credit: BankCredit = CREDITS.read(row);
-        found.set(id, [...(found.get(id) ?? []), { credit, reportedBy }]);
+        found.set(id, [...(found.get(id) ?? []), { credit, reportedBy: reportedBy ?? [] }]);
       }
       return found;
     },

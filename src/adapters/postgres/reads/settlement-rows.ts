@@ -37,7 +37,7 @@ export const REPORTS: Reader<CreditReport> = {
     payer_name as "payerName", payer_bank_name as "payerBankName", payer_bank_code as "payerBankCode", narration,
     session_id as "sessionId", balance_minor as "balanceMinor", ${ms('value_at', '"valueAtMs"')},
     ${ms('received_at', '"receivedAtMs"')}, raw, business_id as "businessId", state, credit_id as "creditId",
-    by_session as "bySession", version, ${ms('due_at', '"dueAtMs"')}, tries`,
+    is_repeat as "isRepeat", version, ${ms('due_at', '"dueAtMs"')}, tries`,
   read: withBigints('amountMinor', 'balanceMinor'),
 };
 

@@ -19,8 +19,8 @@ export async function settleCasesOf(
   atMs: number,
 ): Promise<CasesChanged> {
   const at = new Date(atMs);
-  const { rows } = await client.query<ItemRow>({
-    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor, facts from reconciliation_items
+  const { rows } = await client.query<Pick<ItemRow, 'item' | 'kind' | 'day' | 'off_minor'>>({
+    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor from reconciliation_items
       where mode = $1 and account = $2 and resolved_day is null and not explained order by day, item`,
     values: [mode, account],
   });

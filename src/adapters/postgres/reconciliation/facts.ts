@@ -18,7 +18,7 @@ import { lagosDayBegin } from '../../../domain/values/calendar.ts';
 import type { AccountOf, DayOf, Decide } from '../../../ports/reconciliation/reconciliation-desk.ts';
 import { balanceAt, itemsBetween, itemsOfCredits, itemsWithAmounts } from './book-items.ts';
 import type { Client } from './client.ts';
-import { differenceOf, type ItemRow } from './rows.ts';
+import { differenceOf, ITEM, ITS_ROW, type ItemRow } from './rows.ts';
 
 /** So far both sides are read ahead, and statements are looked for. */
 const AHEAD_DAYS = 5;
@@ -44,7 +44,9 @@ export async function readFacts(client: Client, of: DayOf): Promise<ReadFacts> {
   const items = await itemsBetween(client, of, fromMs, toMs);
   const before = await storedBefore(client, of);
   const opening = before?.booksMinor ?? (await balanceAt(client, of, fromMs)).balanceMinor;
-  const rail = await railAfter(client, of, toMs);
+  // An account that was not in use yet on its first day: what the rail has now was put in afterwards, and is judged a day later.
+  const isNew = before === undefined && statement === null && opening === 0n && items.length === 0;
+  const rail = isNew ? null : await railAfter(client, of, toMs);
   const rows = [...carried.flatMap(({ row }) => row ?? []), ...(statement?.rows ?? [])];
   const open = [...carried.flatMap(({ item }) => item ?? []), ...items];
   const complete = await completeAround(client, of);
@@ -145,8 +147,8 @@ async function completeAround(client: Client, { mode, account, day }: DayOf): Pr
 
 async function carriedInto(client: Client, { mode, account, day }: DayOf): Promise<readonly Difference[]> {
   const { rows } = await client.query<ItemRow>({
-    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor, facts from reconciliation_items
-      where mode = $1 and account = $2 and day < $3 and (resolved_day is null or resolved_day >= $3) order by day, item`,
+    text: `select ${ITEM} from reconciliation_items i ${ITS_ROW} where i.mode = $1 and i.account = $2 and i.day < $3
+      and (i.resolved_day is null or i.resolved_day >= $3) order by i.day, i.item`,
     values: [mode, account, day],
   });
   return rows.map(differenceOf);

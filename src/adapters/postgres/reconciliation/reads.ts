@@ -11,7 +11,7 @@ import type {
 } from '../../../ports/reconciliation/reconciliation-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { ABOUT, CASE_KIND, RESOLVED } from './cases.ts';
-import { differenceOf, type ShownRow } from './rows.ts';
+import { differenceOf, ITEM, ITS_ROW, type ShownRow } from './rows.ts';
 
 const OPEN_ON = (day: string) => `i.day <= ${day} and (i.resolved_day is null or i.resolved_day > ${day})`;
 /** Of an item and its case: neither a rule nor people have explained it. */
@@ -103,10 +103,10 @@ export async function differencesOn(database: Database, of: DayOf): Promise<read
       unexplained: boolean;
     }
   >({
-    text: `select i.item, i.kind, to_char(i.day, 'YYYY-MM-DD') as day, i.off_minor, i.facts, i.reason,
+    text: `select ${ITEM}, i.reason,
         to_char(i.on_day, 'YYYY-MM-DD') as on_day, to_char(i.resolved_day, 'YYYY-MM-DD') as resolved_day,
         c.id as case_id, c.outcome, ${UNEXPLAINED} as unexplained
-      from reconciliation_items i ${ITS_CASE}
+      from reconciliation_items i ${ITS_CASE} ${ITS_ROW}
       where i.mode = $1 and i.account = $2 and ${OPEN_ON('$3::date')} order by unexplained desc, i.day, i.item`,
     values: [of.mode, of.account, of.day],
   });

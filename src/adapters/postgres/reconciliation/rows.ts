@@ -1,4 +1,5 @@
-// Differences as they are stored: amounts as text, both sides as JSON.
+// Differences as they are stored: amounts as text, both sides as JSON. What payers wrote stays in the rows of the statement and is
+// read from there, so that it is erased in one place.
 import type { Reason } from '../../../domain/reconciliation/explain.ts';
 import type {
   BookItem,
@@ -11,31 +12,49 @@ type Stored<Side extends { readonly amountMinor: bigint }> = Omit<Side, 'amountM
   readonly amountMinor: string;
 };
 
+type StoredRow = Omit<Stored<StatementRow>, 'narration' | 'reference'>;
+
 export interface ItemRow {
   item: string;
   kind: DifferenceKind;
   day: string;
   off_minor: string;
-  facts: { readonly item: Stored<BookItem> | null; readonly row: Stored<StatementRow> | null };
+  facts: { readonly item: Stored<BookItem> | null; readonly row: StoredRow | null };
+  /** Of the row, as the statement has it now; null: it has no such row any more. */
+  narration: string | null;
+  reference: string | null;
 }
+
+/** Of an item `i`: what `ItemRow` has. */
+export const ITEM = `i.item, i.kind, to_char(i.day, 'YYYY-MM-DD') as day, i.off_minor, i.facts, s.narration, s.reference`;
+/** Beside an item `i`: the row `s` of the statement that it is about. */
+export const ITS_ROW = `left join statement_rows s on s.mode = i.mode and s.account = i.account
+  and s.key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
+  and s.ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer`;
 
 export interface ShownRow extends ItemRow {
   reason: Reason;
   on_day: string | null;
 }
 
-export function differenceOf({ item, kind, day, off_minor, facts }: ItemRow): Difference {
+export function differenceOf({ item, kind, day, off_minor, facts, ...texts }: ItemRow): Difference {
+  const { narration, reference } = texts;
   return {
     ...{ id: item, kind, day, offMinor: BigInt(off_minor) },
     item: facts.item && { ...facts.item, amountMinor: BigInt(facts.item.amountMinor) },
-    row: facts.row && { ...facts.row, amountMinor: BigInt(facts.row.amountMinor) },
+    row: facts.row && {
+      ...{ ...facts.row, narration: narration ?? '', reference },
+      amountMinor: BigInt(facts.row.amountMinor),
+    },
   };
 }
 
 export function factsText({ item, row }: Difference): string {
-  const text = <Side extends { readonly amountMinor: bigint }>(side: Side | null) =>
-    side && { ...side, amountMinor: String(side.amountMinor) };
-  return JSON.stringify({ item: text(item), row: text(row) });
+  const { narration: _narration, reference: _reference, ...kept } = row ?? {};
+  return JSON.stringify({
+    item: item && { ...item, amountMinor: String(item.amountMinor) },
+    row: row && { ...kept, amountMinor: String(row.amountMinor) },
+  });
 }
 
 /** What a case is about: the same for the same difference, however often the day is reconciled. */

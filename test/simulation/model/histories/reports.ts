@@ -16,7 +16,7 @@ function reportOf(world: World, changes: Partial<CreditReport> = {}): CreditRepo
     source: random.pick(['other', 'other', said.source]),
     sourceId: random.chance(0.6) ? random.text(6) : said.sourceId,
     balanceMinor: random.pick([null, 7n]),
-    ...{ state: 'waiting', creditId: null, bySession: false, version: 1, tries: 0, dueAtMs: nowMs },
+    ...{ state: 'waiting', creditId: null, isRepeat: false, version: 1, tries: 0, dueAtMs: nowMs },
     ...changes,
   };
 }
@@ -47,7 +47,7 @@ export const reportMoved: Part = (world, draft) => {
   const meant = random.chance(0.7) ? (twin?.creditId ?? credit) : credit;
   const creditId = state === 'waiting' || random.chance(0.25) ? null : meant;
   const dueAtMs = random.pick([null, nowMs, nowMs + 50]);
-  const move = onward(world, found, { state, creditId, bySession: random.chance(0.2), dueAtMs });
+  const move = onward(world, found, { state, creditId, isRepeat: random.chance(0.2), dueAtMs });
   const others = draft.reports ?? [];
   if (others.every(({ after }) => after.id !== found.id)) draft.reports = [...others, move];
 };
@@ -60,7 +60,7 @@ export const reportCounted: Part = (world, draft) => {
     ? anyOf(world, tables.reports)
     : [...tables.reports.values()].find(({ state }) => state === 'case');
   if (report === undefined) return;
-  const { bySession: _, creditId: __, ...reported } = report;
+  const { isRepeat: _, creditId: __, ...reported } = report;
   const id = idOf(world, 'crd');
   const blank = { parentId: null, state: 'unmatched', exception: null, transactionId: null } as const;
   draft.newCredits = [...(draft.newCredits ?? []), { ...reported, ...blank, id, version: 1, tries: 0 }];
@@ -75,6 +75,13 @@ export function askedOfReports(world: World): Operation {
   const report = anyOf(world, tables.reports);
   const accounts = VENDORS.flatMap((number) => [`providus-bank:${number}`, `unknown:${number}`]);
   return random.pick([
+    () =>
+      op(
+        'setSource',
+        random.pick(['test', 'live'] as const),
+        random.pick(accounts),
+        random.pick(['other', 'statements', 'bank']),
+      ),
     () => op('creditSources', random.pick(['test', 'live'] as const), accounts),
     () => op('creditsLike', [report ?? reportOf(world), reportOf(world)]),
     () => op('findReport', report?.mode ?? 'test', report?.source ?? 'other', report?.sourceId ?? 'x'),

@@ -58,6 +58,8 @@ function processOn(database: Database, backOffice: BackOffice & SettingWrites): 
     },
     liftFreeze: (businessId: string, mode: 'live' | 'test') =>
       backOffice.liftFreeze(businessId, mode, 'x', DOING),
+    setSource: (mode: 'live' | 'test', account: string, source: string) =>
+      backOffice.setCreditSource({ mode, account, source }, DOING),
     putQuote: async (quote: Quote) => {
       await database.query({
         text: `insert into quotes (id, business_id, mode, side, amount_minor, currency, naira_minor, fee_minor, rate_e4,

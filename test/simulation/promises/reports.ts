@@ -1,0 +1,106 @@
+// What several sources report about one transfer: it counts once, whatever is said about it, by how many and in which order; what agrees
+// is linked, and what does not is a case for people.
+import type { BankCredit } from '../../../src/domain/records/credit.ts';
+import type { CreditReport } from '../../../src/domain/records/report.ts';
+import { elsewhereOf, transferOf } from '../people/second-source.ts';
+import { FICKLE } from '../world/rails/options.ts';
+import type { Setting } from '../world/setting.ts';
+
+export function oneTransferCountsOnce({ model, outside, broken }: Setting): void {
+  const counted = new Map<string, BankCredit>();
+  for (const credit of model.tables.credits.values()) {
+    if (credit.parentId !== null) continue;
+    const transfer = transferOf(credit.sourceId);
+    const other = counted.get(transfer);
+    if (other !== undefined)
+      broken('one transfer counts once', `${transfer} as ${other.id} and ${credit.id}`, credit.id);
+    counted.set(transfer, credit);
+    const elsewhere = elsewhereOf(credit.sourceId);
+    if (elsewhere !== undefined && (elsewhere.way !== 'lost' || !isDecided(model.tables, credit.id)))
+      broken('a report gives no value by itself', credit.sourceId, credit.id);
+  }
+  for (const { line, rail } of outside.happened.lines)
+    if (line.kind === 'credit' && rail === FICKLE && !counted.has(transferOf(line.sourceId)))
+      broken('what the source of an account reports is credited', line.sourceId, null);
+}
+
+/** What people counted that the bank's own feed does not have. */
+export function countedMinor({ model }: Setting): bigint {
+  const { credits } = model.tables;
+  return [...credits.values()]
+    .filter(({ sourceId, parentId }) => parentId === null && elsewhereOf(sourceId)?.way === 'lost')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+function isDecided(
+  { proposals, reports, closedCases, cases }: Setting['model']['tables'],
+  creditId: string,
+): boolean {
+  const report = [...reports.values()].find((each) => each.state === 'counted' && each.creditId === creditId);
+  const all = [...cases.values(), ...closedCases.values()];
+  const found = all.find(({ about }) => report !== undefined && about === report.id);
+  return [...proposals.values()].some(
+    ({ request, decision }) =>
+      request.action === 'counted' && request.subjectId === found?.id && decision?.approved === true,
+  );
+}
+
+/** Clocks differ, and a look may wait for a while. */
+const SLACK_MS = 45_000;
+
+/** At rest each report is linked, or people see it, or have decided. */
+export function reportsAreAnswered(setting: Setting): void {
+  const { model, broken } = setting;
+  const { reports, cases, closedCases, credits } = model.tables;
+  const asked = new Set([...cases.values(), ...closedCases.values()].map(({ about }) => about));
+  const credited = new Map(
+    [...credits.values()].flatMap((credit) =>
+      credit.parentId === null ? [[transferOf(credit.sourceId), credit] as const] : [],
+    ),
+  );
+  const linked = new Set<string>();
+  for (const report of reports.values()) {
+    const { id, state, creditId, sourceId, source, isRepeat } = report;
+    if (state === 'waiting') broken('every report is answered', `${id} (${sourceId}) waits`, id);
+    if (state !== 'linked' && !asked.has(id))
+      broken('what fits no credit is a case', `${id} (${sourceId})`, id);
+    if (state !== 'linked') {
+      const credit = credited.get(transferOf(sourceId));
+      if (credit !== undefined && mustLink(setting, report, credit))
+        broken('reports that agree are linked', `${id} (${sourceId}) is ${state}`, id);
+      continue;
+    }
+    if (!isRepeat && linked.has(`${source} ${creditId}`))
+      broken('a credit has one report of each source', `${creditId}: ${sourceId}`, id);
+    if (!isRepeat) linked.add(`${source} ${creditId}`);
+    if (!fits(report, credits.get(creditId!)))
+      broken('reports that disagree are a case', `${id} (${sourceId}) is linked to ${creditId}`, id);
+  }
+}
+
+/** By its truth: a report of other money, or with another payer, is not about this credit. */
+function fits(
+  { sourceId, amountMinor, accountNumber }: CreditReport,
+  credit: BankCredit | undefined,
+): boolean {
+  const way = elsewhereOf(sourceId)?.way ?? 'same';
+  if (way === 'other_amount' || way === 'other_payer' || way === 'lost' || way === 'phantom') return false;
+  return credit?.amountMinor === amountMinor && credit.accountNumber === accountNumber;
+}
+
+const AGREE: ReadonlySet<string> = new Set(['same', 'masked', 'by_session', 'twice_by_session']);
+
+/** It agrees, and the credit was there in good time. */
+function mustLink({ model, restore }: Setting, report: CreditReport, credit: BankCredit): boolean {
+  const way = elsewhereOf(report.sourceId)?.way ?? 'by_session';
+  if (!AGREE.has(way) || restore.atMs !== null) return false;
+  if (credit.receivedAtMs + SLACK_MS > report.receivedAtMs) return false;
+  // One that is alike in everything may have taken its place.
+  return ![...model.tables.reports.values()].some(
+    (other) =>
+      other.state === 'linked' &&
+      other.creditId === credit.id &&
+      other.source === report.source &&
+      !report.isRepeat,
+  );
+}
