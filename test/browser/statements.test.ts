@@ -21,7 +21,7 @@ test('a file is imported, and its difference is found by day, by address and as 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${AT}/statements`);
   await page.getByText('No statement of test mode yet').waitFor();
-  await page.getByRole('textbox', { name: 'Account' }).click();
+  await page.getByPlaceholder('The account that the file is of').click();
   await page.getByRole('option', { name: vendor.name }).click();
   const give = async (name: string, text: string) => {
     await page
