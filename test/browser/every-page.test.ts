@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { lastWholeDay } from '../../src/app/reconciliation/reconcile-day.ts';
 import { buy, newCustomer, sell } from '../e2e/calls.ts';
 import { settled as reached } from '../e2e/settled.ts';
+import { addConsolePerson, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { BUSINESS_PAGES, OPERATOR_PAGES, PUBLIC_PAGES } from '../support/browser/pages.ts';
 import { clean, openStage, type Stage } from '../support/browser/stage.ts';
@@ -29,9 +31,28 @@ async function populate({ service }: Stage): Promise<void> {
   ids.recordId = order.transaction_id;
   ids.endpointId = endpoint.body.endpoint?.id ?? 'none';
   ids.businessId = service.business.businessId;
+  await statementOf(service);
   // The funding of test mode.
   ids.accountId = '1';
   ids.entryId = '1';
+}
+
+/** One file, and the day that it is about, reconciled. */
+async function statementOf(service: Stage['service']): Promise<void> {
+  const { foundation } = service;
+  const vendor = (await foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
+  ids.day = lastWholeDay(foundation.clock.now());
+  ids.bankAccount = `${vendor.bankCode}:${vendor.number}`;
+  const reviewer = await signedIn(service, await addConsolePerson(service, { operator: 'reviewer' }));
+  const body = `Account Number,${vendor.number}\nDate,Description,Amount,Balance\n${ids.day},SMS FEE,-4.00,96.00\nBAD,,1\n`;
+  const headers = { 'content-type': 'application/octet-stream' };
+  const at = '/console/v1/operator';
+  const imported = await reviewer.send('POST', `${at}/statements/test?vendor_id=${vendor.id}`, {
+    body,
+    headers,
+  });
+  ids.fileId = imported.body.file.file_id;
+  await reviewer.send('POST', `${at}/reconciliation/test/runs`, { body: {} });
 }
 
 /** Parts of a path without a record are filled with an id that does not exist: the page says so. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { differences } from './differences.ts';
 import {
   ago,
+  counted,
   digits,
   duration,
   lagosTime,
@@ -24,6 +25,14 @@ test('amounts: grouped, with two decimals at least, from their digits alone', ()
   assert.equal(tokens('15000.0000000', 'NGNC'), '15,000.00 NGNC');
   assert.equal(tokens('0.0000001', 'NGNC'), '0.0000001 NGNC');
   assert.equal(digits('1000', 0), '1,000');
+});
+
+test('what is counted is one or many', () => {
+  assert.deepEqual(
+    [0, 1, 2_000].map((count) => counted(count, 'row')),
+    ['0 rows', '1 row', '2,000 rows'],
+  );
+  assert.equal(counted(2, 'day has', 'days have'), '2 days have');
 });
 
 test('axes are short, and never lose the size', () => {

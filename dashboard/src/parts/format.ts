@@ -90,6 +90,11 @@ export function timeLeft(iso: string, nowMs: number): string | undefined {
   return `${Math.floor(seconds / DAY_S)} d ${Math.floor((seconds % DAY_S) / HOUR_S)} h`;
 }
 
+/** "1 row", "2,000 rows". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
 /** Long ids and hashes are shortened in the middle. */
 export function shortened(text: string, keep = 6): string {
   if (text.length <= keep * 2 + 4) return text;

@@ -31,6 +31,15 @@ export const useNow = makeClock(5_000);
 /** For what is counted down. */
 export const useSeconds = makeClock(1_000);
 
+/** A day of the bank, as it writes it: 2026-11-16. */
+export function Day({ day }: { readonly day: string }) {
+  return (
+    <time dateTime={day} className="tabular" style={{ whiteSpace: 'nowrap' }}>
+      {day}
+    </time>
+  );
+}
+
 /** The absolute time, with the relative one beside it. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const nowMs = useNow();

@@ -52,6 +52,17 @@ function day(given: Partial<DayFacts> & { readonly rows?: readonly StatementRow[
 const reasons = ({ open }: ReturnType<typeof day>) => open.map(({ reason }) => reason);
 
 describe('reasons of differences', () => {
+  it('links what is booked on a day without a statement to the row of a day before', () => {
+    const before = day({ rows: [row()] });
+    const booked = item({ day: MONDAY, rowIds: ['k/0'] });
+    const after = day({
+      ...{ day: MONDAY, items: [booked], statement: null, carried: before.open },
+      beforeMinor: before.beforeMinor,
+    });
+    assert.deepEqual([after.open, after.links.length, after.state], [[], 1, 'no_statement']);
+    assert.deepEqual(after.resolved, ['row k/0']);
+  });
+
   it('links by the row, a session id, a reference in the narration, and by amount and day', () => {
     const pairs: readonly (readonly [Partial<BookItem>, Partial<StatementRow>, string])[] = [
       [{ rowIds: ['k/0'] }, {}, 'row'],

@@ -75,25 +75,17 @@ export interface DayResult {
 }
 
 export function reconcileDay(facts: DayFacts): DayResult {
-  const { day, items, statement, beforeMinor, carried } = facts;
+  const { day, items, beforeMinor, carried } = facts;
   const books = sideOf(facts.booksOpeningMinor, items, isCharge);
   const of = (kind: Difference['kind']) => carried.filter((each) => each.kind === kind);
   const railItems = railOf(facts, of('rail'));
-  if (statement === null) {
-    // Before the first statement there is nothing to carry: the books count from its opening balance.
-    const kept =
-      beforeMinor === null ? [] : [...carried.filter(({ kind }) => kind !== 'rail'), ...items.map(ofItem)];
-    if (beforeMinor !== null) check(day, books.closingMinor - beforeMinor, kept);
+  // Before the first statement there is nothing to carry: the books count from its opening balance.
+  if (facts.statement === null && beforeMinor === null)
     return concluded(facts, {
-      books,
-      statement: null,
-      beforeMinor,
-      links: [],
-      cancelled: [],
-      kept,
-      railItems,
+      ...{ books, statement: null, beforeMinor, links: [], cancelled: [], kept: [], railItems },
     });
-  }
+  // Without a statement of the day, what was booked on it may still be a row of a day before.
+  const statement = facts.statement ?? { openingMinor: beforeMinor, closingMinor: beforeMinor, rows: [] };
   const openingMinor = statement.openingMinor ?? beforeMinor ?? books.openingMinor;
   const charged = ({ kind }: StatementRow) => kind === 'charge';
   const shown = sideOf(openingMinor, statement.rows, charged);
@@ -115,8 +107,8 @@ export function reconcileDay(facts: DayFacts): DayResult {
   const { open: kept, pairs } = cancel(compared, (item) => waits(item, facts));
   check(day, books.closingMinor - closingMinor, kept);
   return concluded(facts, {
-    ...{ books, statement: { ...shown, closingMinor }, beforeMinor: closingMinor },
-    ...{ links: linked.links, cancelled: pairs, kept, railItems },
+    statement: facts.statement === null ? null : { ...shown, closingMinor },
+    ...{ books, beforeMinor: closingMinor, links: linked.links, cancelled: pairs, kept, railItems },
   });
 }
 

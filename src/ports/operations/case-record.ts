@@ -1,11 +1,10 @@
 // Cases as the operator's pages list them: with the name of their business, and how they ended.
-import type { ClosedCase } from '../../domain/records/change.ts';
-import type { NoticeKind } from '../../domain/records/notice.ts';
+import type { CaseKind, ClosedCase } from '../../domain/records/change.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
 export interface CaseRecord {
   readonly id: string;
-  readonly kind: NoticeKind;
+  readonly kind: CaseKind;
   readonly mode: Mode;
   readonly businessId: string | null;
   readonly businessName: string | null;
@@ -14,6 +13,9 @@ export interface CaseRecord {
   readonly movementId: string | null;
   /** The report or the difference that it is about. */
   readonly about: string | null;
+  /** Of such a case: the bank account, by its name in the ledger, and the day. */
+  readonly account: string | null;
+  readonly day: string | null;
   readonly amountMinor: bigint;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;

@@ -2,6 +2,7 @@
 // not upload; and a row of a statement gives value where statements are the source of its account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-day.ts';
 import { startTestService } from '../../support/service.ts';
 import { eventually } from '../helpers.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
@@ -90,4 +91,22 @@ test('threat 80: an upload without the right page, type, role or size is refused
   const pdf = await upload('%PDF-1.7');
   assert.equal(taken.mock.callCount(), 1);
   assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
+});
+
+test('a difference to the bank is a case that says what it is, on which day, and what to do', async () => {
+  const vendors = await service.foundation.backOffice.listVendors();
+  const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
+  const [account, day] = [`${other.bankCode}:${other.number}`, lastWholeDay(service.foundation.clock.now())];
+  const file = `Account Number,${other.number}\nDate,Description,Amount,Balance\n${day},SMS FEE,-4.00,"96.00"\n`;
+  assert.equal((await upload(file, `vendor_id=${other.id}`)).status, 200);
+  const operator = '/console/v1/operator';
+  const ran = await browser.send('POST', `${operator}/reconciliation/test/runs`, { body: { account } });
+  assert.ok(ran.body.opened >= 1, JSON.stringify(ran.body));
+  const { differences } = (await auditor.send('GET', `${operator}/reconciliation/test/${account}/${day}`))
+    .body;
+  const charge = differences.find(({ kind }: { kind: string }) => kind === 'statement');
+  const shown = (await auditor.send('GET', `${operator}/cases/${charge.case_id}`)).body;
+  assert.deepEqual([shown.case.account, shown.case.day, shown.report], [account, day, null]);
+  assert.equal(shown.difference.what, `A charge of ₦4.00 on the statement of ${day} is not in the books.`);
+  assert.match(shown.difference.next, /naira charge/);
 });

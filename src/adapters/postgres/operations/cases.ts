@@ -6,9 +6,14 @@ import type { AnyRow } from '../reads/settlement-rows.ts';
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 const SELECT = `select c.id, c.kind, c.mode, c.business_id as "businessId", b.name as "businessName",
     c.transaction_id as "transactionId", c.credit_id as "creditId", c.movement_id as "movementId", c.about,
+    case when r.id is not null then coalesce(r.account_bank_code, 'unknown') || ':' || r.account_number
+      when c.kind = 'reconciliation_difference' then split_part(c.about, ' ', 1) end as account,
+    case when r.id is not null then to_char(r.value_at at time zone 'Africa/Lagos', 'YYYY-MM-DD')
+      when c.kind = 'reconciliation_difference' then split_part(c.about, ' ', 2) end as day,
     c.amount_minor as "amountMinor", ${ms('c.opened_at')} as "openedAtMs", ${ms('c.closed_at')} as "closedAtMs",
     coalesce(p.name, c.closed_by) as "closedBy", c.outcome
-  from cases c left join businesses b on b.id = c.business_id left join people p on p.id = c.closed_by`;
+  from cases c left join businesses b on b.id = c.business_id left join people p on p.id = c.closed_by
+    left join credit_reports r on r.id = c.about`;
 
 const page = (open: boolean) => `${SELECT}
   where (c.closed_at is null) = ${open} and c.mode = any ($1::text[]) and ($2::text is null or c.id < $2)

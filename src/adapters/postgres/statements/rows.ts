@@ -48,7 +48,9 @@ export interface FileRow {
   problems: ProblemList;
 }
 
-export const FILE_COLUMNS = `id, mode, account, vendor_id, name, digest, format, profile, imported_by, started_at, ended_at,
+/** Whoever imported it is a person with a name, or the command line. */
+export const FILE_COLUMNS = `id, mode, account, vendor_id, name, digest, format, profile,
+  coalesce((select p.name from people p where p.id = imported_by), imported_by) as imported_by, started_at, ended_at,
   state, rows_read, rows_new, rows_known, from_day::text, to_day::text, problems`;
 
 export function fileOf(row: FileRow): StatementFile {

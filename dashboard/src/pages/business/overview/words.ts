@@ -1,5 +1,5 @@
 // The overview in words: today's sentence, the share that was completed, and what waits for the business.
-import { duration, naira } from '../../../parts/format.ts';
+import { counted, duration, naira } from '../../../parts/format.ts';
 
 export interface Day {
   readonly day: string;
@@ -29,9 +29,6 @@ export function sum(a: string, b: string): string {
   const kobo = (BigInt(a.replace('.', '')) + BigInt(b.replace('.', ''))).toString().padStart(3, '0');
   return `${kobo.slice(0, -2)}.${kobo.slice(-2)}`;
 }
-
-const counted = (count: number, one: string) =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** "₦12,450,000.00 in 80 buys and 4 sells today". */
 export function todaySentence(today: Day): string {

@@ -9,7 +9,7 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Failure } from '../../../parts/message.tsx';
 import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Day, Time } from '../../../parts/time.tsx';
 import { type Case, kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import type { Review } from '../decisions/types.ts';
@@ -17,12 +17,18 @@ import { useChanges } from '../decisions/use-changes.ts';
 import type { LedgerEntry } from '../ledger/data.ts';
 import { Related, Timeline } from '../record/related.tsx';
 import { Postings } from './postings.tsx';
+import { Question, type QuestionParts } from './question.tsx';
 import { Ways } from './ways.tsx';
+
+interface CaseAnswer extends QuestionParts {
+  readonly case: Case;
+  readonly entries: readonly LedgerEntry[];
+}
 
 export default function CasePage() {
   const { base } = useOperatorPlace();
   const id = encodeURIComponent(useParam('caseId'));
-  const found = useRead<{ case: Case; entries: readonly LedgerEntry[] }>(`/operator/cases/${id}`);
+  const found = useRead<CaseAnswer>(`/operator/cases/${id}`);
   const review = useRead<Review>(`/operator/reviews/${id}`);
   useChanges('/operator/cases', '/operator/reviews');
   const back = { to: `${base}/cases`, label: 'Cases' };
@@ -46,9 +52,10 @@ export default function CasePage() {
       {review.data.proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />
       ))}
-      {given.state === 'open' && <Ways review={review.data} />}
+      {given.state === 'open' && <Ways review={review.data} kind={given.kind} />}
       <Columns>
         <div>
+          <Question report={found.data.report} difference={found.data.difference} base={base} />
           <Timeline review={review.data} />
           {given.state === 'closed' && <Postings entries={found.data.entries} />}
         </div>
@@ -69,6 +76,8 @@ function CaseFacts({ given, base }: { readonly given: Case; readonly base: strin
     <Facts
       facts={[
         { label: 'Amount', value: <Money amount={given.amount} /> },
+        given.account !== null && { label: 'Account', value: <span className="mono">{given.account}</span> },
+        given.day !== null && { label: 'Day', value: <Day day={given.day} /> },
         given.business_id !== null && {
           label: 'Business',
           value: (

@@ -1,5 +1,6 @@
 // The ways a case can end: what each means, and why one cannot be taken now.
 import { Section } from '../../../parts/page.tsx';
+import type { CaseKind } from '../cases/data.ts';
 import { actionLabel, withShortIds } from '../decisions/labels.ts';
 import type { ActionName, Review } from '../decisions/types.ts';
 import { ActionButton } from '../record/actions.tsx';
@@ -14,9 +15,16 @@ const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
   recovered: 'The money came back to us: name the bank account of ours that it came into.',
   accepted: 'The money does not come back. It is posted as a loss.',
   counted: 'The bank has paid it after all: that is the payout, and nothing is owed any more.',
+  explained: 'People know what it is. Nothing is booked; the reason stays with the decision.',
 };
+const REPORT_COUNTED =
+  'The money came in, and the source of the account missed it. It becomes a bank credit, and is matched like any other.';
 
-export function Ways({ review }: { readonly review: Review }) {
+function meaningOf(action: ActionName, kind: CaseKind): string | undefined {
+  return action === 'counted' && kind === 'report_left_over' ? REPORT_COUNTED : MEANS[action];
+}
+
+export function Ways({ review, kind }: { readonly review: Review; readonly kind: CaseKind }) {
   const { actions, subject } = review;
   const mayPropose = useMay('propose');
   // What can be done stands first.
@@ -31,7 +39,9 @@ export function Ways({ review }: { readonly review: Review }) {
           <li key={action} className={styles.way}>
             <div className={styles.text}>
               <span className={styles.name}>{actionLabel(action, subject)}</span>
-              <span className="quiet">{obstacle === null ? MEANS[action] : withShortIds(obstacle)}</span>
+              <span className="quiet">
+                {obstacle === null ? meaningOf(action, kind) : withShortIds(obstacle)}
+              </span>
             </div>
             {obstacle === null ? (
               <ActionButton

@@ -5,6 +5,16 @@ export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late
 /** Nothing of it is in the books yet. */
 type Question = 'report_left_over' | 'reports_disagree' | 'reconciliation_difference';
 
+const QUESTIONS: readonly string[] = [
+  'report_left_over',
+  'reports_disagree',
+  'reconciliation_difference',
+] satisfies readonly Question[];
+
+export function isQuestion(kind: CaseKind): boolean {
+  return QUESTIONS.includes(kind);
+}
+
 export interface Case {
   readonly id: string;
   readonly kind: CaseKind;
@@ -16,11 +26,41 @@ export interface Case {
   readonly credit_id: string | null;
   readonly movement_id: string | null;
   readonly about: string | null;
+  /** Of a question: the bank account that it is about, and the day. */
+  readonly account: string | null;
+  readonly day: string | null;
   readonly amount: string;
   readonly opened_at: string;
   readonly closed_at: string | null;
   readonly closed_by: string | null;
   readonly outcome: string | null;
+}
+
+/** What was reported, and no credit fits it. */
+export interface CaseReport {
+  readonly source: string;
+  readonly source_id: string;
+  readonly account_number: string;
+  readonly account_bank_code: string | null;
+  readonly payer_name: string | null;
+  readonly payer_account: string | null;
+  readonly payer_bank: string | null;
+  readonly narration: string | null;
+  readonly session_id: string | null;
+  readonly amount: string;
+  readonly balance: string | null;
+  readonly value_at: string;
+  readonly received_at: string;
+}
+
+/** What the books have above the bank, or below it. */
+export interface CaseDifference {
+  readonly account: string;
+  readonly day: string;
+  readonly what: string;
+  readonly next: string | null;
+  readonly amount: string;
+  readonly narration: string | null;
 }
 
 interface KindWords {

@@ -9,9 +9,10 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago, Day } from '../../../parts/time.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import { type Case, KINDS, kindWords, outcomeWords } from './data.ts';
+import { type Case, isQuestion, KINDS, kindWords, outcomeWords } from './data.ts';
 
 type List = ReturnType<typeof useList<Case>>;
 
@@ -24,7 +25,7 @@ export default function CasesPage() {
   return (
     <Page
       title="Cases"
-      lead="Money that a bank took back, gave back or paid twice. One person proposes how a case ends, another approves; its posting closes it."
+      lead="Money that a bank took back, gave back or paid twice, and what the books and the bank do not agree on. One person proposes how a case ends, another approves."
       actions={
         <SegmentedControl
           aria-label="Which cases"
@@ -59,8 +60,8 @@ function Open({ list, base }: ListProps) {
         rowKey={({ id }) => id}
         empty={
           <Empty icon="case" title="No case is open">
-            A case opens by itself when a bank takes a payment back after its tokens left, returns a payout,
-            or makes one that it had refused.
+            A case opens by itself when a bank takes a payment back after its tokens left, returns a payout or
+            makes one that it had refused, and when a report or a statement does not fit the books.
           </Empty>
         }
       />
@@ -74,7 +75,7 @@ function Open({ list, base }: ListProps) {
           <Section key={kind} title={many} lead={lead} bare>
             <DataTable
               caption={many}
-              columns={openColumns(base)}
+              columns={isQuestion(kind) ? QUESTIONS : openColumns(base)}
               rows={own}
               rowKey={({ id }) => id}
               rowHref={({ id }) => `${base}/cases/${id}`}
@@ -108,7 +109,7 @@ function Closed({ list, base }: ListProps) {
       loadingMore={list.loadingMore}
       empty={
         <Empty icon="case" title="No case was closed">
-          A case that two people ended appears here, with the posting that ended it.
+          A case that has ended appears here, with how it ended and who approved it.
         </Empty>
       }
     />
@@ -125,6 +126,27 @@ const amount: Column<Case> = {
   cell: ({ amount: value }) => <Money amount={value} />,
 };
 
+const opened: Column<Case> = {
+  title: 'Opened',
+  align: 'right',
+  cell: ({ opened_at: at }) => <Ago at={at} />,
+};
+
+/** They belong to no business. */
+const QUESTIONS: readonly Column<Case>[] = [
+  {
+    title: 'Account and day',
+    cell: ({ account, day }) => (
+      <TwoLines
+        main={account === null ? '—' : <BankAccount account={account} />}
+        below={day === null ? null : <Day day={day} />}
+      />
+    ),
+  },
+  amount,
+  opened,
+];
+
 function openColumns(base: string): readonly Column<Case>[] {
   return [
     business,
@@ -134,7 +156,7 @@ function openColumns(base: string): readonly Column<Case>[] {
         id === null ? '—' : <TextLink to={`${base}/review/${id}`}>Open transaction</TextLink>,
     },
     amount,
-    { title: 'Opened', align: 'right', cell: ({ opened_at: at }) => <Ago at={at} /> },
+    opened,
   ];
 }
 

@@ -9,6 +9,7 @@ import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
+import { TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import type { Rails } from '../rails/data.ts';
 import { type Payout, type PayoutPage, STATES } from './data.ts';
@@ -106,10 +107,10 @@ const COLUMNS: readonly Column<Payout>[] = [
   {
     title: 'To',
     cell: ({ to, kind }) => (
-      <span className={styles.to}>
-        <span className={styles.name}>{to?.account_name ?? (to === null ? 'No account yet' : '—')}</span>
-        <span className="quiet">{to === null ? words(kind) : `${to.account_number}, ${to.bank}`}</span>
-      </span>
+      <TwoLines
+        main={to?.account_name ?? (to === null ? 'No account yet' : '—')}
+        below={to === null ? words(kind) : `${to.account_number}, ${to.bank}`}
+      />
     ),
   },
   { title: 'State', cell: ({ state }) => <State state={state} /> },

@@ -3,13 +3,15 @@
 import { useRead } from '../../../api/query.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
+import { WithCommands } from '../../../parts/commands.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Day as DayText, Time } from '../../../parts/time.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import {
   type Day,
@@ -34,14 +36,19 @@ export default function ReconciledDayPage() {
   const { mode, base } = useOperatorPlace();
   const account = useParam('bankAccount');
   const day = useParam('day');
-  const path = `/operator/reconciliation/${mode}/${encodeURIComponent(account)}/${day}`;
+  const path = `/operator/reconciliation/${mode}/${account}/${day}`;
   const { data, error, refetch } = useRead<Answer>(path);
   useChanges('/operator/reconciliation');
   const back = { to: `${base}/reconciliation`, label: 'Reconciliation' };
   const title = `${account}, ${day}`;
+  const heading = (
+    <span>
+      <BankAccount account={account} />, <DayText day={day} />
+    </span>
+  );
   if (data === undefined)
     return (
-      <Page title={title} back={back}>
+      <Page title={title} heading={heading} back={back}>
         {error === null ? (
           <Section>
             <Loading lines={8} label="Loading the day" />
@@ -55,6 +62,7 @@ export default function ReconciledDayPage() {
   return (
     <Page
       title={title}
+      heading={heading}
       state={<State state={data.day.state} tone={state.tone} label={state.label} />}
       lead={state.means}
       back={back}
@@ -76,9 +84,7 @@ export default function ReconciledDayPage() {
       </Section>
       <Differences differences={data.differences} base={base} />
       <Section title="On both sides" bare>
-        {data.links_left_out > 0 && (
-          <Notice>{`${data.links_left_out} more are on both sides and not shown.`}</Notice>
-        )}
+        {data.links_left_out > 0 && <Notice>{`${data.links_left_out} more of them are not shown.`}</Notice>}
         <DataTable
           caption="What the books and the statement both have"
           columns={linkColumns(base)}
@@ -145,38 +151,49 @@ function differenceColumns(base: string): readonly Column<Difference>[] {
   return [
     {
       title: 'What it is',
-      cell: ({ what, next, explained, item, row }) => (
+      cell: ({ what, next, explained, item, row, case_id: caseId, case_outcome: outcome }) => (
         <span className={styles.what}>
           <span>{what}</span>
           {item !== null && <Subject item={item} base={base} />}
           {row !== null && <span className="quiet">{row.narration}</span>}
-          {!explained && next !== null && <strong>{next}</strong>}
+          {!explained && next !== null && (
+            <strong>
+              <WithCommands text={next} />
+            </strong>
+          )}
+          {caseId !== null && (
+            <span>
+              <TextLink to={`${base}/cases/${caseId}`}>
+                {outcome === null ? 'Open the case' : `Case: ${words(outcome).toLowerCase()}`}
+              </TextLink>
+            </span>
+          )}
         </span>
       ),
     },
+    { title: 'State', from: 'sm', cell: ({ explained }) => <DifferenceState explained={explained} /> },
+    { title: 'Since', from: 'md', cell: ({ day }) => <DayText day={day} /> },
     {
-      title: 'State',
-      cell: ({ explained }) => (
-        <State
-          state={explained ? 'explained' : 'differs'}
-          tone={explained ? 'completed' : 'failed'}
-          label={explained ? 'Explained' : 'Unexplained'}
-        />
+      ...{ title: 'Amount', align: 'right', from: 'sm' },
+      cell: ({ amount }) => <Money amount={amount} />,
+    },
+    {
+      ...{ title: 'Difference', align: 'right', until: 'sm' },
+      cell: ({ amount, explained }) => (
+        <TwoLines main={<Money amount={amount} />} below={<DifferenceState explained={explained} />} />
       ),
     },
-    {
-      title: 'Case',
-      from: 'sm',
-      cell: ({ case_id: id, case_outcome: outcome }) =>
-        id === null ? (
-          '—'
-        ) : (
-          <TextLink to={`${base}/cases/${id}`}>{outcome === null ? 'Open case' : words(outcome)}</TextLink>
-        ),
-    },
-    { title: 'Since', from: 'md', cell: ({ day }) => day },
-    { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
   ];
+}
+
+function DifferenceState({ explained }: { readonly explained: boolean }) {
+  return (
+    <State
+      state={explained ? 'explained' : 'differs'}
+      tone={explained ? 'completed' : 'failed'}
+      label={explained ? 'Explained' : 'Unexplained'}
+    />
+  );
 }
 
 function Subject({ item, base }: { readonly item: Item; readonly base: string }) {

@@ -97,8 +97,12 @@ export const WAYS: Readonly<Record<string, string>> = {
   differs: 'Amounts differ',
 };
 
+export function vendorOf(account: string, accounts: DayPage['accounts'] | undefined): string | null {
+  return accounts?.find((each) => each.account === account)?.vendor ?? null;
+}
+
 /** `058:0123456789` and its vendor. */
 export function accountName(account: string, accounts: DayPage['accounts'] | undefined): string {
-  const vendor = accounts?.find((each) => each.account === account)?.vendor ?? null;
+  const vendor = vendorOf(account, accounts);
   return vendor === null ? account : `${vendor}, ${account}`;
 }

@@ -6,13 +6,16 @@ import { useAction, useList, useRefresh } from '../../../api/query.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { counted } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
+import { Day as DayText } from '../../../parts/time.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import { useMay } from '../rights.ts';
-import { accountName, type Day, type DayPage, STATES } from './data.ts';
+import { accountName, type Day, type DayPage, STATES, vendorOf } from './data.ts';
 import styles from './reconciliation.module.css';
 
 const PATH = '/operator/reconciliation';
@@ -45,7 +48,7 @@ export default function ReconciliationPage() {
           columns={columns(first)}
           rows={list.rows}
           rowKey={({ account, day }) => `${day} ${account}`}
-          rowHref={({ account, day }) => `${base}/reconciliation/${encodeURIComponent(account)}/${day}`}
+          rowHref={({ account, day }) => `${base}/reconciliation/${account}/${day}`}
           error={list.error}
           retry={list.retry}
           more={list.more}
@@ -135,9 +138,9 @@ function RunNow() {
     <div className={styles.run}>
       {done !== null && (
         <Notice tone={done.opened > 0 ? 'person' : 'info'}>
-          {done.days === 0 ? 'Everything was up to date.' : `${done.days} days reconciled.`}
-          {done.opened > 0 && ` ${done.opened} cases opened.`}
-          {done.resolved > 0 && ` ${done.resolved} cases resolved.`}
+          {done.days === 0 ? 'Everything was up to date.' : `${counted(done.days, 'day')} reconciled.`}
+          {done.opened > 0 && ` ${counted(done.opened, 'case')} opened.`}
+          {done.resolved > 0 && ` ${counted(done.resolved, 'case')} resolved.`}
         </Notice>
       )}
       <Button
@@ -187,16 +190,38 @@ function Threshold() {
   );
 }
 
+function DayState({ row: { state } }: { readonly row: Day }) {
+  return <State state={state} tone={STATES[state].tone} label={STATES[state].label} />;
+}
+
 function columns(page: DayPage | undefined): readonly Column<Day>[] {
   return [
-    { title: 'Day', cell: ({ day }) => day },
     {
-      title: 'Account',
-      cell: ({ account }) => <span className={styles.account}>{accountName(account, page?.accounts)}</span>,
+      title: 'Day and account',
+      cell: ({ account, day }) => {
+        const vendor = vendorOf(account, page?.accounts);
+        return (
+          <TwoLines
+            main={<DayText day={day} />}
+            below={
+              <>
+                {vendor !== null && `${vendor}, `}
+                <BankAccount account={account} />
+              </>
+            }
+          />
+        );
+      },
     },
+    { title: 'State', from: 'sm', cell: (row) => <DayState row={row} /> },
     {
-      title: 'State',
-      cell: ({ state }) => <State state={state} tone={STATES[state].tone} label={STATES[state].label} />,
+      ...{ title: 'Result', align: 'right', until: 'sm' },
+      cell: (row) => (
+        <TwoLines
+          main={<DayState row={row} />}
+          below={row.unexplained === 0 ? null : <Money amount={row.unexplained_amount} />}
+        />
+      ),
     },
     { title: 'Books', align: 'right', from: 'md', cell: ({ books }) => <Money amount={books.closing} /> },
     {

@@ -53,6 +53,7 @@ interface Statements {
   readonly open_days: readonly StatementDay[];
   readonly doubts: readonly Doubt[];
   readonly profiles: readonly { readonly name: string; readonly title: string }[];
+  readonly payout_accounts: readonly string[];
 }
 
 export interface Imported {
@@ -79,8 +80,11 @@ export function useStatement(mode: string, fileId: string) {
   }>(`${STATEMENTS}/${mode}/${encodeURIComponent(fileId)}`);
 }
 
+/** Of which account the file is: a vendor's, or one that payouts are made from. */
+export type OfAccount = { readonly vendor_id: string } | { readonly account: string };
+
 export interface Upload {
-  readonly vendorId: string;
+  readonly of: OfAccount;
   readonly profile: string | null;
   readonly profileChange: boolean;
   readonly file: File;
@@ -97,9 +101,10 @@ export type UploadState =
 export function useUpload(mode: string) {
   const [state, setState] = useState<UploadState>({ kind: 'idle' });
   const queries = useQueryClient();
-  const send = async ({ vendorId, profile, profileChange, file }: Upload) => {
+  /** Whether it was imported. */
+  const send = async ({ of, profile, profileChange, file }: Upload): Promise<boolean> => {
     setState({ kind: 'sending', percent: 0 });
-    const query = new URLSearchParams({ vendor_id: vendorId, name: file.name });
+    const query = new URLSearchParams({ ...of, name: file.name });
     if (profile !== null) query.set('profile', profile);
     if (profileChange) query.set('profile_change', 'yes');
     try {
@@ -109,8 +114,10 @@ export function useUpload(mode: string) {
       });
       setState({ kind: 'done', imported });
       await queries.invalidateQueries();
+      return true;
     } catch (error) {
       setState({ kind: 'failed', error });
+      return false;
     }
   };
   return { state, send };

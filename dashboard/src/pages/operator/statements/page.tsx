@@ -5,7 +5,8 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago, Day } from '../../../parts/time.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useMay } from '../rights.ts';
 import { type Doubt, type StatementFile, useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';
@@ -23,13 +24,18 @@ export default function StatementsPage() {
     >
       {mayImport && (
         <Section title="Import a file">
-          <UploadForm mode={mode} base={base} profiles={data?.profiles ?? []} />
+          <UploadForm
+            mode={mode}
+            base={base}
+            profiles={data?.profiles ?? []}
+            payoutAccounts={data?.payout_accounts ?? []}
+          />
         </Section>
       )}
       {data !== undefined && data.open_days.length > 0 && (
         <Section
           title="Days that need another file"
-          lead="A gap: balances and rows contradict each other, so new rows give no value. Not complete: import a file that begins before the day and ends after it."
+          lead="A gap: balances and rows contradict each other, so new rows give no value. In part: import a file that begins before the day and ends after it."
           bare
         >
           <DataTable
@@ -62,7 +68,7 @@ export default function StatementsPage() {
           rowHref={({ file_id: id }) => `${base}/statements/${id}`}
           {...table}
           empty={
-            <Empty title={`No statement of ${mode} mode yet`}>
+            <Empty icon="list" title={`No statement of ${mode} mode yet`}>
               Download one from the bank and import it. Then the books can be compared with the bank.
             </Empty>
           }
@@ -73,14 +79,23 @@ export default function StatementsPage() {
 }
 
 const FILES: readonly Column<StatementFile>[] = [
-  { title: 'File', cell: ({ name }) => name },
-  { title: 'Account', from: 'md', cell: ({ account }) => <span className="mono">{account}</span> },
+  {
+    title: 'File',
+    cell: ({ name, account }) => <TwoLines main={name} below={<BankAccount account={account} />} />,
+  },
   { title: 'State', cell: ({ state }) => <State state={state} /> },
   { title: 'Imported', from: 'sm', cell: ({ started_at: at }) => <Ago at={at} /> },
   {
     title: 'Days',
     from: 'md',
-    cell: ({ from_day: from, to_day: to }) => (from === null ? '—' : `${from} to ${to}`),
+    cell: ({ from_day: from, to_day: to }) => {
+      if (from === null || to === null) return '—';
+      return from === to ? (
+        <Day day={from} />
+      ) : (
+        <TwoLines main={<Day day={from} />} below={<Day day={to} />} />
+      );
+    },
   },
   { title: 'New', align: 'right', cell: ({ rows_new: rows }) => rows },
   { title: 'Known', align: 'right', from: 'sm', cell: ({ rows_known: rows }) => rows },
@@ -88,8 +103,19 @@ const FILES: readonly Column<StatementFile>[] = [
 ];
 
 const DOUBTS: readonly Column<Doubt>[] = [
-  { title: 'Day', cell: ({ day }) => <span className="mono">{day}</span> },
-  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
-  { title: 'Narration', cell: ({ narration }) => narration },
+  {
+    title: 'Narration',
+    cell: ({ narration, account, day }) => (
+      <TwoLines
+        main={narration}
+        below={
+          <>
+            <Day day={day} />, <BankAccount account={account} />
+          </>
+        }
+      />
+    ),
+  },
   { title: 'Why', from: 'md', cell: ({ why }) => why },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
 ];

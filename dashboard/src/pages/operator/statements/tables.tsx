@@ -1,13 +1,17 @@
 // Tables about statements: what could not be read, and days.
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { counted } from '../../../parts/format.ts';
 import { State } from '../../../parts/state.tsx';
+import { Day } from '../../../parts/time.tsx';
+import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import type { RowProblem, StatementDay } from './data.ts';
+import styles from './statements.module.css';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [
   { title: 'Line', align: 'right', width: 70, cell: ({ line }) => line },
   { title: 'Column', align: 'right', width: 80, from: 'sm', cell: ({ column }) => column },
-  { title: 'Reason', cell: ({ reason }) => reason },
+  { title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
 ];
 
 interface ProblemProps {
@@ -25,7 +29,9 @@ export function ProblemTable({ problems, count }: ProblemProps) {
         rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
         empty={null}
       />
-      {count > problems.length && <p className="quiet">And {count - problems.length} more.</p>}
+      {count > problems.length && (
+        <p className="quiet">And {counted(count - problems.length, 'row')} more.</p>
+      )}
     </>
   );
 }
@@ -34,17 +40,20 @@ const naira = (amount: string | null) =>
   amount === null ? <span className="quiet">—</span> : <Money amount={amount} />;
 
 export const DAYS: readonly Column<StatementDay>[] = [
-  { title: 'Day', cell: ({ day }) => <span className="mono">{day}</span> },
-  { title: 'Account', from: 'md', cell: ({ account }) => <span className="mono">{account}</span> },
-  { title: 'State', cell: ({ state }) => <State state={state} /> },
-  { title: 'Complete', cell: ({ complete }) => (complete ? 'yes' : 'no') },
+  {
+    title: 'Day',
+    cell: ({ account, day }) => (
+      <TwoLines main={<Day day={day} />} below={<BankAccount account={account} />} />
+    ),
+  },
+  { title: 'Balances', cell: ({ state }) => <State state={state} /> },
+  {
+    title: 'Files cover',
+    cell: ({ complete }) => (complete ? 'Whole day' : 'In part'),
+  },
   { title: 'Rows', align: 'right', from: 'sm', cell: ({ rows }) => rows },
   { title: 'Closing', align: 'right', from: 'sm', cell: ({ closing }) => naira(closing) },
-  {
-    title: 'Why',
-    from: 'md',
-    cell: ({ why, complete }) => why ?? (complete ? '' : 'Files cover it only in part.'),
-  },
+  { title: 'Why', from: 'md', cell: ({ why }) => why ?? <span className="quiet">—</span> },
 ];
 
 export function dayKey({ account, day }: StatementDay): string {

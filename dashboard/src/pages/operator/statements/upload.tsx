@@ -2,11 +2,13 @@
 import { Button, Checkbox, Progress, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
 import { failureOf } from '../../../api/failure.ts';
+import { counted } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Facts } from '../../../parts/page.tsx';
+import { Day } from '../../../parts/time.tsx';
 import { useVendors } from '../vendors/data.ts';
-import { type Imported, useUpload } from './data.ts';
+import { type Imported, type OfAccount, useUpload } from './data.ts';
 import styles from './statements.module.css';
 import { ProblemTable } from './tables.tsx';
 
@@ -14,37 +16,29 @@ interface Props {
   readonly mode: string;
   readonly base: string;
   readonly profiles: readonly { readonly name: string; readonly title: string }[];
+  readonly payoutAccounts: readonly string[];
 }
 
-export function UploadForm({ mode, base, profiles }: Props) {
-  const vendors = useVendors(mode);
+export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
   const { state, send } = useUpload(mode);
-  const [vendorId, setVendorId] = useState<string | null>(null);
+  const [of, setOf] = useState<OfAccount | null>(null);
   const [profile, setProfile] = useState<string | null>(null);
   const [profileChange, setProfileChange] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const isBusy = state.kind === 'sending' || state.kind === 'reading';
-  const chosen = vendors.data?.vendors.map(({ vendor_id: value, name, number, bank }) => {
-    return { value, label: `${name}, ${number}, ${bank}` };
-  });
+  const submit = async () => {
+    if (of === null || file === null) return;
+    if (await send({ of, profile, profileChange, file })) setFile(null);
+  };
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (vendorId !== null && file !== null) void send({ vendorId, profile, profileChange, file });
+        void submit();
       }}
     >
-      <Select
-        label="Vendor account"
-        placeholder="The account that the file is of"
-        data={chosen ?? []}
-        value={vendorId}
-        onChange={setVendorId}
-        disabled={isBusy}
-        searchable
-        required
-      />
+      <AccountSelect mode={mode} payoutAccounts={payoutAccounts} onAccount={setOf} isBusy={isBusy} />
       <FileDrop file={file} onFile={setFile} isBusy={isBusy} />
       <Select
         label="Column profile"
@@ -62,7 +56,7 @@ export function UploadForm({ mode, base, profiles }: Props) {
         disabled={isBusy}
       />
       <div>
-        <Button type="submit" loading={isBusy} disabled={vendorId === null || file === null}>
+        <Button type="submit" loading={isBusy} disabled={of === null || file === null}>
           Import statement
         </Button>
       </div>
@@ -83,6 +77,39 @@ export function UploadForm({ mode, base, profiles }: Props) {
         {state.kind === 'done' && <Outcome imported={state.imported} base={base} />}
       </div>
     </form>
+  );
+}
+
+interface AccountProps {
+  readonly mode: string;
+  readonly payoutAccounts: readonly string[];
+  readonly onAccount: (of: OfAccount | null) => void;
+  readonly isBusy: boolean;
+}
+
+function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps) {
+  const { data, error, refetch } = useVendors(mode);
+  if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
+  const vendors = (data?.vendors ?? []).map(({ vendor_id: value, name, number, bank }) => {
+    return { value, label: `${name}, ${number}, ${bank}` };
+  });
+  return (
+    <Select
+      label="Account"
+      placeholder="The account that the file is of"
+      data={[
+        { group: 'Buyers pay into it', items: vendors },
+        { group: 'Payouts are made from it', items: [...payoutAccounts] },
+      ].filter(({ items }) => items.length > 0)}
+      onChange={(value) => {
+        if (value === null) onAccount(null);
+        else onAccount(payoutAccounts.includes(value) ? { account: value } : { vendor_id: value });
+      }}
+      nothingFoundMessage="No account fits"
+      disabled={isBusy}
+      searchable
+      required
+    />
   );
 }
 
@@ -124,8 +151,12 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
         id={id}
         type="file"
         disabled={isBusy}
-        className={styles.input}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        className="only-screen-reader"
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0] ?? null);
+          // The same file can be chosen again after it was corrected.
+          event.currentTarget.value = '';
+        }}
       />
     </label>
   );
@@ -143,18 +174,25 @@ function Outcome({ imported, base }: { readonly imported: Imported; readonly bas
   return (
     <>
       <Notice tone={gaps > 0 || file.problem_count > 0 ? 'person' : 'completed'}>
-        {file.rows_new} new rows, {file.rows_known} known, {file.problem_count} not read.
+        {counted(file.rows_new, 'new row')}, {file.rows_known} known, {file.problem_count} not read.
         {gaps > 0 &&
-          ` ${gaps} days have a gap in their balances: their new rows give no value until a file closes it.`}
+          ` ${counted(gaps, 'day has', 'days have')} a gap in the balances: new rows give no value until a file closes it.`}
         {incomplete.length > 0 &&
-          ` Files cover ${incomplete.length} days only in part (${incomplete.slice(0, 3).join(', ')}${incomplete.length > 3 ? ', …' : ''}).`}{' '}
+          ` Files cover ${counted(incomplete.length, 'day')} only in part (${incomplete.slice(0, 3).join(', ')}${incomplete.length > 3 ? ', …' : ''}).`}{' '}
         <TextLink to={`${base}/statements/${file.file_id}`}>See the file</TextLink>
       </Notice>
       <Facts
         facts={[
           { label: 'Format', value: `${file.format}, profile ${file.profile}` },
           { label: 'Rows', value: String(file.rows_read) },
-          { label: 'Days', value: `${days} (${file.from_day ?? '—'} to ${file.to_day ?? '—'})` },
+          {
+            label: 'Days',
+            value: file.from_day !== null && file.to_day !== null && (
+              <>
+                {days} (<Day day={file.from_day} /> to <Day day={file.to_day} />)
+              </>
+            ),
+          },
           pending > 0 && { label: 'Pending', value: `${pending}, which are not stored` },
         ]}
       />

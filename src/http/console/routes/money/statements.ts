@@ -1,5 +1,6 @@
 // Statement files of bank accounts: upload, what was imported, and the days that need another file.
 import { Type } from 'typebox';
+import { payoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { findStatementAccount } from '../../../../app/statements/find-account.ts';
 import { type ImportSummary, importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
@@ -63,10 +64,11 @@ const list = operatorRoute(
         }),
       ),
       profiles: Type.Array(Type.Object({ name: text, title: text })),
+      payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
     },
     refusals: ['not_found'],
   },
-  async ({ params: { mode = '' } }, { statements, statementReaders }) => {
+  async ({ params: { mode = '' } }, { statements, statementReaders, bankRails }) => {
     if (!isMode(mode)) return fail(NO_SUCH_RECORD);
     const doubts = await statements.listDoubts(mode, DAYS_SHOWN);
     return ok({
@@ -82,6 +84,7 @@ const list = operatorRoute(
         ...{ file_id: each.fileId, line: each.line, why: each.why },
       })),
       profiles: statementReaders.profiles().map(({ name, title }) => ({ name, title })),
+      payout_accounts: payoutAccounts(bankRails, mode),
     });
   },
 );

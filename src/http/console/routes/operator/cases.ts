@@ -6,6 +6,7 @@ import { CASE_WORDS } from '../../../../domain/review/waiting-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { CaseRecord } from '../../../../ports/operations/case-record.ts';
 import { nairaText } from '../../operations/amounts.ts';
+import { questionShape, readQuestion } from '../../operations/case-question.ts';
 import { idPage, idPageOf, pageOfIds } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { isoTime } from '../../render.ts';
@@ -35,6 +36,8 @@ export const oneCase = Type.Object({
   credit_id: text,
   movement_id: text,
   about: schemas.nullable(Type.String({ description: 'The report or the difference that it is about.' })),
+  account: schemas.nullable(Type.String({ description: 'The bank account of that report or difference.' })),
+  day: schemas.nullable(Type.String({ description: 'The day of that report or difference.' })),
   amount: Type.String({ description: 'In naira.' }),
   opened_at: schemas.time,
   closed_at: schemas.nullable(schemas.time),
@@ -60,7 +63,7 @@ export function renderCase(given: CaseRecord) {
     transaction_id: given.transactionId,
     credit_id: given.creditId,
     movement_id: given.movementId,
-    about: given.about,
+    ...{ about: given.about, account: given.account, day: given.day },
     amount: nairaText(given.amountMinor),
     opened_at: isoTime(given.openedAtMs),
     closed_at: given.closedAtMs === null ? null : isoTime(given.closedAtMs),
@@ -107,8 +110,8 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       ...GET,
       path: '/cases/:record_id',
       name: 'getCase',
-      summary: 'Read a recovery case; a closed one with the postings that ended it',
-      answer: { case: oneCase, entries: Type.Array(entry) },
+      summary: 'Read a case: what it asks about, and of a closed one the postings that ended it',
+      answer: { case: oneCase, ...questionShape, entries: Type.Array(entry) },
       refusals: ['not_found'],
     },
     async ({ params }, deps) => {
@@ -120,6 +123,7 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       const ending = entries.filter(({ atMs }) => atMs === found.closedAtMs);
       return ok({
         case: renderCase(found),
+        ...(await readQuestion(found, deps)),
         entries: ending.map((each) => renderEntry(each, deps.networks)),
       });
     },

@@ -1,0 +1,73 @@
+// What a case asks about: the report as it came, or the difference with the day it belongs to and what to do about it.
+import { Money } from '../../../parts/amount.tsx';
+import { WithCommands } from '../../../parts/commands.tsx';
+import { TextLink } from '../../../parts/link.tsx';
+import { Facts, Section } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import type { CaseDifference, CaseReport } from '../cases/data.ts';
+
+export interface QuestionParts {
+  readonly report: CaseReport | null;
+  readonly difference: CaseDifference | null;
+}
+
+export function Question({ report, difference, base }: QuestionParts & { readonly base: string }) {
+  return (
+    <>
+      {report !== null && (
+        <Section title="What was reported">
+          <ReportFacts report={report} />
+        </Section>
+      )}
+      {difference !== null && (
+        <Section title="The difference">
+          <DifferenceFacts difference={difference} base={base} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function ReportFacts({ report }: { readonly report: CaseReport }) {
+  const mono = (text: string | null) => text !== null && <span className="mono">{text}</span>;
+  return (
+    <Facts
+      facts={[
+        { label: 'Amount', value: <Money amount={report.amount} /> },
+        { label: 'Payer', value: report.payer_name },
+        { label: 'Payer’s account', value: mono(report.payer_account) || null },
+        { label: 'Payer’s bank', value: report.payer_bank },
+        { label: 'Narration', value: report.narration },
+        { label: 'Session id', value: mono(report.session_id) || null },
+        { label: 'Paid to', value: mono(report.account_number) },
+        report.balance !== null && { label: 'Balance after it', value: <Money amount={report.balance} /> },
+        { label: 'Value date', value: <Time at={report.value_at} /> },
+        { label: 'Reported by', value: report.source },
+        { label: 'Received', value: <Time at={report.received_at} /> },
+      ]}
+    />
+  );
+}
+
+interface DifferenceProps {
+  readonly difference: CaseDifference;
+  readonly base: string;
+}
+
+function DifferenceFacts({ difference, base }: DifferenceProps) {
+  const { account, day, what, next, amount, narration } = difference;
+  return (
+    <Facts
+      facts={[
+        { label: 'What it is', value: what },
+        narration !== null && { label: 'Narration', value: narration },
+        { label: 'Books above the bank', value: <Money amount={amount} /> },
+        next !== null && { label: 'What to do', value: <WithCommands text={next} /> },
+        {
+          label: 'Day',
+          value: <TextLink to={`${base}/reconciliation/${account}/${day}`}>Open the reconciled day</TextLink>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+// What a case asks people about when nothing of it is in the books: the report that no credit fits, or the difference to the bank.
+import { Type } from 'typebox';
+import { wordsOf } from '../../../domain/reconciliation/words.ts';
+import type { CreditReport } from '../../../domain/records/report.ts';
+import type { CaseRecord } from '../../../ports/operations/case-record.ts';
+import type { ShownDifference } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { ConsoleDeps } from '../deps.ts';
+import { isoTime } from '../render.ts';
+import * as schemas from '../schemas.ts';
+import { nairaText } from './amounts.ts';
+
+const text = Type.String();
+const maybe = schemas.nullable(text);
+
+export const questionShape = {
+  report: schemas.nullable(
+    Type.Object({
+      ...{ id: text, source: text, source_id: text, account_number: text, account_bank_code: maybe },
+      ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
+      ...{ amount: text, balance: maybe, value_at: schemas.time, received_at: schemas.time },
+    }),
+  ),
+  difference: schemas.nullable(
+    Type.Object({
+      ...{ account: text, day: text, what: text, next: maybe },
+      amount: Type.String({ description: 'What the books have above the bank.' }),
+      narration: Type.Union([text, Type.Null()], { description: 'Of the row of the statement.' }),
+    }),
+  ),
+};
+
+/** Both null: a case about money that is in the books. */
+export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
+  if (found.about === null) return { report: null, difference: null };
+  if (found.kind !== 'reconciliation_difference') {
+    const report = await deps.reviewDesk.reportById(found.about);
+    return { report: report === undefined ? null : renderReport(report), difference: null };
+  }
+  const { mode, account, day } = found;
+  const all =
+    account === null || day === null ? [] : await deps.reconciliation.differences({ mode, account, day });
+  const one = all.find(({ caseId }) => caseId === found.id);
+  return { report: null, difference: one === undefined ? null : renderDifference(account!, one) };
+}
+
+function renderReport(given: CreditReport) {
+  return {
+    ...{ id: given.id, source: given.source, source_id: given.sourceId },
+    ...{ account_number: given.accountNumber, account_bank_code: given.accountBankCode },
+    ...{ payer_name: given.payerName, payer_account: given.payerAccount, payer_bank: given.payerBankName },
+    ...{ narration: given.narration, session_id: given.sessionId, amount: nairaText(given.amountMinor) },
+    balance: given.balanceMinor === null ? null : nairaText(given.balanceMinor),
+    ...{ value_at: isoTime(given.valueAtMs), received_at: isoTime(given.receivedAtMs) },
+  };
+}
+
+function renderDifference(account: string, given: ShownDifference) {
+  const { day, offMinor, row } = given;
+  return {
+    ...{ account, day, ...wordsOf(given), amount: nairaText(offMinor), narration: row?.narration ?? null },
+  };
+}

@@ -1,0 +1,55 @@
+// A statement in a real browser: a reviewer imports a file and reads what was found in it, reconciles, opens the day by its row and by
+// its address, and reaches the case of the difference.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lastWholeDay } from '../../src/app/reconciliation/reconcile-day.ts';
+import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { clean, openStage } from '../support/browser/stage.ts';
+
+const skip = WITHOUT_CHROMIUM;
+const stage = skip ? (undefined as never) : await openStage();
+const AT = '/app/operator/test';
+
+test('a file is imported, and its difference is found by day, by address and as a case', {
+  skip,
+}, async () => {
+  const { foundation } = stage.service;
+  const day = lastWholeDay(foundation.clock.now());
+  const vendor = (await foundation.backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
+  const window = await stage.open({ operator: 'reviewer' });
+  const { page } = window;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${AT}/statements`);
+  await page.getByText('No statement of test mode yet').waitFor();
+  await page.getByPlaceholder('The account that the file is of').click();
+  await page.getByRole('option', { name: vendor.name }).click();
+  const give = async (name: string, text: string) => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Import statement' }).click();
+  };
+  await give('report.pdf', '%PDF-1.7');
+  await page.getByText('Nothing of this file gives value.').waitFor();
+  const head = `Account Number,${vendor.number}\nDate,Description,Amount,Balance\n`;
+  await give('november.csv', `${head}${day},SMS FEE,-4.00,96.00\n31/31/2026,BAD,1.00,97.00\n`);
+  await page.getByText('1 new row, 0 known, 1 not read.').waitFor();
+  await page.getByText('See the file').click();
+  await page.getByRole('heading', { name: 'november.csv' }).waitFor();
+
+  await page.goto(`${AT}/reconciliation`);
+  await page.getByRole('button', { name: 'Reconcile now' }).click();
+  await page.getByText('1 day reconciled.').waitFor();
+  await page.getByRole('cell').getByRole('link').first().click();
+  await page.getByText(`A charge of ₦4.00 on the statement of ${day} is not in the books.`).waitFor();
+  assert.ok(page.url().endsWith(`/reconciliation/${vendor.bankCode}:${vendor.number}/${day}`), page.url());
+  await page.reload();
+  await page
+    .getByRole('row', { name: /A charge of ₦4.00/ })
+    .getByText('Open the case')
+    .click();
+  await page.getByText('Nothing is booked; the reason stays with the decision.').waitFor();
+  await page.getByText('Open the reconciled day').click();
+  await page.getByRole('heading', { name: 'Balances' }).waitFor();
+  clean(window);
+});
