@@ -116,6 +116,9 @@ const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord
   'rails cap': ['simulated 1000000 --mode test'],
   'rails pause': ['simulated --mode test --reason odd'],
   'rails resume': ['simulated --mode test --reason well'],
+  'rails events': ['--state review --mode test'],
+  'rails events try-again': ['rev_none', 'not_found'],
+  'rails events close': ['rev_none --reason old', 'not_found'],
   'rates sources': [''],
   'rates book': [''],
   'rates history': [

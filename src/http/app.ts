@@ -32,6 +32,13 @@ export interface AppTransport extends NodeServerOptions {
   readonly writeTimeoutMs: number;
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The body is a large file, which may take long as long as it goes on arriving. */
+    takeUpload(raw: FastifyReply['raw']): void;
+  }
+}
+
 export interface AppOptions {
   readonly transport: AppTransport;
   readonly traffic: Traffic;
@@ -76,6 +83,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
 
   dropStragglersOnClose(app, connections, writeTimeoutMs);
   app.decorate('asStream', connections.release);
+  app.decorate('takeUpload', connections.takeUpload);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);
   app.decorateRequest('caller', null);

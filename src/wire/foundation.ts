@@ -12,6 +12,7 @@ import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
+import { makeEventDesk } from '../adapters/postgres/rails/event-desk.ts';
 import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
@@ -48,6 +49,7 @@ import type { DisabledNetwork, Network, Networks } from '../ports/network/networ
 import type { AuditStore } from '../ports/people/audit.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
 import type { ProposalDesk } from '../ports/proposal-desk.ts';
+import type { EventDesk } from '../ports/rails/event-desk.ts';
 import type { RailDesk } from '../ports/rails/rail-desk.ts';
 import type { DeskWrites } from '../ports/rates/desk-prices.ts';
 import type { RatePlan } from '../ports/rates/rate-plan.ts';
@@ -109,6 +111,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
   readonly deskWrites: DeskWrites;
   readonly ratePlan: RatePlan;
   readonly railDesk: RailDesk;
+  readonly eventDesk: EventDesk;
   readonly people: PeopleDeps;
   readonly membership: MembershipDeps;
   /** Every table that holds secrets sealed with the key file. */
@@ -204,6 +207,7 @@ async function openOn(
     deskWrites: makeDeskWrites(database),
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
+    eventDesk: makeEventDesk(database),
     ...makeReconciliationDesks(database),
     ...openStatements(config, database, connection),
     people,

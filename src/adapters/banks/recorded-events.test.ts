@@ -1,13 +1,17 @@
 // What rails send, as their public documentation prints it: every body is read, says what to ask about and nothing else, and none throws.
 import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts';
 import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
 import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
 import type { RailEvents } from '../../ports/bank/events.ts';
+import { readAddresses } from './connection/proof.ts';
 import { makeMonnifyEvents } from './monnify/events.ts';
 import { makeNipEvents } from './nip-bank/events.ts';
 import { makePaystackEvents } from './paystack/events.ts';
+import { optionReader } from './settings/options.ts';
+import { Problems } from './settings/problems.ts';
 
 const none = null as never;
 const addresses = new Set<string>();
@@ -65,4 +69,36 @@ test('each rail is reached under its kind and under its own name', () => {
     RAILS.map(([, { places }]) => places),
     [['paystack', 'second'], ['monnify'], ['nip-bank', 'providus']],
   );
+});
+
+test('threat 76: with event_addresses a proven event counts only from one of them; without it, from everywhere', () => {
+  const body = Buffer.from('{}');
+  const hmac = createHmac('sha512', 'key').update(body).digest('hex');
+  const headers = {
+    ...{ 'x-paystack-signature': hmac, 'monnify-signature': hmac },
+    'x-auth-signature': createHash('sha512').update('id:secret').digest('hex'),
+  };
+  const provenFrom = (address: string) =>
+    RAILS.map(([, events]) => events.isProven({ body, headers, address }));
+  assert.deepEqual(provenFrom('198.51.100.7'), [true, true, true]);
+  addresses.add('203.0.113.9').add('203.0.113.10');
+  assert.deepEqual(provenFrom('203.0.113.10'), [true, true, true]);
+  assert.deepEqual(provenFrom('198.51.100.7'), [false, false, false]);
+  assert.deepEqual(
+    RAILS.map(([, events]) => events.isProven({ body, headers: {}, address: '203.0.113.9' })),
+    [false, false, false],
+    'the address alone proves nothing',
+  );
+  addresses.clear();
+});
+
+test('event_addresses is a list of IPv4 addresses, and anything else is refused at the start', () => {
+  const read = (event_addresses: string) => {
+    const problems = new Problems();
+    const source = { fields: { event_addresses }, path: 'options', folder: '.', variables: () => undefined };
+    const found = readAddresses(optionReader(source, problems), 'event_addresses');
+    return problems.found.length > 0 ? problems.found : [...found];
+  };
+  assert.deepEqual(read('35.242.133.146,52.31.139.75'), ['35.242.133.146', '52.31.139.75']);
+  assert.match(`${read('35.242.133.0/24')}`, /IPv4 addresses/);
 });

@@ -40,7 +40,7 @@ function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): re
   const review: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: reviewSinceMs },
     title: `Events of the rail ${rail} are about nothing that it has`,
-    what: `${inReview} in all. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret.`,
+    what: `${inReview} in all. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret. To see, try again or close them: sliproad rails events --state review.`,
   };
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }

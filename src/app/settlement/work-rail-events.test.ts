@@ -90,6 +90,18 @@ test('a process that dies after it leased an event, or after it stored the credi
   );
 });
 
+test('while the catalogue may be out of date no event is leased: the next turn works on it, and not the end of a lease', async () => {
+  await stage.payIn('paystack', '22500.00');
+  const stale = () => {
+    throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
+  };
+  const process = stage.eventsOnly();
+  const deps = { ...process.deps, railEvents: queue, catalogue: stale };
+  await assert.rejects(workRailEvents(deps, 'test', stage.railOf('paystack')), StoreUnavailable);
+  await process.run();
+  assert.equal((await last('paystack')).state, 'done');
+});
+
 test('what could not be stored is not answered, so that the rail sends it again', async () => {
   const text = JSON.stringify({ event: 'charge.success', data: { reference: 'x' } });
   const message = { body: Buffer.from(text), headers: stage.headersOf('paystack', text), address: '::1' };

@@ -38,6 +38,8 @@ interface Outcome {
 
 /** Due events of one rail. What goes wrong with one leaves it leased: it is worked on again when the lease ends. */
 export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingRail): Promise<WorkedEvents> {
+  // Lines are recorded by it. While it may be out of date this throws, before a lease would have to end.
+  deps.catalogue();
   const leased = await deps.railEvents.lease({ mode, rail: rail.name }, leaseOf(deps, BATCH));
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await apart(leased, (event) => outcomeOf(deps, mode, rail, event));

@@ -46,6 +46,7 @@ function stage(t: TestContext, limits: { requestsInFlight?: number; isProxy?: bo
   };
   return {
     traffic,
+    connections,
     makeSocket,
     request,
     handled,
@@ -69,6 +70,37 @@ test('threat 77: an answer has ten times its time-out in all, on top of the time
   assert.deepEqual([slow.destroyed, quick.destroyed, idle.destroyed], [true, false, false]);
   tick(8_000);
   assert.deepEqual([quick.destroyed, idle.destroyed], [true, false]);
+});
+
+test('threat 77: an upload may take long while it arrives; a pause, or what comes after its answer, is cut', (t) => {
+  const { makeSocket, request, connections, tick } = stage(t);
+  const start = () => {
+    const socket = Object.assign(makeSocket(), { bytesRead: 1 });
+    const response = request(socket);
+    const req = Object.assign(response.req, { complete: false, readableLength: 0 });
+    connections.takeUpload(response);
+    return { socket, response, req };
+  };
+  const [goes, paused, waits, answered, whole] = [start(), start(), start(), start(), start()];
+  const pass = (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed++) {
+      for (const { socket } of [goes, answered]) socket.bytesRead++;
+      tick(1_000);
+    }
+  };
+  const gone = () => [goes, paused, waits, answered, whole].map(({ socket }) => socket.destroyed);
+  // Bytes of it are here, and we do not read them yet.
+  waits.req.readableLength = 9;
+  Object.assign(answered.response, { writableFinished: true }).emit('close');
+  whole.req.complete = true;
+  pass(2);
+  assert.deepEqual(gone(), [false, false, false, false, false]);
+  pass(1);
+  assert.deepEqual(gone(), [false, true, false, true, false]);
+  const [still, over] = [goes, whole].map(({ socket }) => connections.isUploading(socket as never));
+  assert.deepEqual([still, over], [true, false]);
+  pass(60);
+  assert.deepEqual(gone(), [false, true, false, true, true], 'a whole one is held to the limits of answers');
 });
 
 test('threat 77: while one address has too many requests unanswered, it may not pipeline', (t) => {

@@ -30,6 +30,10 @@ export interface Connections {
   lastAnswerOn(socket: Socket): ServerResponse | undefined;
   /** The answer is a stream without end: it counts as answered, and nothing else is answered on its connection. */
   release(response: ServerResponse): void;
+  /** The body is a large file: no time limit for all of it, only for a pause in which nothing of it arrives. */
+  takeUpload(response: ServerResponse): void;
+  /** Whether the rest of a large file is still to arrive. */
+  isUploading(socket: Socket): boolean;
   answers(): Iterable<ServerResponse>;
 }
 
@@ -44,6 +48,7 @@ interface Line {
   flooded: boolean;
   /** Its last answer is a stream. */
   streams: boolean;
+  upload: { readonly response: ServerResponse; bytesRead: number } | undefined;
 }
 
 /** The connections of one application, on all addresses that it listens on. */
@@ -119,6 +124,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
       line.streams = true;
       settle(line, response);
     },
+    ...uploadsOn(lines),
     answers: function* () {
       for (const { pending } of lines.values()) yield* pending;
     },
@@ -135,7 +141,30 @@ function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
     movedAt: beat,
     flooded: false,
     streams: false,
+    upload: undefined,
   };
+}
+
+function uploadsOn(lines: Book['lines']): Pick<Connections, 'takeUpload' | 'isUploading'> {
+  return {
+    takeUpload: (response) => {
+      const { socket } = response.req;
+      const line = lines.get(socket);
+      if (line !== undefined) line.upload = { response, bytesRead: socket.bytesRead };
+    },
+    isUploading: (socket) => arrives(lines.get(socket)?.upload),
+  };
+}
+
+function arrives(upload: Line['upload']): upload is NonNullable<Line['upload']> {
+  return upload !== undefined && !upload.response.req.complete;
+}
+
+/** More of it arrived since the last time, or it waits for us. Once it is answered, its rest has no more time than any request. */
+function hasMoved(socket: Socket, upload: NonNullable<Line['upload']>): boolean {
+  const { bytesRead, response } = upload;
+  upload.bytesRead = socket.bytesRead;
+  return !response.writableFinished && (socket.bytesRead !== bytesRead || response.req.readableLength > 0);
 }
 
 function watchServer(server: Server, book: Book, options: ConnectionOptions): void {
@@ -160,10 +189,15 @@ function watchServer(server: Server, book: Book, options: ConnectionOptions): vo
   });
   const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));
   const patience = Math.ceil((STEPS * writeTimeoutMs + options.requestTimeoutMs) / beatMs);
+  const pause = Math.ceil(options.requestTimeoutMs / beatMs);
   book.beating ??= setInterval(() => {
     book.beat++;
-    for (const [socket, { pending, movedAt }] of book.lines) {
-      if (pending.size > 0 && book.beat - movedAt > patience) socket.destroy();
+    for (const [socket, line] of book.lines) {
+      const { pending, upload } = line;
+      const isUpload = arrives(upload);
+      if (isUpload && hasMoved(socket, upload)) line.movedAt = book.beat;
+      const isWaitedFor = pending.size > 0 || isUpload;
+      if (isWaitedFor && book.beat - line.movedAt > (isUpload ? pause : patience)) socket.destroy();
     }
   }, beatMs).unref();
   server.once('close', () => clearInterval(book.beating));

@@ -37,3 +37,47 @@ test('threat 77: a TLS handshake that never ends is closed, and its connection n
   }
   assert.equal(traffic.refused, 0);
 });
+
+test('an upload outlasts the time limit of requests, and any other request does not', {
+  timeout: 60_000,
+}, async (t) => {
+  const limits = { maxConnections: 9, maxConnectionsPerAddress: 9, requestsInFlight: 9 };
+  const times = { headersTimeoutMs: 100, requestTimeoutMs: 100, keepAliveTimeoutMs: 60_000 };
+  const nothing = () => undefined;
+  const connections = makeConnections({
+    ...{ traffic: makeTraffic({ ...limits, isProxy: () => false }), ...times, requestTimeoutMs: 60_000 },
+    ...{ writeTimeoutMs: 60_000, refuse: nothing, answered: nothing },
+  });
+  const cut: string[] = [];
+  const broken = (_error: Error, socket: Socket) => void socket.destroy();
+  const parts = {
+    ...{ connections, rawAnswers: { broken } as unknown as RawAnswers },
+    onCutOff: (_socket: Socket, { code }: NodeJS.ErrnoException) => void cut.push(code!),
+  };
+  const server = makeNodeServer({ tls: null, ...times }, parts, (request, response) => {
+    if (request.url === '/upload') connections.takeUpload(response as never);
+    request.resume().on('end', () => response.end('whole'));
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const [path, ends] of [
+    ['/upload', 'whole'],
+    ['/other', ''],
+  ] as const) {
+    const client = connect(port, '127.0.0.1').on('error', nothing);
+    t.after(() => client.destroy());
+    client.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 4\r\n\r\nab`);
+    const [error] = (await once(server, 'clientError')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
+    client.write('cd');
+    const text = (
+      await client
+        .setEncoding('utf8')
+        .toArray()
+        .catch(() => [])
+    ).join('');
+    assert.equal(text.slice(-ends.length || text.length), ends, path);
+  }
+  assert.deepEqual(cut, ['ERR_HTTP_REQUEST_TIMEOUT']);
+});

@@ -61,6 +61,8 @@ export function makeNodeServer(
   server.on('secureConnection', (socket: Socket) => encrypted.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
+    // Its own limit is the pause between two parts of the file (connections.ts).
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.isUploading(socket)) return;
     // No answer can be sent before the TLS handshake has ended.
     if (options.tls !== null && !encrypted.has(socket)) socket.destroy();
     else {

@@ -4,8 +4,9 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../store/queues.ts';
 import type { RailName } from './rail-desk.ts';
 
+export const RAIL_EVENT_STATES = ['open', 'done', 'ignored', 'review'] as const;
 /** `review`: the rail was asked for long and never had it. */
-export type RailEventState = 'open' | 'done' | 'ignored' | 'review';
+export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailName {
   readonly id: string;

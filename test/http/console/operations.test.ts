@@ -119,6 +119,21 @@ async function entriesOf(transactionId: string) {
   }));
 }
 
+test('a vendor that was taken off the list because it stopped crediting needs attention', async () => {
+  const { database, backOffice } = service.foundation;
+  const vendor = (await backOffice.listVendors()).find(({ mode }) => mode === 'test')!;
+  await database.query({
+    text: `insert into vendor_silences (vendor_id, mode, last_credit_at, claims, businesses, taken_off, at)
+      values ($1, 'test', now() - interval '2 days', 7, 2, true, now())`,
+    values: [vendor.id],
+  });
+  const { browser } = await operator('auditor');
+  const { attention } = await read(browser, '/attention?mode=test');
+  const line = attention.find(({ kind }: { kind: string }) => kind === 'silent_vendor');
+  assert.deepEqual([line?.severity, line?.page], ['warning', 'vendors']);
+  assert.equal(line.title, `The account of ${vendor.name} stopped crediting and is off the list`);
+});
+
 test('what needs attention is listed by severity, and a proposal of one’s own waits for others', async () => {
   const maker = await operator('admin');
   const pause = { body: { reason: 'a drill' } };

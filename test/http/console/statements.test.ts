@@ -68,7 +68,7 @@ test('rows of a statement give value once, after people made statements the sour
   assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);
 });
 
-test('threat 80: an upload without the right page, type, role or size is refused', async () => {
+test('threat 80: an upload without the right page, type, role or size is refused', async (t) => {
   const odd = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
     body: TEXT,
     headers: { 'content-type': 'text/plain' },
@@ -79,12 +79,17 @@ test('threat 80: an upload without the right page, type, role or size is refused
     headers: { ...BYTES, origin: 'https://other.example' },
   });
   assert.equal(foreign.body.code, 'foreign_origin');
-  assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');
   assert.equal((await upload(TEXT, '')).body.code, 'filter_invalid');
   assert.equal((await upload(TEXT, 'vendor_id=vnd_none')).status, 404);
   const large = await upload(`${TEXT}\n${'x'.repeat(30_000)}`);
   assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
+  // Only a file that is taken has the time of an upload.
+  const { main } = service.service.servers;
+  const taken = t.mock.method(main, 'takeUpload');
+  assert.equal((await upload(TEXT, `vendor_id=${vendor.id}`, auditor)).body.code, 'not_allowed');
+  assert.equal(taken.mock.callCount(), 0);
   const pdf = await upload('%PDF-1.7');
+  assert.equal(taken.mock.callCount(), 1);
   assert.match(pdf.body.message, /PDF\. Ask the bank for CSV/);
 });
 

@@ -40,16 +40,10 @@ export function drawCaseRequest(setting: Setting, found: OpenCase, dice: Dice): 
 function drawAnswer({ model }: Setting, { id: subjectId, about }: OpenCase, dice: Dice): ReviewRequest {
   const report = model.tables.reports.get(about ?? '');
   const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
-  const isWrong = BY_RULE.has(elsewhereOf(report?.sourceId ?? '')?.way ?? '') && dice.percent(20);
+  // The session id of a credit is known: this is no other money.
+  const isKnown = [...model.tables.credits.values()].some(
+    ({ sessionId }) => sessionId !== null && sessionId === report?.sessionId,
+  );
+  const isWrong = isKnown && dice.percent(20);
   return { action: isLost || isWrong ? 'counted' : 'explained', subjectId, detail: {} };
 }
-
-/** What the rules refuse to count: a credit that fits it is there. */
-const BY_RULE: ReadonlySet<string> = new Set([
-  'same',
-  'masked',
-  'bare',
-  'by_session',
-  'other_amount',
-  'other_payer',
-]);

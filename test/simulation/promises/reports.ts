@@ -73,19 +73,22 @@ export function reportsAreAnswered(setting: Setting): void {
     if (!isRepeat && linked.has(`${source} ${creditId}`))
       broken('a credit has one report of each source', `${creditId}: ${sourceId}`, id);
     if (!isRepeat) linked.add(`${source} ${creditId}`);
-    if (!fits(report, credits.get(creditId!)))
+    if (!fits(setting, report, credits.get(creditId!)))
       broken('reports that disagree are a case', `${id} (${sourceId}) is linked to ${creditId}`, id);
   }
 }
 
-/** By its truth: a report of other money, or with another payer, is not about this credit. */
-function fits(
-  { sourceId, amountMinor, accountNumber }: CreditReport,
-  credit: BankCredit | undefined,
-): boolean {
+/** By its truth: a report of other money, or of another payer where both name one, is not about this credit. */
+function fits({ outside }: Setting, report: CreditReport, credit: BankCredit | undefined): boolean {
+  const { sourceId, amountMinor, accountNumber, payerAccount } = report;
   const way = elsewhereOf(sourceId)?.way ?? 'same';
   if (way === 'other_amount' || way === 'other_payer' || way === 'lost' || way === 'phantom') return false;
-  return credit?.amountMinor === amountMinor && credit.accountNumber === accountNumber;
+  if (credit?.amountMinor !== amountMinor || credit.accountNumber !== accountNumber) return false;
+  const payerOf = (name: string) => outside.payers.get(transferOf(name))?.slice(-4);
+  // Payments of a story have no payer that is known here.
+  const payer = payerOf(credit.sourceId);
+  const isNamed = payerAccount !== null && credit.payerAccount !== null && payer !== undefined;
+  return !isNamed || payerOf(sourceId) === payer;
 }
 
 const AGREE: ReadonlySet<string> = new Set(['same', 'masked', 'by_session', 'twice_by_session']);

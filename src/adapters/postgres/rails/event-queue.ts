@@ -122,8 +122,9 @@ async function readFigures(database: Database, { mode, rail }: RailName): Promis
 async function countCredits(database: Database, { mode, rail }: RailName, sinceMs: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: 'count-credits-of-rail',
-    text: `select count(*)::int as count from (
-      select from bank_credits where id >= $1 and mode = $2 and source = $3 and parent_id is null limit 100) recent`,
+    text: `select count(*)::int as count from (select from (
+        select parent_id from bank_credits where id >= $1 and mode = $2 and source = $3 order by id offset 0) since
+      where parent_id is null limit 100) recent`,
     values: [idsFrom('crd', sinceMs), mode, rail],
   });
   return rows[0]!.count;

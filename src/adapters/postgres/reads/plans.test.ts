@@ -16,8 +16,12 @@ import {
 import { databaseWithKeys, NOW, SCOPE, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { moveOf } from '../../../domain/records/change.ts';
+import type { CreditReport } from '../../../domain/records/report.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
+import { makeEventQueue } from '../rails/event-queue.ts';
+import { makeStatementFeed } from '../statements/statement-feed.ts';
 import { makePostgresStore } from '../store.ts';
+import { makeClaimLimits } from './claim-limits.ts';
 
 const { url, database } = await databaseWithKeys();
 /** Read whole or nearly so, whatever we do: a few rows each. */
@@ -59,7 +63,7 @@ function troublesOf(plan: Plan): string[] {
 
 /** Runs the work and explains every statement it makes, as it would be kept. */
 async function explained(
-  work: (store: ReturnType<typeof makePostgresStore>) => Promise<void>,
+  work: (store: ReturnType<typeof makePostgresStore>, on: Database) => Promise<void>,
 ): Promise<Map<string, string[]>> {
   const texts = new Map<string, string>();
   const noting: Database = {
@@ -69,7 +73,7 @@ async function explained(
       return database.query(query);
     },
   };
-  await work(makePostgresStore(noting));
+  await work(makePostgresStore(noting), noting);
   const troubles = new Map<string, string[]>();
   // A connection of its own: it knows what the tables look like now.
   const fresh = openDatabase({
@@ -170,12 +174,52 @@ test('a page of a list is a range of one index that is in the order of the list 
   }
 });
 
+const CLAIM_LIMIT = { most: 200, windowMs: 86_400_000, expiryMs: 3_600_000 };
+
+/** What other sources report about credits, events of rails, statements, and buys that nothing was paid for. */
+async function sources(store: ReturnType<typeof makePostgresStore>, on: Database): Promise<void> {
+  const known = credit();
+  const { parentId: _parent, exception: _exception, transactionId: _transaction, ...said } = credit();
+  const report: CreditReport = {
+    ...{ ...said, id: `rpt_${said.id}`, source: 'statements', sourceId: said.id, state: 'waiting' },
+    ...{ creditId: null, isRepeat: false, dueAtMs: NOW },
+  };
+  await commitAll(store, [recording(known), { atMs: NOW, newReports: [report] }]);
+  await store.leaseReports(request);
+  const linked = moveOf({ ...report, version: 2 }, { state: 'linked', creditId: known.id, dueAtMs: null });
+  await commitAll(store, [{ atMs: NOW, reports: [linked] }]);
+  await store.creditSources('test', ['058:1']);
+  await store.creditsLike([report, known]);
+  await store.findReport('test', 'statements', report.sourceId);
+  const limits = makeClaimLimits(on, CLAIM_LIMIT);
+  await limits.countUnmatched(SCOPE.businessId, 'test', NOW);
+  await limits.nearLimit('test', NOW);
+  await makeStatementFeed(on, 'test').read(null);
+  const queue = makeEventQueue(on);
+  const rail = { mode: 'test', rail: 'odd' } as const;
+  await queue.store({
+    ...{ ...rail, id: `rev_${said.id}`, digest: said.id, body: '{}', type: 'x', topic: 'credit', about: 'x' },
+    ...{ isPaid: null, receivedAtMs: NOW, state: 'open', dueAtMs: NOW },
+  });
+  const [event] = await queue.lease(rail, request);
+  await queue.move(event!, { state: 'done', outcome: 'credit', looks: 0, dueAtMs: null });
+  await queue.hastenPayout(rail, 'mov-1', true, NOW);
+  await queue.forget({ overMs: 0, reviewMs: 0 }, 10);
+  await queue.figures(rail);
+  await queue.countCredits(rail, NOW);
+}
+
 test('no table is scanned whole before PostgreSQL has statistics about it', async () => {
   assert.deepEqual(await explained(everything), new Map());
+  assert.deepEqual(await explained(sources), new Map());
 });
 
 test('nothing is read from end to end on tables known to hold a handful of rows', async () => {
-  for (let round = 0; round < 6; round++) await everything(makePostgresStore(database));
+  for (let round = 0; round < 6; round++) {
+    await everything(makePostgresStore(database));
+    await sources(makePostgresStore(database), database);
+  }
   await database.query({ text: 'vacuum analyze' });
   assert.deepEqual(await explained(everything), new Map());
+  assert.deepEqual(await explained(sources), new Map());
 });

@@ -28,9 +28,9 @@ export interface ItemRow {
 /** Of an item `i`: what `ItemRow` has. */
 export const ITEM = `i.item, i.kind, to_char(i.day, 'YYYY-MM-DD') as day, i.off_minor, i.facts, s.narration, s.reference`;
 /** Beside an item `i`: the row `s` of the statement that it is about. */
-export const ITS_ROW = `left join statement_rows s on s.mode = i.mode and s.account = i.account
-  and s.key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
-  and s.ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer`;
+export const ITS_ROW = `left join lateral (select narration, reference from statement_rows
+  where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
+    and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
 
 export interface ShownRow extends ItemRow {
   reason: Reason;

@@ -51,10 +51,9 @@ async function releasedAfter(database: Database, mode: Mode, position: string): 
   const { rows } = await database.query<FeedRow>({
     name: 'read-statement-feed',
     text: `select r.mode, r.account, r.day::text, r.key, r.ordinal, r.amount_minor, r.narration, r.session_id, r.file_id, r.line,
-        r.release_no, r.kind, f.vendor_id, r.value_day::text, r.booked_at, r.balance_minor, r.reference, r.payer_name,
-        r.payer_account, r.payer_bank_name
-      from statement_rows r join statement_files f on f.id = r.file_id
-      where r.mode = $1 and r.release_no > $2 order by r.release_no limit $3`,
+        r.release_no, r.kind, (select vendor_id from statement_files where id = r.file_id limit 1), r.value_day::text,
+        r.booked_at, r.balance_minor, r.reference, r.payer_name, r.payer_account, r.payer_bank_name
+      from statement_rows r where r.mode = $1 and r.release_no > $2 order by r.release_no limit $3`,
     values: [mode, position, PAGE],
   });
   return rows;

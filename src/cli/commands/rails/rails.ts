@@ -6,6 +6,7 @@ import { type Command, command, MODE, NEEDED_MODE, nairaOption, printTable } fro
 import { CommandError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 import { change } from '../setting-words.ts';
+import { eventCommands } from './events.ts';
 import { routeCommands } from './routes.ts';
 import { RAIL_HEADINGS, railJson, railLines, railRow } from './words.ts';
 
@@ -120,4 +121,13 @@ function pauseCommand(
   });
 }
 
-export const railCommands: readonly Command[] = [list, show, routes, ...routeCommands, cap, pause, resume];
+export const railCommands: readonly Command[] = [
+  list,
+  show,
+  routes,
+  ...routeCommands,
+  cap,
+  pause,
+  resume,
+  ...eventCommands,
+];

@@ -14,7 +14,9 @@ export const REPORT_BUGS: readonly Bug[] = [
   {
     name: 'every_source_is_the_source',
     what: 'Lines of a source that gives no value are sent to the database as credits, and set aside when it refuses them.',
-    patches: [within('changesOf').exchange('rule.source === name', "rule.source !== ''")],
+    patches: [
+      within('changesOf', { beside: 'recordLines' }).exchange('rule.source === name', "rule.source !== ''"),
+    ],
   },
   {
     name: 'amounts_never_disagree',

@@ -159,7 +159,11 @@ export const statementRoutes: readonly ConsoleRoute[] = [list, show, upload];
 const one = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-async function importUpload({ request, query, actor }: SignedCall<unknown>, deps: ConsoleDeps, mode: Mode) {
+async function importUpload(
+  { request, reply, query, actor }: SignedCall<unknown>,
+  deps: ConsoleDeps,
+  mode: Mode,
+) {
   const [vendorId, account] = [one(query.vendor_id), one(query.account)];
   if ((vendorId === undefined) === (account === undefined))
     return refuse('filter_invalid', 'Give vendor_id, or account.');
@@ -169,6 +173,7 @@ async function importUpload({ request, query, actor }: SignedCall<unknown>, deps
   const wanted = vendorId === undefined ? { account: account! } : { vendorId };
   const found = await findStatementAccount(deps, mode, wanted);
   if (!found.ok) return fail(found.error);
+  reply.server.takeUpload(reply.raw);
   const result = await importStatement(deps, {
     ...{ account: found.value, name: one(query.name) ?? 'upload', profile: one(query.profile) ?? null },
     ...{ profileChange: one(query.profile_change) === 'yes', dryRun: false, actor },

@@ -1,0 +1,71 @@
+// Events of rails on the command line: what came of each, and the two ends of one that the rail never confirmed.
+import { closeEvent, tryEventAgain } from '../../../app/rails/decide-event.ts';
+import { RAIL_EVENT_STATES } from '../../../ports/rails/event-queue.ts';
+import { type Command, command, iso, MODE, printTable } from '../../command.ts';
+import { UsageError } from '../../terminal/failure.ts';
+import { toJson } from '../../terminal/json.ts';
+import { answerOf } from '../review-words.ts';
+
+const LIMIT = '50';
+const MOST = 1_000;
+
+const list = command({
+  name: 'rails events',
+  summary:
+    'Show events that rails sent, newest first, with what became of each. Those in review wait for a person.',
+  options: {
+    mode: MODE,
+    rail: { value: 'NAME', about: 'of one rail only' },
+    state: { choices: RAIL_EVENT_STATES, about: 'only in this state' },
+    limit: { value: 'NUMBER', about: `how many to show, at most ${MOST}; ${LIMIT} unless given` },
+  },
+  run: (terminal, { options }) =>
+    terminal.withFoundation(async ({ eventDesk }) => {
+      const { mode, rail, state } = options;
+      const events = await eventDesk.list({ mode, rail, state, limit: limitOption(options.limit ?? LIMIT) });
+      if (events.length === 0) terminal.print('No rail has sent such an event.');
+      else
+        printTable(terminal, [
+          ['EVENT', 'MODE', 'RAIL', 'RECEIVED', 'TYPE', 'ABOUT', 'STATE', 'ASKED', 'WHY'],
+          ...events.map((each) => [
+            ...[each.id, each.mode, each.rail, iso(each.receivedAtMs), each.type, each.about ?? '-'],
+            ...[each.state, String(each.looks), each.outcome ?? '-'],
+          ]),
+        ]);
+      return toJson(events);
+    }),
+});
+
+const again = command({
+  name: 'rails events try-again',
+  words: ['EVENT_ID'],
+  summary: 'Ask the rail again about an event in review, as about a new one. Only its answer gives value.',
+  run: (terminal, { words: [id] }) =>
+    terminal.withFoundation(async (foundation) => {
+      const event = answerOf(await tryEventAgain(foundation, id));
+      terminal.print(`${id}: the rail ${event.rail} is asked again. To see it: bin/sliproad rails events`);
+      return toJson(event);
+    }),
+});
+
+const close = command({
+  name: 'rails events close',
+  words: ['EVENT_ID'],
+  summary:
+    'Close an event in review. Nothing is credited for it; the reason stays with it and in the audit log.',
+  options: { reason: { value: 'TEXT', needed: true, about: 'what you found out' } },
+  run: (terminal, { words: [id], options: { reason } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const event = answerOf(await closeEvent(foundation, id, reason));
+      terminal.print(`${id} is closed.`);
+      return toJson(event);
+    }),
+});
+
+export const eventCommands: readonly Command[] = [list, again, close];
+
+function limitOption(value: string): number {
+  const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (limit >= 1 && limit <= MOST) return limit;
+  throw new UsageError(`--limit must be a number from 1 to ${MOST}.`);
+}

@@ -1,0 +1,37 @@
+// Stored events of rails, for people: what came of each, and what is decided about those that the service could not verify.
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Doing } from '../back-office.ts';
+import type { RailEventState } from './event-queue.ts';
+import type { RailName } from './rail-desk.ts';
+
+/** Without the body, which names people. */
+export interface StoredEvent extends RailName {
+  readonly id: string;
+  /** The rail's own word for it. */
+  readonly type: string;
+  readonly topic: 'credit' | 'payout' | 'other';
+  /** What the rail is asked about. */
+  readonly about: string | null;
+  readonly state: RailEventState;
+  /** What became of it, or why it waits. */
+  readonly outcome: string | null;
+  readonly looks: number;
+  readonly receivedAtMs: number;
+}
+
+export interface EventFilter {
+  readonly mode?: Mode | undefined;
+  readonly rail?: string | undefined;
+  readonly state?: RailEventState | undefined;
+  readonly limit: number;
+}
+
+export interface EventDesk {
+  /** Newest first. */
+  list(filter: EventFilter): Promise<readonly StoredEvent[]>;
+  find(id: string): Promise<StoredEvent | undefined>;
+  /** The rail is asked again from now on, as about a new event. False: it is not in review. */
+  tryAgain(id: string, doing: Doing): Promise<boolean>;
+  /** It is over, and nothing came of it. False: it is not in review. */
+  close(id: string, reason: string, doing: Doing): Promise<boolean>;
+}
