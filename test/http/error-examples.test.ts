@@ -9,10 +9,8 @@ import { WALLETS } from '../support/wallets.ts';
 import {
   assertInSource,
   assertNoneLeft,
-  BANK_SILENT,
   bankAccountMistakes,
   type COMMON_CODES,
-  type InSource,
   isAboutEvents,
   isAboutQuotes,
   type Make,
@@ -20,6 +18,7 @@ import {
   sourceOf,
   testMistakes,
 } from './example-checks.ts';
+import { IN_SOURCE } from './examples-in-source.ts';
 import { buyText, eventually, OFFRAMP, ONRAMP, parseRawAnswer, rawExchange, send } from './helpers.ts';
 
 const service = await startTestService();
@@ -249,45 +248,6 @@ for (const [code, make] of Object.entries(COMMON)) {
 }
 
 const MADE = new Set(MISTAKES.map(([name]) => name));
-
-const IN_SOURCE: readonly InSource[] = [
-  [
-    'initiateBuy unmatched_claims_reached',
-    'app/intake/claim-limit.ts',
-    [
-      ' buys of this business expired without a payment in the last ',
-      ' hours. ',
-      'Make a buy only when the customer pays. New buys are accepted again as the old ones leave that time, ',
-      'or when the operator lifts the limit.',
-    ],
-  ],
-  [
-    'initiateBuy amount_not_representable',
-    'app/intake/submit-buy.ts',
-    ['amount cannot be sent exactly on ', ': its token has only ', ' decimals. Use fewer decimals.'],
-  ],
-  [
-    'initiateSell amount_not_representable',
-    'app/intake/submit-sell.ts',
-    ['amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.'],
-  ],
-  [
-    'sandboxDeposit amount_not_representable',
-    'app/sandbox/deposit-tokens.ts',
-    [' cannot carry this amount exactly.'],
-  ],
-  [
-    'sandboxDeposit network_not_simulated',
-    'app/sandbox/deposit-tokens.ts',
-    ['Tokens on ', ' are real here: send them to the deposit address.'],
-  ],
-  [
-    'setWallet network_not_enabled',
-    'app/intake/field-rules.ts',
-    ['network ', ' is not enabled in ', ' mode yet. ', 'Ask the operator.'],
-  ],
-  BANK_SILENT,
-];
 
 test('the examples that no request here causes have the text of the source', () => {
   assertInSource(examples, IN_SOURCE);

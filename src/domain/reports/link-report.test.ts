@@ -99,7 +99,9 @@ test('account, amount and day alone make two reports alike, and no more', () => 
 });
 
 test('a credit has one report of each source, and no report of its own source', () => {
-  const taken = [{ credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] }];
+  const taken = [
+    { credit: creditOf(), reportedBy: [{ source: 'statements', sourceId: 'row 7', sessionId: null }] },
+  ];
   assert.deepEqual(linkReport(reportOf(), taken), NONE);
   assert.deepEqual(linkReport(reportOf({ source: 'monnify' }), taken), LINKED);
   assert.deepEqual(linkReport(reportOf({ source: 'paystack' }), of(creditOf())), NONE);

@@ -1,6 +1,6 @@
 // What a case asks about: the report as it came, or the difference with the day it belongs to and what to do about it.
 import { Money } from '../../../parts/amount.tsx';
-import { WithCommands } from '../../../parts/commands.tsx';
+import { WithCommands } from '../../../parts/cells/commands.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';

@@ -4,13 +4,13 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useList } from '../../../api/query.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
+import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
-import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import { type Case, isQuestion, KINDS, kindWords, outcomeWords } from './data.ts';
 

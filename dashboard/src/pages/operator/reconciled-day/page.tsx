@@ -3,7 +3,8 @@
 import { useRead } from '../../../api/query.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
-import { WithCommands } from '../../../parts/commands.tsx';
+import { WithCommands } from '../../../parts/cells/commands.tsx';
+import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
@@ -11,7 +12,6 @@ import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day as DayText, Time } from '../../../parts/time.tsx';
-import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import {
   type Day,

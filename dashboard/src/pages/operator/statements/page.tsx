@@ -1,12 +1,12 @@
 // Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
+import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
-import { BankAccount, TwoLines } from '../../../parts/two-lines.tsx';
 import { useMay } from '../rights.ts';
 import { type Doubt, type StatementFile, useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';

@@ -1,0 +1,41 @@
+// Error examples that no request of a test causes: each with the file of the source that says it, and its text there.
+import { BANK_SILENT, type InSource } from './example-checks.ts';
+
+export const IN_SOURCE: readonly InSource[] = [
+  [
+    'initiateBuy unmatched_claims_reached',
+    'app/intake/claim-limit.ts',
+    [
+      ' buys of this business expired without a payment in the last ',
+      ' hours. ',
+      'Make a buy only when the customer pays. New buys are accepted again as the old ones leave that time, ',
+      'or when the operator lifts the limit.',
+    ],
+  ],
+  [
+    'initiateBuy amount_not_representable',
+    'app/intake/submit-buy.ts',
+    ['amount cannot be sent exactly on ', ': its token has only ', ' decimals. Use fewer decimals.'],
+  ],
+  [
+    'initiateSell amount_not_representable',
+    'app/intake/submit-sell.ts',
+    ['amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.'],
+  ],
+  [
+    'sandboxDeposit amount_not_representable',
+    'app/sandbox/deposit-tokens.ts',
+    [' cannot carry this amount exactly.'],
+  ],
+  [
+    'sandboxDeposit network_not_simulated',
+    'app/sandbox/deposit-tokens.ts',
+    ['Tokens on ', ' are real here: send them to the deposit address.'],
+  ],
+  [
+    'setWallet network_not_enabled',
+    'app/intake/field-rules.ts',
+    ['network ', ' is not enabled in ', ' mode yet. ', 'Ask the operator.'],
+  ],
+  BANK_SILENT,
+];
