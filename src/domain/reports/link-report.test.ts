@@ -69,6 +69,12 @@ test('a masked number that fits agrees, and one that does not is another payer',
   assert.deepEqual(linkReport(reportOf({ payerAccount: '******6780' }), of(creditOf())), NONE);
 });
 
+test('a report that names no business is about a payment that a tester made; one of another business is not', () => {
+  const credit = creditOf({ mode: 'test', businessId: 'biz_1' });
+  assert.deepEqual(linkReport(reportOf({ mode: 'test' }), of(credit)), LINKED);
+  assert.deepEqual(linkReport(reportOf({ mode: 'test', businessId: 'biz_2' }), of(credit)), NONE);
+});
+
 test('another amount, account, session, balance, payer or week is another transfer', () => {
   const other: readonly Partial<ReportFacts>[] = [
     { amountMinor: 5_000_01n },

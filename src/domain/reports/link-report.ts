@@ -93,6 +93,7 @@ function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | n
   return payerDiffers(report, credit) ? 'payer' : null;
 }
 
+/** A report that names no business, such as a row of a statement file, may be about a payment that a tester made. */
 function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boolean {
   const { sessionId, balanceMinor, valueAtMs } = report;
   const otherSession = sessionId !== null && credit.sessionId !== null && sessionId !== credit.sessionId;
@@ -101,7 +102,7 @@ function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boo
   return (
     credit.source !== report.source &&
     !reportedBy.some((each) => each.source === report.source) &&
-    credit.businessId === report.businessId &&
+    (report.businessId === null || credit.businessId === report.businessId) &&
     sameAccount(report, credit) &&
     credit.amountMinor === report.amountMinor &&
     Math.abs(credit.valueAtMs - valueAtMs) <= LINK_DAYS * DAY_MS &&

@@ -11,7 +11,7 @@ import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import { tokenToKobo } from '../../../src/domain/values/money.ts';
 import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
-import type { Dice } from '../../support/dice.ts';
+import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import type { Machine } from '../world/machine.ts';
 import { accountOf, walletOn } from '../world/places.ts';
@@ -134,6 +134,8 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   );
   if (whole !== undefined && still.halts.has(NAIRA))
     return { action: 'release', subjectId: whole.id, detail: {} };
+  const patient = drawPatient(setting, queue);
+  if (patient !== undefined) return patient;
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
   if (transactions.length > 0) {
@@ -191,4 +193,22 @@ function drawRequest(setting: Setting, queue: ReviewQueue, dice: Dice): ReviewRe
   const cases = [...model.tables.cases.values()];
   if (cases.length > 0) requests.push(() => drawCaseRequest(setting, dice.pick(cases), dice));
   return requests.length === 0 ? undefined : dice.pick(requests)();
+}
+
+/** In some seeds people take the parts of a payment for what they are, one after the other, and then give all of it back. */
+function drawPatient({ model, seed }: Setting, queue: ReviewQueue): ReviewRequest | undefined {
+  if (!makeDice(`${seed} patient people`).percent(25)) return undefined;
+  const part = queue.credits.find(
+    ({ exception, transactionId }) => exception === 'paid_partial' && transactionId !== null,
+  );
+  if (part !== undefined)
+    return { action: 'match', subjectId: part.id, detail: { transactionId: part.transactionId! } };
+  const matched = [...model.tables.credits.values()].filter(({ state }) => state === 'matched');
+  const whole = queue.transactions.find(
+    ({ id, type, exception }) =>
+      type === 'buy' &&
+      exception !== REFUND_DECIDED &&
+      matched.filter(({ transactionId }) => transactionId === id).length > 1,
+  );
+  return whole && { action: 'refund', subjectId: whole.id, detail: { target: null } };
 }

@@ -51,7 +51,7 @@ export const RATE_BUGS: readonly Bug[] = [
   {
     name: 'small_steps_add_up',
     what: 'One source alone moves a price by 5 % again and again.',
-    seeds: 400,
+    seeds: 600,
     patches: [within('tooFarAlone').exchange('isInWindow(last.anchor, nowMs)', 'false')],
   },
   {

@@ -45,6 +45,7 @@ export const REPORT_BUGS: readonly Bug[] = [
   },
   {
     name: 'place_is_not_given_up',
+    seeds: 600,
     what: 'A report without a session id keeps the place of the one whose session id names the credit.',
     patches: [decide.exchange('await release(deps, report, decision.sourceId);', '')],
   },
