@@ -1,7 +1,9 @@
 // What the operator holds and runs, in a real browser: money stopped and proposed to move again, a balance followed to its
-// transaction, a withdrawal proposed, a hostile vendor name shown as text, the audit log verified.
+// transaction, a withdrawal proposed, a hostile vendor name shown as text, a vendor's source
+// set, the audit log verified.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { buy, newCustomer } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
@@ -75,6 +77,43 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await dialog.getByRole('button', { name: 'Add vendor account' }).click();
   await page.getByRole('cell').getByText(hostile, { exact: true }).first().waitFor();
   assert.equal(await page.evaluate('window.hit'), undefined);
+  clean(window);
+});
+
+test('a vendor’s source is chosen in a dialog that says what the change does, and the list shows it', {
+  skip,
+}, async () => {
+  const window = await stage.open({ operator: 'admin' });
+  const { page } = window;
+  const add = async (mode: 'live' | 'test') => {
+    const id = `vnd_source_${mode}`;
+    const account = { number: '9900000096', bank: 'Providus Bank', bankCode: 'providus-bank' };
+    const vendor = { ...{ id, mode, active: true, name: 'Statement Vendor' }, ...account };
+    const backOffice = makeBackOffice(stage.service.foundation.database);
+    await backOffice.addVendor(vendor, { actor: 'test', atMs: Date.now() });
+  };
+  await add('test');
+  await add('live');
+  await page.goto(`${AT}/vendors`);
+  const row = page.getByRole('row').filter({ hasText: 'Statement Vendor' });
+  await row.getByText('none yet').waitFor();
+  await button(window, 'Source of Statement Vendor').click();
+  const dialog = inDialog(window);
+  await dialog.getByText('It takes effect at once.').waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Set source' }).isDisabled());
+  await dialog.getByLabel('New source').selectOption('statements');
+  await dialog.getByText('Use statements only for an account that no rail reports.').waitFor();
+  await dialog.getByRole('button', { name: 'Set source' }).click();
+  await page.getByText('statements gives value for this account from now on').waitFor();
+  await row.getByRole('cell', { name: 'statements', exact: true }).waitFor();
+  // In live mode another person approves it.
+  await page.goto('/app/operator/live/vendors');
+  await button(window, 'Source of Statement Vendor').click();
+  await dialog.getByText('A second person must approve it').waitFor();
+  await dialog.getByLabel('New source').selectOption('statements');
+  await dialog.getByRole('button', { name: 'Propose source' }).click();
+  await row.getByRole('link', { name: 'Source: statements' }).waitFor();
+  await row.getByText('none yet').waitFor();
   clean(window);
 });
 

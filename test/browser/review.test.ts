@@ -36,6 +36,7 @@ async function signedInAgain({ page, personId: id, email }: Window) {
 async function toCredit(page: Page): Promise<void> {
   await page.goto('/app/operator/test');
   await page.getByText('Bank credits in review').click();
+  await page.getByRole('row', { name: HOSTILE }).getByText('(1 buy)').waitFor();
   await page.getByRole('link', { name: HOSTILE }).click();
   await page.getByRole('heading', { name: 'Buys it may pay' }).waitFor();
 }

@@ -5,6 +5,7 @@ import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { STATEMENTS } from '../../domain/records/report.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { StoredVendor } from '../../ports/back-office.ts';
 import { checkAccountNumber, checkText, FieldErrors } from '../intake/field-rules.ts';
@@ -79,14 +80,22 @@ export async function planVendorSource(
   const vendor = (await backOffice.listVendors()).find(({ id }) => id === vendorId);
   if (vendor === undefined) return refuse('not_found', `There is no vendor ${vendorId}.`);
   const { mode, bankCode, number, creditSource } = vendor;
-  const rails = (await railDesk.list()).filter((each) => each.mode === mode).map(({ rail }) => rail);
-  const known = [STATEMENTS, ...rails];
+  const known = await possibleSources(railDesk, mode);
   if (!known.includes(source))
     return refuse('invalid', `The source of an account is one of: ${known.join(', ')}.`);
   if (creditSource === source)
     return refuse('not_possible', `${source} gives value for this account already.`);
   const account = accountDetail(bankCode, number);
   return ok({ mode, write: { setting: 'vendor_source_set', vendorId, mode, account, source } });
+}
+
+/** What can give value for an account in a mode: statement files, or one of its rails. */
+export async function possibleSources(
+  railDesk: Pick<SettingDeps['railDesk'], 'list'>,
+  mode: Mode,
+): Promise<readonly string[]> {
+  const rails = (await railDesk.list()).filter((each) => each.mode === mode);
+  return [STATEMENTS, ...rails.map(({ rail }) => rail)];
 }
 
 function checkName(errors: FieldErrors, text: string): string | undefined {

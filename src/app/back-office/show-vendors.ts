@@ -1,14 +1,17 @@
-// The vendor accounts of one mode as the operator looks at them: what buyers are about to pay into each, and the proposals about
-// them that wait for a second person.
+// The vendor accounts of one mode as the operator looks at them: which source gives value for each, what buyers are about to pay
+// into it, and the proposals about them that wait for a second person.
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { AwaitedMoney, BackOffice, StoredVendor } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RailDesk } from '../../ports/rails/rail-desk.ts';
 import type { SettingDesk } from '../../ports/setting-desk.ts';
+import { possibleSources } from './manage-vendors.ts';
 
 export interface ShowVendorsDeps {
   readonly backOffice: Pick<BackOffice, 'listVendors' | 'awaitedMoney'>;
   readonly settingDesk: Pick<SettingDesk, 'listOpenProposals'>;
+  readonly railDesk: Pick<RailDesk, 'list'>;
   readonly clock: Clock;
 }
 
@@ -22,6 +25,8 @@ export interface ShownVendors {
   readonly vendors: readonly ShownVendor[];
   /** Proposals to add a vendor. */
   readonly additions: readonly SettingProposal[];
+  /** What can give value for an account. */
+  readonly sources: readonly string[];
 }
 
 export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<ShownVendors> {
@@ -40,5 +45,6 @@ export async function showVendors(deps: ShowVendorsDeps, mode: Mode): Promise<Sh
       proposals: open.filter(({ request }) => 'vendorId' in request && request.vendorId === vendor.id),
     })),
     additions: open.filter(({ request }) => request.setting === 'vendor_added'),
+    sources: await possibleSources(deps.railDesk, mode),
   };
 }

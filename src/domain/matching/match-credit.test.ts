@@ -17,6 +17,7 @@ import {
   T0,
   verdict,
 } from '../../../test/support/stages/matching.ts';
+import { ERASED, hashedForm } from '../values/erased.ts';
 import type { CreditFacts } from './facts.ts';
 import { matchCredit } from './match-credit.ts';
 import { CURRENT_RULES } from './rules.ts';
@@ -123,6 +124,18 @@ test('threat 22: a payer with another name is held', () => {
     [{ payerName: 'null' }, {}, 'matched txn_a'],
     [{ payerName: ' - ' }, {}, 'matched txn_a'],
   ]);
+});
+
+test('a name that was erased is not given: it neither identifies a payer nor contradicts one', () => {
+  const hashed = hashedForm(new Uint8Array(32).fill(0x5c));
+  for (const erased of [ERASED, hashed])
+    expectRows([
+      [{ payerName: erased }, {}, 'matched txn_a'],
+      [{}, { accountName: erased }, 'matched txn_a'],
+      // Two that are erased are not one payer.
+      [{ ...MASKED, payerName: erased }, { accountName: erased }, 'review payer_unclear txn_a'],
+      [{ payerName: erased }, { flags: ['mixed_script'] }, 'held txn_a suspicious_name'],
+    ]);
 });
 
 test('threat 14: a name with look-alike or hidden characters is never matched by itself', () => {

@@ -1,5 +1,6 @@
 // The payer's number, name, bank and words, as banks report them, beside those of a claim. Only a whole number is
 // an identity, because vendors are shared between businesses and many accounts end alike.
+import { isErased } from '../values/erased.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import { compareNames, normaliseName } from './name-match.ts';
 import { inspectName, type NameFlag } from './names.ts';
@@ -57,8 +58,9 @@ export function judgeName(credit: CreditFacts, claim: ClaimFacts): NameLink {
   return compareNames(credit.payerName, claim.accountName).verdict;
 }
 
+/** A name that was erased says nothing any more: neither that it is the same, nor that it is another. */
 export function isNameGiven(name: string | null): name is string {
-  return name !== null && !NOT_GIVEN.test(name) && normaliseName(name).length > 0;
+  return name !== null && !NOT_GIVEN.test(name) && !isErased(name) && normaliseName(name).length > 0;
 }
 
 const REFERENCE_MIN = 6;

@@ -1,6 +1,7 @@
 // What the operator holds, beside the ledger: treasuries, vendor accounts and rates, each figure against SQL of this file's own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeBackOffice } from '../../../src/adapters/postgres/back-office/back-office.ts';
 import { settled } from '../../e2e/settled.ts';
 import { buyBody, startTestService } from '../../support/service.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
@@ -107,6 +108,45 @@ test('a vendor has the money that buyers are about to pay, and the proposals abo
   assert.deepEqual(
     [after.needs_two, addition.proposal_id, addition.name, addition.number, addition.bank],
     [true, added.body.proposal.id, live.name, live.number, live.bank],
+  );
+});
+
+test('a vendor shows which source gives value; one person changes it in test mode, in live mode it waits', async () => {
+  interface Shown {
+    readonly vendor_id: string;
+    readonly source: string | null;
+    readonly proposals: readonly { readonly setting: string; readonly source: string | null }[];
+  }
+  const read = async (mode: string, id: string) => {
+    const { body } = await browser.send('GET', `${AT}/vendors/${mode}`);
+    const found: Shown = body.vendors.find((each: Shown) => each.vendor_id === id);
+    return { sources: body.sources as readonly string[], ...found };
+  };
+  const put = (id: string, source: string) =>
+    browser.send('PUT', `${AT}/settings/vendors/${id}/source`, { body: { source } });
+  const doing = { actor: 'test', atMs: Date.now() };
+  const account = { name: 'Acme', number: '9900000098', bank: 'Providus Bank', bankCode: 'providus-bank' };
+  const [ours, theirs] = ['vnd_0000000000000000000000000T', 'vnd_0000000000000000000000000V'] as const;
+  const backOffice = makeBackOffice(database);
+  await backOffice.addVendor({ ...account, id: ours, mode: 'test', active: true }, doing);
+  await backOffice.addVendor({ ...account, id: theirs, mode: 'live', active: true }, doing);
+  const before = await read('test', ours);
+  const { rails } = await one<{ rails: string[] }>(
+    `select array_agg(rail order by rail) as rails from rail_health where mode = 'test'`,
+  );
+  assert.deepEqual([before.source, [...before.sources].sort()], [null, [...rails, 'statements'].sort()]);
+  assert.equal((await put(ours, 'statements')).body.done, true);
+  assert.deepEqual(
+    [(await read('test', ours)).source, (await put(ours, 'statements')).status],
+    ['statements', 409],
+  );
+  assert.equal((await put(ours, 'no such rail')).status, 422);
+  assert.equal((await put(theirs, 'statements')).body.done, false);
+  const live = await read('live', theirs);
+  assert.equal(live.source, null);
+  assert.deepEqual(
+    live.proposals.map(({ setting, source }) => [setting, source]),
+    [['vendor_source_set', 'statements']],
   );
 });
 

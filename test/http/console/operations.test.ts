@@ -16,6 +16,7 @@ const OPERATOR = '/console/v1/operator';
 const payer = { ...newCustomer(), account_name: 'Adaeze Okafor', amount: 15_000 };
 let claim: Awaited<ReturnType<typeof buy>>;
 let creditId: string;
+let queued: { readonly best_score: number; readonly candidates: number };
 
 async function operator(role: 'admin' | 'reviewer' | 'approver' | 'auditor') {
   const person = await addConsolePerson(service, { operator: role });
@@ -39,6 +40,7 @@ before(async () => {
   const credits = kinds.find(({ kind }: { kind: string }) => kind === 'credits');
   assert.deepEqual([credits.count, credits.amount], [1, '15000.00']);
   creditId = credits.records[0].id;
+  queued = credits.records[0];
 });
 
 test('a credit in review is shown beside its candidate, with score, reasons in words and the fields compared', async () => {
@@ -57,6 +59,7 @@ test('a credit in review is shown beside its candidate, with score, reasons in w
   });
   const codes = first.reasons.map(({ code }: { code: string }) => code);
   assert.deepEqual([first.score, codes], [rows[0]!.score, rows[0]!.reasons]);
+  assert.deepEqual([queued.best_score, queued.candidates], [rows[0]!.score, 1]);
   const name = first.fields.find(({ field }: { field: string }) => field === 'name');
   assert.deepEqual([name.credit, name.agrees], ['Someone Else Entirely', false]);
   assert.deepEqual(

@@ -1,5 +1,6 @@
 // `reconcile`: compares the books with the statements, day by day and account by account, and says what is left to explain. Its exit code is
 // 1 when something is unexplained, so that a script notices.
+
 import {
   accountsToReconcile,
   lastWholeDay,
@@ -13,6 +14,7 @@ import { formatNaira } from '../../../domain/values/money.ts';
 import type { ReconciledDay } from '../../../ports/reconciliation/reconciliation-desk.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, printTable, type Terminal } from '../../command.ts';
+import { counted } from '../../terminal/counted.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 import { dayJson, dayTable, differenceLines, STATE_WORDS } from './words.ts';
@@ -131,10 +133,8 @@ async function shown(
     }
   if (accounts.length === 0) terminal.print('There is no bank account to reconcile.');
   if (unexplained === 0) return answer;
-  const [differences, are] =
-    unexplained === 1 ? ['1 difference', 'is'] : [`${unexplained} differences`, 'are'];
   throw new CommandError(
-    `${differences} ${are} unexplained. Each has a case: bin/sliproad cases list`,
+    `${counted(unexplained, 'difference is', 'differences are')} unexplained. Each has a case: bin/sliproad cases list`,
     'failed',
     answer,
   );

@@ -1,4 +1,5 @@
 // `reports threshold`: the single transfers of a month above the thresholds of the law, as CSV for the people who report them.
+
 import { recordAction } from '../../../app/audit/record-action.ts';
 import {
   largeTransfersOf,
@@ -8,6 +9,7 @@ import {
 } from '../../../app/reconciliation/threshold-report.ts';
 import { openExportFile } from '../../client/export-file.ts';
 import { type Command, command, MODE } from '../../command.ts';
+import { counted } from '../../terminal/counted.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 export const thresholdCommand: Command = command({
@@ -34,11 +36,11 @@ export const thresholdCommand: Command = command({
         for await (const page of largeTransfersOf(foundation.thresholdReads, report)) {
           for (const transfer of page) await out.write(thresholdRow(transfer, report));
           count += page.length;
-          terminal.progress(`${count} transfers`);
+          terminal.progress(counted(count, 'transfer'));
         }
         await out.keep();
         terminal.progress('');
-        terminal.print(`${count} transfers are in ${file}`);
+        terminal.print(`${counted(count, 'transfer is', 'transfers are')} in ${file}`);
         return { file, month, mode, transfers: count };
       } catch (error) {
         await out.discard();

@@ -1,4 +1,5 @@
 // Statement files on the command line: import, what was imported, and what is in doubt.
+
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { findStatementAccount } from '../../../app/statements/find-account.ts';
@@ -6,6 +7,7 @@ import { type ImportSummary, importStatement } from '../../../app/statements/imp
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay, StatementFile } from '../../../ports/statements/store.ts';
 import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
+import { counted } from '../../terminal/counted.ts';
 import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 import { dayRows, nextSteps, shown } from './words.ts';
@@ -43,7 +45,7 @@ const importCommand = command({
       const doubts = await foundation.statements.listDoubts(mode, 100);
       if (doubts.length > 0)
         terminal.print(
-          `${doubts.length} reversals are in doubt. To see them: bin/sliproad statements doubts`,
+          `${counted(doubts.length, 'reversal is', 'reversals are')} in doubt. The list: bin/sliproad statements doubts`,
         );
       return { ...(toJson(result.value) as object), doubts: doubts.length };
     }),
@@ -64,7 +66,7 @@ const BAR = 20;
 function progressLine(bytes: number, size: number, rows: number): string {
   const done = size === 0 ? BAR : Math.min(BAR, Math.floor((bytes / size) * BAR));
   const percent = size === 0 ? 100 : Math.min(100, Math.floor((bytes / size) * 100));
-  return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent} %, ${rows.toLocaleString('en')} rows`;
+  return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent} %, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 function printSummary(terminal: Terminal, summary: ImportSummary): void {
@@ -146,7 +148,7 @@ const showCommand = command({
       terminal.print(
         `${shown(file.name)}, ${file.format}, profile ${file.profile}, account ${file.account} (${file.mode}): ${file.state}, by ${file.importedBy} at ${iso(file.startedAtMs)}.`,
       );
-      terminal.print(`${file.rowsRead} rows, ${file.rowsNew} new, ${file.rowsKnown} known.`);
+      terminal.print(`${counted(file.rowsRead, 'row')}, ${file.rowsNew} new, ${file.rowsKnown} known.`);
       printProblems(terminal, file);
       const { mode, account, fromDay, toDay } = file;
       const days: readonly StatementDay[] =

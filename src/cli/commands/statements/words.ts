@@ -1,8 +1,10 @@
 // How statements are shown on the command line, and what to do next.
+
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay } from '../../../ports/statements/store.ts';
+import { counted } from '../../terminal/counted.ts';
 
 /** A file could hold what a terminal obeys. */
 export function shown(text: string): string {
@@ -26,13 +28,13 @@ export function nextSteps({ file, gaps, incompleteDays, isDryRun }: ImportSummar
   const steps: string[] = [];
   if (gaps > 0)
     steps.push(
-      `${gaps} days have a gap in their balances: their new rows give no value until a file closes it. To see them: bin/sliproad statements show ${file.id}`,
+      `${counted(gaps, 'day has a gap in its balances: its', 'days have a gap in their balances: their')} new rows give no value until a file closes it. To see more: bin/sliproad statements show ${file.id}`,
     );
   const first = incompleteDays[0];
   const last = incompleteDays.at(-1);
   if (first !== undefined && last !== undefined)
     steps.push(
-      `Files cover ${incompleteDays.length} days only in part (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to be sure of them.`,
+      `Files cover ${counted(incompleteDays.length, 'day')} only in part (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to be sure.`,
     );
   if (file.problems.total > 0 && !isDryRun)
     steps.push(

@@ -8,7 +8,7 @@ import type { BankNotice } from '../../../domain/records/notice.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { targetText } from '../../../domain/review/request-words.ts';
 import { CASE_WORDS, whyItWaits } from '../../../domain/review/waiting-words.ts';
-import type { StoredCase } from '../../../ports/review-desk.ts';
+import type { CreditInReview, StoredCase } from '../../../ports/review-desk.ts';
 import { isoTime } from '../render.ts';
 import { amountIn, nairaText } from './amounts.ts';
 
@@ -16,6 +16,14 @@ export interface SubjectContext {
   readonly decimals: TokenDecimals;
   /** By id. */
   readonly businessNames: ReadonlyMap<string, string>;
+}
+
+/** Of the list alone: what matching found when it last decided. The page of a credit weighs the buys as they are now. */
+export function renderCreditInReview({ candidates, ...credit }: CreditInReview) {
+  return {
+    ...renderCredit(credit),
+    ...{ candidates: candidates.length, best_score: candidates[0]?.score ?? null },
+  };
 }
 
 function renderCredit(credit: BankCredit) {

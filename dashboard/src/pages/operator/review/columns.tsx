@@ -1,7 +1,7 @@
 // The tables of the review queue: of each kind what a reviewer needs to choose the next record.
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import type { Column } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
+import { counted, words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -41,10 +41,24 @@ const why: Column<Subject> = {
   from: 'sm',
   cell: ({ why: reason, exception }) => reason ?? (exception === null ? '—' : words(exception)),
 };
+/** What matching found when it last decided. */
+const best: Column<Subject> = {
+  title: 'Best score',
+  from: 'md',
+  align: 'right',
+  cell: ({ best_score: score, candidates }) =>
+    typeof score === 'number' && typeof candidates === 'number' ? (
+      <>
+        <b>{score}</b> <span className="quiet">({counted(candidates, 'buy')})</span>
+      </>
+    ) : (
+      <span className="quiet">no buy fits</span>
+    ),
+};
 const id: Column<Subject> = { title: 'Id', from: 'lg', cell: ({ id: value }) => <Id value={value} /> };
 
 export const COLUMNS: Readonly<Record<Exclude<Kind, 'quarantined'>, readonly Column<Subject>[]>> = {
-  credits: [{ title: 'Payer', cell: text('payer_name') }, why, amount, since, id],
+  credits: [{ title: 'Payer', cell: text('payer_name') }, why, best, amount, since, id],
   transactions: [
     { title: 'Business', cell: text('business_name') },
     { title: 'Type', from: 'md', cell: ({ type }) => words(String(type)) },

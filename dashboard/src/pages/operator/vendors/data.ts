@@ -10,6 +10,7 @@ export interface VendorProposal {
   readonly name: string | null;
   readonly number: string | null;
   readonly bank: string | null;
+  readonly source: string | null;
 }
 
 export interface Vendor {
@@ -18,6 +19,8 @@ export interface Vendor {
   readonly number: string;
   readonly bank: string;
   readonly enabled: boolean;
+  /** Which source gives value for the account. Null: none yet. */
+  readonly source: string | null;
   readonly awaited: { readonly buys: number; readonly amount: string; readonly is_more: boolean };
   readonly proposals: readonly VendorProposal[];
 }
@@ -25,7 +28,9 @@ export interface Vendor {
 interface Vendors {
   readonly vendors: readonly Vendor[];
   readonly additions: readonly VendorProposal[];
-  /** Whether a new, renamed or enabled account takes two people in this mode. */
+  /** What can give value for an account in this mode. */
+  readonly sources: readonly string[];
+  /** Whether a new, renamed or enabled account, or another source, takes two people in this mode. */
   readonly needs_two: boolean;
 }
 
@@ -44,7 +49,8 @@ export type VendorChange =
       readonly bank: string;
     }
   | { readonly kind: 'rename'; readonly vendorId: string; readonly name: string }
-  | { readonly kind: 'enable'; readonly vendorId: string; readonly enabled: boolean };
+  | { readonly kind: 'enable'; readonly vendorId: string; readonly enabled: boolean }
+  | { readonly kind: 'source'; readonly vendorId: string; readonly source: string };
 
 interface Changed {
   readonly done: boolean;
@@ -58,16 +64,15 @@ function change(given: VendorChange): Promise<Changed> {
   }
   const own = `${at}/${encodeURIComponent(given.vendorId)}`;
   if (given.kind === 'rename') return put<Changed>(`${own}/name`, { name: given.name });
+  if (given.kind === 'source') return put<Changed>(`${own}/source`, { source: given.source });
   return put<Changed>(`${own}/enabled`, { enabled: given.enabled });
 }
 
-export function useVendorChange(onDone: () => void) {
+export function useVendorChange(onDone: () => void, said = 'Done. Businesses see it at once.') {
   return useAction<VendorChange, Changed>(change, {
     refreshes: [VENDORS, '/operator/proposals'],
     done: ({ done }) =>
-      done
-        ? 'Done. Businesses see it at once.'
-        : 'Proposed. It takes effect when another person approves it under Proposals.',
+      done ? said : 'Proposed. It takes effect when another person approves it under Proposals.',
     onDone,
     quiet: true,
   });

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { useVendorChange, type Vendor } from './data.ts';
 
-function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
+export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
   return (
     <p>
       {needsTwo

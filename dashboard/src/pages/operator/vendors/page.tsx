@@ -1,4 +1,5 @@
-// The vendor accounts that buyers pay into: what each is about to receive, and what waits for a second person.
+// The vendor accounts that buyers pay into: which source gives value for each, what it is about to receive, and what waits for a
+// second person.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useOperatorPlace } from '../../../frame/place.ts';
@@ -15,10 +16,11 @@ import { useHints } from '../live.ts';
 import { useMay } from '../rights.ts';
 import { useVendors, type Vendor, type VendorProposal } from './data.ts';
 import { AddVendor, RenameVendor, SwitchVendor } from './dialogs.tsx';
+import { SetSource } from './source-dialog.tsx';
 import styles from './vendors.module.css';
 
 type Dialog =
-  | { readonly kind: 'rename' | 'switch'; readonly vendor: Vendor }
+  | { readonly kind: 'rename' | 'switch' | 'source'; readonly vendor: Vendor }
   | { readonly kind: 'add' }
   | null;
 
@@ -38,7 +40,7 @@ export default function VendorsPage() {
   return (
     <Page
       title="Vendors"
-      lead={`The bank accounts that buyers pay into in ${mode} mode. ${needsTwo ? 'A new, renamed or enabled account needs the approval of a second person.' : 'In test mode changes take effect at once.'}`}
+      lead={`The bank accounts that buyers pay into in ${mode} mode. ${needsTwo ? 'A new, renamed or enabled account, or another source, needs the approval of a second person.' : 'In test mode changes take effect at once.'}`}
       actions={mayPropose && add}
     >
       <Section bare>
@@ -75,6 +77,9 @@ export default function VendorsPage() {
       {dialog?.kind === 'switch' && (
         <SwitchVendor vendor={dialog.vendor} onClose={close} needsTwo={needsTwo} />
       )}
+      {dialog?.kind === 'source' && (
+        <SetSource vendor={dialog.vendor} sources={data?.sources ?? []} onClose={close} needsTwo={needsTwo} />
+      )}
     </Page>
   );
 }
@@ -94,11 +99,15 @@ function columnsOf(base: string, open: ((dialog: Dialog) => void) | null): reado
     },
     { title: 'State', cell: ({ enabled }) => <State state={enabled ? 'enabled' : 'disabled'} /> },
     {
+      ...{ title: 'Source', from: 'md' },
+      cell: ({ source }) => source ?? <span className="quiet">none yet</span>,
+    },
+    {
       ...{ title: 'Proposals', from: 'md' },
       cell: ({ proposals }) =>
-        proposals.map(({ proposal_id: id, setting }) => (
+        proposals.map(({ proposal_id: id, setting, source }) => (
           <TextLink key={id} to={`${base}/proposals/${id}`}>
-            {words(setting)}
+            {source === null ? words(setting) : `Source: ${source}`}
           </TextLink>
         )),
     },
@@ -132,6 +141,9 @@ function actionsOf(open: (dialog: Dialog) => void): Column<Vendor> {
       <span className={styles.actions}>
         <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'rename', vendor })}>
           Rename<span className="only-screen-reader"> {vendor.name}</span>
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'source', vendor })}>
+          Source<span className="only-screen-reader"> of {vendor.name}</span>
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'switch', vendor })}>
           {vendor.enabled ? 'Disable' : 'Enable'}

@@ -20,6 +20,7 @@ const proposal = Type.Object({
   name: schemas.nullable(Type.String({ description: 'The name that is proposed.' })),
   number: schemas.nullable(Type.String({ description: 'The account number that is proposed.' })),
   bank: schemas.nullable(Type.String({ description: 'The bank that is proposed.' })),
+  source: schemas.nullable(Type.String({ description: 'The source that is proposed.' })),
 });
 
 export const vendorRoutes: readonly ConsoleRoute[] = [
@@ -31,12 +32,18 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
       method: 'GET',
       path: '/vendors/:mode',
       name: 'listVendorsAsOperator',
-      summary: 'List the vendor accounts of one mode with the money awaited and the proposals about them',
+      summary:
+        'List the vendor accounts of one mode with their source, the money awaited and the proposals about them',
       answer: {
         vendors: Type.Array(
           Type.Object({
             ...{ vendor_id: text, name: text, number: text, bank: text, bank_code: text },
             enabled: Type.Boolean(),
+            source: schemas.nullable(
+              Type.String({
+                description: 'The source that gives value for the account. Null: none yet.',
+              }),
+            ),
             awaited: Type.Object({
               buys: Type.Integer({ description: 'Buys that wait for a payment into this account.' }),
               amount: Type.String({ description: 'In naira, for example "15000.00".' }),
@@ -46,8 +53,11 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
           }),
         ),
         additions: Type.Array(proposal),
+        sources: Type.Array(Type.String(), {
+          description: 'What can give value for an account: statements, or a rail of this mode.',
+        }),
         needs_two: Type.Boolean({
-          description: 'Whether a new, renamed or enabled account takes two people.',
+          description: 'Whether a new, renamed or enabled account, or another source, takes two people.',
         }),
       },
       refusals: ['not_found'],
@@ -58,6 +68,7 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
       return ok({
         vendors: shown.vendors.map(renderVendor),
         additions: shown.additions.map(renderProposed),
+        sources: shown.sources,
         needs_two: needsTwo('vendor_added', mode),
       });
     },
@@ -65,9 +76,10 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
 ];
 
 function renderVendor({ vendor, awaited, proposals }: ShownVendor) {
-  const { id, name, number, bank, bankCode, active } = vendor;
+  const { id, name, number, bank, bankCode, active, creditSource } = vendor;
   return {
     ...{ vendor_id: id, name, number, bank, bank_code: bankCode, enabled: active },
+    source: creditSource ?? null,
     awaited: { buys: awaited.buys, amount: decimal(awaited.amountMinor, 2), is_more: awaited.isMore },
     proposals: proposals.map(renderProposed),
   };
@@ -80,5 +92,6 @@ function renderProposed({ id, request, proposedBy, proposedAtMs }: SettingPropos
     ...{ proposal_id: id, setting: request.setting, proposed_by: proposedBy },
     proposed_at: isoTime(proposedAtMs),
     ...{ name: added?.name ?? renamed, number: added?.number ?? null, bank: added?.bank ?? null },
+    source: request.setting === 'vendor_source_set' ? request.source : null,
   };
 }

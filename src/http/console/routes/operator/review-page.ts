@@ -5,6 +5,7 @@ import { type ReviewOfRecord, readReview } from '../../../../app/operations/read
 import type { BankCredit } from '../../../../domain/records/credit.ts';
 import { PUBLIC_REASONS } from '../../../../domain/records/reasons.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import type { ReviewQueue } from '../../../../ports/review-desk.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { nairaOrNull } from '../../operations/amounts.ts';
 import { contextOf } from '../../operations/context.ts';
@@ -15,7 +16,7 @@ import {
   renderPreview,
   renderShownProposal,
 } from '../../operations/render-review.ts';
-import { renderSubject } from '../../operations/render-subject.ts';
+import { renderCreditInReview, renderSubject, type SubjectContext } from '../../operations/render-subject.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { isoTime, renderRecord } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
@@ -64,10 +65,7 @@ const queue = operatorRoute(
     return ok({
       kinds: KINDS.map((kind) => {
         const sum = sums.find((each) => each.kind === (kind === 'transactions' ? 'holds' : kind));
-        const rows =
-          kind === 'quarantined'
-            ? found.quarantined.map((each) => renderRecord(each))
-            : found[kind].map((each) => renderSubject(each, context));
+        const rows = renderRows(found, kind, context);
         return {
           ...{ kind, count: sum?.count ?? 0, amount: nairaOrNull(sum?.totalMinor ?? null) },
           ...{ since: sum === undefined ? null : isoTime(sum.sinceMs), records: rows },
@@ -76,6 +74,12 @@ const queue = operatorRoute(
     });
   },
 );
+
+function renderRows(found: ReviewQueue, kind: (typeof KINDS)[number], context: SubjectContext): unknown[] {
+  if (kind === 'quarantined') return found.quarantined.map((each) => renderRecord(each));
+  if (kind === 'credits') return found.credits.map(renderCreditInReview);
+  return found[kind].map((each) => renderSubject(each, context));
+}
 
 const review = operatorRoute(
   'operations.read',

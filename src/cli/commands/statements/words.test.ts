@@ -1,0 +1,20 @@
+// What the command line says after an import, for one day and for several.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ImportSummary } from '../../../app/statements/import-statement.ts';
+import { nextSteps } from './words.ts';
+
+function steps(gaps: number, incompleteDays: readonly string[]): readonly string[] {
+  const file = { id: 'stf_1', problems: { total: 0, list: [] } };
+  return nextSteps({ file, gaps, incompleteDays, isDryRun: false } as unknown as ImportSummary);
+}
+
+test('one day is a day, and several are days', () => {
+  const [gap, cover] = steps(1, ['2026-11-16']);
+  assert.match(gap!, /^1 day has a gap in its balances: its new rows give no value/);
+  assert.match(cover!, /^Files cover 1 day only in part \(2026-11-16\)\./);
+  const [gaps, covers] = steps(2, ['2026-11-16', '2026-11-17']);
+  assert.match(gaps!, /^2 days have a gap in their balances: their new rows give no value/);
+  assert.match(covers!, /^Files cover 2 days only in part \(2026-11-16, 2026-11-17\)\./);
+  assert.deepEqual(steps(0, []), []);
+});
