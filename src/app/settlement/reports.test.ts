@@ -91,6 +91,20 @@ test('C5: a session id is one transfer, also from one source under two names', a
   assert.equal((await credits(accountNumber)).length, 1);
 });
 
+test('a session id displaces a report that was taken for its transfer: that one finds its own credit, or is a case', async () => {
+  const accountNumber = '9911000012';
+  const [known] = await record(RAIL, lineOf({ accountNumber, sessionId: 'known to both' }));
+  await record(STATEMENTS, lineOf({ accountNumber, sourceId: 'without' }));
+  await link();
+  assert.equal((await reports(accountNumber))[0]?.credit_id, known!.id);
+  await record(STATEMENTS, lineOf({ accountNumber, sourceId: 'with', sessionId: 'known to both' }));
+  await link();
+  const found = new Map((await reports(accountNumber)).map((each) => [each.source_id, each]));
+  assert.deepEqual([found.get('with')?.state, found.get('with')?.credit_id], ['linked', known!.id]);
+  assert.deepEqual([found.get('without')?.state, found.get('without')?.credit_id], ['case', null]);
+  assert.equal((await credits(accountNumber)).length, 1);
+});
+
 test('two lines of one session id in one reading are one credit', async () => {
   const said = { accountNumber: '9911000003', sessionId: 'twice at once' };
   assert.equal((await record(RAIL, lineOf(said), lineOf(said))).length, 1);
