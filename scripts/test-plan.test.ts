@@ -54,7 +54,7 @@ test('files that start or kill processes run alone and first', () => {
   const shares = plan([...together, ...alone], 2);
   assert.deepEqual(shares.slice(0, alone.length).flat().sort(), [...alone].sort());
   assert.ok(shares.slice(0, alone.length).every((share) => share.length === 1));
-  assert.ok(shares.slice(alone.length).every((share) => share.length > 1 && share.length <= 16));
+  assert.ok(shares.slice(alone.length).every((share) => share.length > 1 && share.length <= 24));
 });
 
 test('files of a browser run alone, and share a process where there is no browser', () => {

@@ -2,7 +2,7 @@
 /** A process: a file that runs alone, or files that run one after another. */
 export type Share = readonly string[];
 
-const MOST_IN_A_GROUP = 16;
+const MOST_IN_A_GROUP = 24;
 
 /**
  * Tests of tests: that the simulation and the contract suites notice planted mistakes, and what the seeds reach. And tests of pages

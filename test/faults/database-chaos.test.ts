@@ -22,7 +22,7 @@ import { makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
 const STOPS = sizeOf('CHAOS_STOPS', 1);
-const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 40);
+const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 25);
 const LONGEST_WAIT_MS = 1_500;
 const LONGEST_AWAY_MS = 600;
 /** One start in so many is met by the next stop, at most this long after it has begun. */

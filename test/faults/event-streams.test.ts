@@ -15,7 +15,7 @@ import { until } from '../support/process.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
 /** Kills and stops, in turn. */
-const BLOWS = Number(process.env.STREAM_BLOWS ?? 2);
+const BLOWS = Number(process.env.STREAM_BLOWS ?? 1);
 const PROCESSES = 2;
 const READERS = 4;
 const CLIENTS = 6;

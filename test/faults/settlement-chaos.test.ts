@@ -20,7 +20,7 @@ import { type Dice, makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 2);
-const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 60);
+const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 40);
 /** Between kills: mostly short, one time in so many long, so that some grow old. */
 const LONGEST_WAIT_MS = 900;
 const LONG = 6;
