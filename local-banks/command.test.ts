@@ -9,18 +9,21 @@ import { listen } from './http/server.ts';
 import { startLocalBanks } from './start.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
-/** Four in a row that another test file is unlikely to have. */
-const BASE_PORT = 36_000 + (process.pid % 2_000) * 4;
+/** Four in a row that another test file is unlikely to have, below those that the system gives to connections. */
+const BASE_PORT = 20_000 + (process.pid % 2_000) * 4;
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => printed.push(text));
-  const says = async (pattern: RegExp) => {
-    while (!pattern.test(printed.join(''))) await once(child.stdout, 'data');
-  };
   const ended = once(child, 'close').then(([code]) => code as number);
+  const says = async (pattern: RegExp) => {
+    const failed = ended.then((code) => assert.fail(`it ended with ${code}: ${printed.join('')}`));
+    while (!pattern.test(printed.join(''))) await Promise.race([once(child.stdout, 'data'), failed]);
+    // From here on its end is what the test waits for.
+    failed.catch(() => undefined);
+  };
   return { child, says, ended, text: () => printed.join('') };
 }
 
