@@ -5,7 +5,7 @@ import { acceptedBuys, paying } from '../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../test/http/store-fixtures.ts';
 import { auditEntry } from '../../test/support/audit-stage.ts';
 import { commitAll } from '../../test/support/committed.ts';
-import { until } from '../../test/support/process.ts';
+import { until } from '../../test/support/patience.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';
 import { watchAudit } from './watch-audit.ts';

@@ -7,7 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { installPacked } from '../../sdk/test/support/packed.ts';
 import { FAST } from '../e2e/calls.ts';
 import { freePort, makeHome } from '../support/home.ts';
-import { startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { startProcess } from '../support/process.ts';
 import { readSteps, type Step, shows, withoutVarying } from '../support/tutorial/page.ts';
 import { openShell, type Program, startProgram } from '../support/tutorial/terminals.ts';
 

@@ -10,7 +10,7 @@ import { STREAMED } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { CommandError } from '../../src/cli/terminal/failure.ts';
 import { openClientTerminal } from '../support/client/terminal.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 
 const service = await startTestService({ SANDBOX_PACE_MS: '50' });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openStream, type Received, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, FAST, newCustomer, pay, read, sell, timelineOf } from './calls.ts';
 import { type Shown, settled } from './settled.ts';

@@ -11,7 +11,7 @@ import { listenCommand } from '../../src/cli/commands/client/listen.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
 import { startReceiver } from '../support/client/receiver.ts';
 import { type ClientTerminal, openClientTerminal } from '../support/client/terminal.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 
 /** A buy that is paid has five events. */

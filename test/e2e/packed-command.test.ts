@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { installPackage } from '../support/client/installed-package.ts';
-import { answersReady, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { answersReady } from '../support/process.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-packed-'));
 const services: ChildProcess[] = [];

@@ -11,9 +11,10 @@ import { query } from '../support/accounted.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf, type Home, otherPorts } from '../support/home.ts';
 import { isAccepted, type Load, startLoad } from '../support/load.ts';
+import { until } from '../support/patience.ts';
 import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
-import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
+import { runCommand, type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 
 test('threat 91: backup under load, and restore', async (t) => {
   const home = await makeUsedHome(t);

@@ -5,8 +5,9 @@ import { query } from '../support/accounted.ts';
 import { freshDatabase } from '../support/database.ts';
 import { isAccepted, submit } from '../support/load.ts';
 import { prepareBusiness } from '../support/own-cluster.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
-import { startProcess, until } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 
 /** The time of day of a process, and nothing else of it, is wrong. */
 const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {

@@ -7,8 +7,9 @@ import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.
 import { makeHome } from '../support/home.ts';
 import { hasStatus, type Load, startLoad } from '../support/load.ts';
 import { type OwnCluster, prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
-import { answersReady, type ServiceProcess, startProcess, until } from '../support/process.ts';
+import { answersReady, type ServiceProcess, startProcess } from '../support/process.ts';
 import type { TestBusiness } from '../support/service.ts';
 
 const DATABASE_TIMEOUT_MS = 2_000;

@@ -19,7 +19,7 @@ import { startFlow } from '../support/chaos/flow.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos/stage.ts';
 import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { makeDice } from '../support/dice.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 
 const STOPS = sizeOf('CHAOS_STOPS', 1);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 25);

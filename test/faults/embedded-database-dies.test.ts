@@ -6,7 +6,8 @@ import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf, killServer, postmasterOf, signalAll } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
-import { answersReady, startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { answersReady, startProcess } from '../support/process.ts';
 
 test('threat 86: the embedded database is killed under the service, and comes back', async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });

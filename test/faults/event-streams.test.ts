@@ -10,8 +10,8 @@ import { type Fleet, startFleet } from '../support/chaos/fleet.ts';
 import { openStream, type Received } from '../support/event-stream.ts';
 import { makeHome } from '../support/home.ts';
 import { prepareBusiness } from '../support/own-cluster.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
-import { until } from '../support/process.ts';
 import { buyBody, type TestBusiness } from '../support/service.ts';
 
 /** Kills and stops, in turn. */

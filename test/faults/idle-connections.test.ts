@@ -7,7 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { postmasterOf } from '../support/home.ts';
-import { type ServiceProcess, startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 
 /** Far above what a stop takes, far below the time limits of requests that are set here. */
 const PROMPT_MS = 15_000;

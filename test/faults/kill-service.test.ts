@@ -7,7 +7,8 @@ import { assertAccounted } from '../support/accounted.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf, postmasterOf } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
-import { startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { startProcess } from '../support/process.ts';
 
 /** FAULT_KILLS=20 for a longer run. */
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);

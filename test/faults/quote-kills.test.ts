@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf } from '../support/home.ts';
-import { startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { startProcess } from '../support/process.ts';
 import { type Answer, buyBody } from '../support/service.ts';
 
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);

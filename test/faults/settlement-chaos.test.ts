@@ -17,7 +17,7 @@ import type { Killed } from '../support/chaos/seat.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos/stage.ts';
 import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { type Dice, makeDice } from '../support/dice.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 2);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 40);

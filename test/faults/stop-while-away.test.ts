@@ -7,8 +7,9 @@ import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.
 import { makeHome, postmasterOf } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
 import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
-import { type Ended, launchService, type RunningProcess, startProcess, until } from '../support/process.ts';
+import { type Ended, launchService, type RunningProcess, startProcess } from '../support/process.ts';
 
 /** Far above the time limits of the service: a process that takes longer would never have stopped. */
 const FOR_EVER_MS = 40_000;

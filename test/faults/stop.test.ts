@@ -7,7 +7,8 @@ import { assertAccounted, query } from '../support/accounted.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { connectionOf, postmasterOf } from '../support/home.ts';
 import { isAccepted, startLoad } from '../support/load.ts';
-import { answersReady, launchThroughNpm, runCommand, startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { answersReady, launchThroughNpm, runCommand, startProcess } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
   // Long enough that a client which a slow machine keeps waiting is asked to close, too.

@@ -5,7 +5,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
-import { type ServiceProcess, startProcess, until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { buyBody } from '../support/service.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 

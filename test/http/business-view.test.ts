@@ -11,7 +11,7 @@ import { released } from '../../src/domain/review/holds.ts';
 import { changeFacts } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { revokeKey } from '../../src/app/back-office/manage-keys.ts';
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
-import { until } from '../support/process.ts';
+import { until } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 

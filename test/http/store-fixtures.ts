@@ -9,6 +9,7 @@ import { type Transaction, UNTOUCHED } from '../../src/domain/records/transactio
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
+import { databaseTimeoutMs } from '../support/patience.ts';
 import { addReviewers } from '../support/people/reviewers.ts';
 
 export const BUSINESS = 'biz_fixture';
@@ -17,7 +18,7 @@ export const LIVE_KEY = 'key_live';
 export const SCOPE = { businessId: BUSINESS, mode: 'test' } as const;
 export const NOW = Date.parse('2026-11-14T09:30:00.123Z');
 
-export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = 10_000): Database {
+export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = databaseTimeoutMs()): Database {
   const database = openDatabase({
     connection: { connectionString: url },
     poolSize,

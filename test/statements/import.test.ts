@@ -12,11 +12,12 @@ import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { isAccountText, type StatementAccount } from '../../src/app/statements/find-account.ts';
 import { type ImportRequest, importStatement } from '../../src/app/statements/import-statement.ts';
 import { freshDatabase } from '../support/database.ts';
+import { databaseTimeoutMs } from '../support/patience.ts';
 import { ACCOUNT, cutPieces, keysOf, playStatement } from './play-days.ts';
 
 const connection = { connectionString: await freshDatabase() };
 const database = openDatabase({
-  ...{ connection, poolSize: 2, answerTimeoutMs: 10_000, applicationName: 'test' },
+  ...{ connection, poolSize: 2, answerTimeoutMs: databaseTimeoutMs(), applicationName: 'test' },
   onError: () => undefined,
 });
 after(() => database.close());

@@ -7,10 +7,10 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiledDirOf, type Home, keepForCleaning, makeHome } from './home.ts';
+import { databaseTimeoutMs, until } from './patience.ts';
 import type { TestBusiness } from './service.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
-const PATIENCE_MS = 60_000;
 
 export interface SandboxPerson {
   readonly email: string;
@@ -143,6 +143,7 @@ function launch(
       PORT: String(home.port),
       OTC_PORT: String(home.otcPort),
       ...GENEROUS,
+      DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
       ...settings,
     },
   });
@@ -176,11 +177,4 @@ export async function answersReady(baseUrl: string): Promise<boolean> {
     (answer) => answer.status === 200,
     () => false,
   );
-}
-
-export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const endAt = performance.now() + PATIENCE_MS; performance.now() < endAt; await sleep(20)) {
-    if (await holds()) return;
-  }
-  throw new Error(`gave up waiting until ${what}`);
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
 import { openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
+import { databaseTimeoutMs } from './patience.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
 
 export interface TestBusiness {
@@ -54,7 +55,10 @@ export async function startTestService(
   known?: TestBusiness,
 ): Promise<TestService> {
   const url = databaseUrl ?? (await freshDatabase());
-  const config = readConfig({ ...SECRETS_KEY, ...settings, DATABASE_URL: url });
+  const config = readConfig({
+    ...{ ...SECRETS_KEY, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()) },
+    ...{ ...settings, DATABASE_URL: url },
+  });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const opened = await openService(config, { logger: log, plain: log });

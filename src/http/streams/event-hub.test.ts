@@ -1,7 +1,7 @@
 // The hub: who gets which event of a page. The log is a list that the test writes; streams over a real database are tested with HTTP.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { until } from '../../../test/support/process.ts';
+import { until } from '../../../test/support/patience.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { LogPage } from '../../ports/events/event-log.ts';
 import { makeEventHub, type Subscriber } from './event-hub.ts';

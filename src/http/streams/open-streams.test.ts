@@ -1,7 +1,7 @@
 // Open streams and their keys: a stream ends when its key expires or is gone, and stays while that is not known.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { until } from '../../../test/support/process.ts';
+import { until } from '../../../test/support/patience.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { EventStream } from './event-stream.ts';
 import { makeOpenStreams } from './open-streams.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilReadable } from '../../support/horizon.ts';
-import { until } from '../../support/process.ts';
+import { until } from '../../support/patience.ts';
 import { buyBody, sellBody, startTestService } from '../../support/service.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
 

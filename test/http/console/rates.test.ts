@@ -2,7 +2,7 @@
 // key of the business uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../support/process.ts';
+import { until } from '../../support/patience.ts';
 import { buyBody, startTestService } from '../../support/service.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endAllSessions } from '../../../src/app/people/sessions.ts';
-import { until } from '../../support/process.ts';
+import { until } from '../../support/patience.ts';
 import { buyBody, startTestService } from '../../support/service.ts';
 import { addConsolePerson, type Browser, signedIn } from './browser.ts';
 

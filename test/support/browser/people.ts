@@ -2,7 +2,7 @@
 // itself.
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { until } from '../process.ts';
+import { until } from '../patience.ts';
 import type { TestService } from '../service.ts';
 
 let clients = 0;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { logFileOf } from '../../../src/adapters/embedded/files/log-file.ts';
 import { type Home, postmasterOf, signalAll } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
-import { until } from '../process.ts';
+import { until } from '../patience.ts';
 
 export interface CrashingCluster {
   readonly url: string;

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Home, otherPorts } from '../home.ts';
-import { type Ended, type Settings, until } from '../process.ts';
+import { until } from '../patience.ts';
+import type { Ended, Settings } from '../process.ts';
 import { type Killed, makeSeat } from './seat.ts';
 
 export interface Fleet {

@@ -1,7 +1,7 @@
 // Keeps work flowing through a chaos run: errands begin one after another, as many for each kill as for every other,
 // so that whatever is killed is in the middle of something.
 
-import { until } from '../process.ts';
+import { until } from '../patience.ts';
 import type { Clients } from './clients.ts';
 
 export interface Flow {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { until } from '../process.ts';
+import { until } from '../patience.ts';
 
 export interface Place {
   readonly cwd: string;
