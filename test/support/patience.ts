@@ -16,6 +16,8 @@ const LIMITS_MS = {
   condition: 60_000,
   /** What a test file may forget to close. */
   leftOpen: 30_000,
+  /** One test. */
+  test: 480_000,
   /** One test file of a process that runs several. */
   file: 240_000,
   /** No test of the whole run starts or ends. */
@@ -27,6 +29,7 @@ export type Limit = keyof typeof LIMITS_MS;
 /** The setting DATABASE_TIMEOUT_MS takes no more. */
 const LONGEST_SETTING_MS = 60_000;
 const FEWEST_LOOKS = 20;
+const LONGEST_LIMIT_MS = 300_000;
 const LOOK_EVERY_MS = 20;
 
 /** How many times longer than on an idle machine of usual speed things take now; at least 1. */
@@ -86,4 +89,19 @@ export function stretchedTime(limit: number): { isUp(): boolean } {
       return countedMs > limit;
     },
   };
+}
+
+/**
+ * For a time limit of the product that must not pass before something else has happened: tries a short one, and a longer one as
+ * long as `attempt` answers that the machine was too slow for it (undefined).
+ */
+export async function longEnough<T>(
+  firstMs: number,
+  attempt: (timeoutMs: number) => Promise<T | undefined>,
+): Promise<T> {
+  for (let timeoutMs = firstMs; timeoutMs < LONGEST_LIMIT_MS; timeoutMs *= 4) {
+    const held = await attempt(timeoutMs);
+    if (held !== undefined) return held;
+  }
+  throw new Error(`nothing happened within ${LONGEST_LIMIT_MS} ms`);
 }

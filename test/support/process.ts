@@ -1,4 +1,4 @@
-// The service as a real process, `node src/main.ts`, on a directory and ports of its own, there to be killed. Whatever a
+// The service as a real process, as `npm start` runs it, on a directory and ports of its own, there to be killed. Whatever a
 // test does or fails to do, its processes are ended and its files removed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -103,7 +103,7 @@ export async function startProcess(
 
 /** Starts the service and waits for nothing. */
 export function launchService(home: Home, settings: Settings = {}): RunningProcess {
-  return launch(home, process.execPath, [path.join(REPOSITORY, 'src/main.ts')], settings);
+  return launch(home, process.execPath, [path.join(REPOSITORY, 'build/main.js')], settings);
 }
 
 /** Starts the service as the README says, and waits for nothing. */

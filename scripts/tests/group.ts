@@ -4,28 +4,30 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { inTime, limitMs } from '../../test/support/patience.ts';
+import { beginSharing, closeShared } from '../../test/support/shared.ts';
 
 export interface Group {
   /** Relative to `root`. */
   readonly files: readonly string[];
   readonly root: string;
-  readonly fileTimeoutMs: number;
-  /** How long what a file forgot to close may keep the process after the last file. */
-  readonly endTimeoutMs: number;
   /** Has the path of the file that runs, and is gone when all are done: the process may die without a word. */
   readonly progressFile: string;
 }
 
 export async function runGroup(group: Group): Promise<void> {
-  const { files, root, fileTimeoutMs, endTimeoutMs, progressFile } = group;
+  const { files, root, progressFile } = group;
   // A test may wait for a timer that keeps no process alive; alone, the connections of its file do that.
   const awake = setInterval(() => undefined, 60_000);
-  for (const file of files) {
+  beginSharing();
+  for (const [index, file] of files.entries()) {
     writeFileSync(progressFile, file);
+    if (folderOf(file) !== folderOf(files[index - 1] ?? file)) await closeShared();
     // Resolves when the suite is done: a file is imported after the file before it has cleaned up.
-    await describe(file, { timeout: fileTimeoutMs }, async () => {
+    await describe(file, { timeout: limitMs('file') }, async () => {
       try {
-        await inTime(import(pathToFileURL(path.join(root, file)).href), fileTimeoutMs);
+        // The time limit of a suite does not count while its file is being imported.
+        await inTime(`${file} to load`, import(pathToFileURL(path.join(root, file)).href), 'file');
       } catch (error) {
         // The runner would count a suite that throws as no test at all.
         test(`${file} can be loaded`, () => {
@@ -34,22 +36,17 @@ export async function runGroup(group: Group): Promise<void> {
       }
     });
   }
+  await closeShared();
   clearInterval(awake);
   rmSync(progressFile);
   setTimeout(() => {
     console.error(`A test of these files left open ${process.getActiveResourcesInfo().join(', ')}:`);
     for (const file of files) console.error(`  ${file}`);
     process.exit(1);
-  }, endTimeoutMs).unref();
+  }, limitMs('leftOpen')).unref();
 }
 
-/** The time limit of a suite does not count while its file is being imported. */
-async function inTime(loading: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error(`Loading took longer than ${timeoutMs} ms.`)), timeoutMs);
-  try {
-    await Promise.race([loading, promise]);
-  } finally {
-    clearTimeout(limit);
-  }
+/** Files share with those of the same folder alone. */
+function folderOf(file: string): string {
+  return file.split('/', 2).join('/');
 }

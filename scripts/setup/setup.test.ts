@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -19,32 +20,48 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 
+const FOLDERS = [
+  ...['scripts/setup', 'bin', 'node_modules/.bin', 'dashboard/public', 'dashboard/src/parts'],
+  ...['src/domain', 'sdk/src', 'contracts/artefacts'],
+];
+
 /** A repository in which the runtime and npm only write down that they were called. */
 function makeRepository(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'sliproad-setup-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const at = (name: string) => path.join(root, name);
-  for (const folder of ['scripts', 'bin', 'node_modules/.bin', 'dashboard/public', 'dashboard/src/parts'])
-    mkdirSync(at(folder), { recursive: true });
-  for (const name of ['setup.sh', 'setup.mjs'])
-    copyFileSync(path.join(import.meta.dirname, name), at(`scripts/${name}`));
+  for (const folder of FOLDERS) mkdirSync(at(folder), { recursive: true });
+  for (const name of readdirSync(import.meta.dirname).filter((each) => !each.endsWith('.ts')))
+    copyFileSync(path.join(import.meta.dirname, name), at(`scripts/setup/${name}`));
   const calls = at('calls');
-  // `vite build --outDir DIR`: the script, `build`, the option and the directory.
-  const runtime = `#!/bin/sh\necho "$*" >>'${calls}'\nif [ "$2" = build ]; then mkdir "$4"; fi\n`;
+  // `vite.js build --outDir DIR`: the script, `build`, the option and the directory; `build-service.mjs DIR`.
+  const runtime = `#!/bin/sh
+case $1 in
+  *vite.js) echo pages; mkdir "$4" ;;
+  *build-service.mjs) echo service; mkdir "$2" ;;
+  *) echo "$*" ;;
+esac >>'${calls}'
+`;
   writeFileSync(at('node_modules/.bin/node'), runtime);
   chmodSync(at('node_modules/.bin/node'), 0o755);
-  writeFileSync(at('bin/npm.cjs'), `require('fs').appendFileSync(${JSON.stringify(calls)}, 'npm ci\\n');`);
+  const noteCall = `'npm ' + process.argv.filter((each) => /^(ci|install|--(omit|include)=dev)$/.test(each)).join(' ') + '\\n'`;
+  writeFileSync(at('bin/npm.cjs'), `require('fs').appendFileSync(${JSON.stringify(calls)}, ${noteCall});`);
   writeFileSync(at('package-lock.json'), '{ "one": 1 }');
   const lock = createHash('sha256').update('{ "one": 1 }').digest('hex');
-  writeFileSync(at('node_modules/.sliproad-lock'), `${lock} ${process.platform} ${process.arch}\n`);
+  writeFileSync(at('node_modules/.sliproad-lock'), `${lock} ${process.platform} ${process.arch} run\n`);
   writeFileSync(at('dashboard/src/parts/page.tsx'), 'one');
+  writeFileSync(at('src/domain/money.ts'), 'one');
 
   const PATH = `${path.dirname(process.execPath)}:${process.env.PATH}`;
   const env = { PATH, npm_execpath: at('bin/npm.cjs') };
-  const setUp = (): string => {
+  /** What ran, one after another; the two builds run side by side. */
+  const setUp = (level = 'run'): string => {
     writeFileSync(calls, '');
-    execFileSync('sh', [at('scripts/setup.sh')], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    return readFileSync(calls, 'utf8');
+    execFileSync('sh', [at('scripts/setup/setup.sh'), level], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    return readFileSync(calls, 'utf8')
+      .replace('service\npages', 'pages\nservice')
+      .replaceAll('\n', ' ')
+      .trim();
   };
   /** Until nothing runs any more; a build changes what the quick path looks at. */
   const settle = () => {
@@ -54,7 +71,7 @@ function makeRepository(t: TestContext) {
   const setUpAtOnce = async (terminals: number) => {
     writeFileSync(calls, '');
     const runs = Array.from({ length: terminals }, () =>
-      promisify(execFile)('sh', [at('scripts/setup.sh')], { env }),
+      promisify(execFile)('sh', [at('scripts/setup/setup.sh'), 'run'], { env }),
     );
     const said = (await Promise.all(runs)).map(({ stderr }) => stderr).join('');
     return { calls: readFileSync(calls, 'utf8'), said };
@@ -62,30 +79,36 @@ function makeRepository(t: TestContext) {
   return { at, setUp, settle, setUpAtOnce };
 }
 
-const CHECKED = '--version\n';
-const BUILT = /^--version\n.*vite\.js build --outDir/;
+const CHECKED = '--version';
 
 test('a tree that has not changed runs nothing, and a change of any kind the full check', (t) => {
   const { at, setUp, settle } = makeRepository(t);
-  assert.match(setUp(), BUILT, 'the first time');
+  assert.equal(setUp(), `${CHECKED} pages service`, 'the first time');
   settle();
 
-  const page = at('dashboard/src/parts/page.tsx');
-  const { atime, mtime } = statSync(page);
-  writeFileSync(page, 'two');
-  utimesSync(page, atime, mtime);
-  assert.match(setUp(), BUILT, 'as long as before, and dated as before');
-  settle();
+  for (const [source, build] of [
+    ['dashboard/src/parts/page.tsx', 'pages'],
+    ['src/domain/money.ts', 'service'],
+  ] as const) {
+    const { atime, mtime } = statSync(at(source));
+    writeFileSync(at(source), 'two');
+    utimesSync(at(source), atime, mtime);
+    assert.equal(setUp(), `${CHECKED} ${build}`, 'as long as before, and dated as before');
+    settle();
+  }
 
   writeFileSync(at('dashboard/src/parts/new.css'), '');
-  assert.match(setUp(), BUILT, 'one file more');
+  assert.equal(setUp(), `${CHECKED} pages`, 'one file more');
   settle();
   rmSync(at('dashboard/src/parts/new.css'));
-  assert.match(setUp(), BUILT, 'one file less');
+  assert.equal(setUp(), `${CHECKED} pages`, 'one file less');
+  settle();
+  writeFileSync(at('src/domain/money.test.ts'), '');
+  assert.equal(setUp(), CHECKED, 'a test is not built');
   settle();
 
   rmSync(at('dashboard/dist'), { recursive: true });
-  assert.match(setUp(), BUILT, 'the built one is gone');
+  assert.equal(setUp(), `${CHECKED} pages`, 'the built one is gone');
   settle();
 
   const { mode } = statSync(at('node_modules/.bin/node'));
@@ -94,7 +117,18 @@ test('a tree that has not changed runs nothing, and a change of any kind the ful
   settle();
 
   writeFileSync(at('package-lock.json'), '{ "one": 2 }');
-  assert.match(setUp(), /^npm ci\n.*vite\.js build/, 'another lockfile');
+  assert.equal(setUp(), 'npm install --omit=dev pages service', 'another lockfile');
+});
+
+test('running needs no tools; the first command that needs them adds them, and they stay', (t) => {
+  const { at, setUp, settle } = makeRepository(t);
+  settle();
+  assert.equal(setUp('dev'), 'npm install --include=dev');
+  for (let runs = 0; setUp('dev') !== ''; runs++) assert.ok(runs < 3);
+  assert.equal(setUp('run').includes('npm'), false, 'with the tools the service runs, too');
+  settle();
+  rmSync(at('node_modules/.sliproad-lock'));
+  assert.equal(setUp('run'), 'npm ci --omit=dev', 'an install that was cut short is made anew');
 });
 
 test('a check that failed is done again', (t) => {
@@ -115,8 +149,7 @@ test('commands in several terminals set up once: the others wait, and a turn tha
   const { pid } = spawnSync('true');
   writeFileSync(at('.setting-up'), `${pid}\n`);
   const { calls, said } = await setUpAtOnce(4);
-  assert.equal(calls.match(/npm ci/g)?.length, 1);
-  assert.equal(calls.match(/vite\.js build/g)?.length, 1);
+  for (const once of [/npm install/g, /pages/g, /service/g]) assert.equal(calls.match(once)?.length, 1);
   assert.match(said, /waiting for it/);
   assert.equal(existsSync(at('.setting-up')), false);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { chosen, plan } from './test-plan.ts';
+import { chosen, plan } from './plan.ts';
 
 const many = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(2, '0')}.test.ts`);
@@ -38,39 +38,31 @@ test('the tests of tests run when they are named, and CI names them', () => {
   const pages = ['docs/adding-a-network', 'docs/people', 'docs/tutorial'];
   const asked = ['simulation/planted/planted', 'simulation/coverage', '/planted-', ...pages];
   assert.deepEqual(chosen([...others, ...named], asked), named);
-  for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
-  const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
-  const inCi = [...ci.matchAll(/^(?:npm test|run_tests) -- (.+)$/gm)].flatMap(([, patterns]) =>
-    patterns!.split(' '),
-  );
+  for (const file of named) assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file);
+  const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+  const inCi = [...ci.matchAll(/^npm test -- (.+)$/gm)].flatMap(([, patterns]) => patterns!.split(' '));
   assert.deepEqual(
     asked.filter((pattern) => !inCi.includes(pattern)),
     [],
   );
-  assert.match(ci, /run_tests -- test\/browser$/m);
 });
 
-test('files that start or kill processes run alone and first', () => {
+test('files that start or kill processes run alone, and files of another folder share no process', () => {
   const shares = plan([...together, ...alone], 2);
-  assert.deepEqual(shares.slice(0, alone.length).flat().sort(), [...alone].sort());
-  assert.ok(shares.slice(0, alone.length).every((share) => share.length === 1));
-  assert.ok(shares.slice(alone.length).every((share) => share.length > 1 && share.length <= 24));
+  for (const share of shares) {
+    const folders = new Set(share.map((file) => file.slice(0, file.lastIndexOf('/'))));
+    assert.equal(folders.size, 1);
+    if (alone.includes(share[0]!)) assert.equal(share.length, 1);
+  }
 });
 
-test('files of a browser run alone, and share a process where there is no browser', () => {
-  const browser = many('test/browser', 12);
-  assert.equal(plan(browser, 2).length, 12);
-  const [first, ...rest] = plan([...alone, ...browser], 1, false).slice(alone.length);
-  assert.deepEqual([first, rest], [browser, []]);
-});
-
-test('groups with files of test stand before the other groups', () => {
-  const isLong = plan(together, 3).map((share) => share.some((file) => file.startsWith('test/')));
+test('the process that takes longest starts first', () => {
+  const times = { 'test/http/03.test.ts': 90, 'test/faults/02.test.ts': 70, 'src/domain/05.test.ts': 50 };
+  const shares = plan([...together, ...alone], 2, times);
   assert.deepEqual(
-    isLong,
-    isLong.toSorted((a, b) => Number(b) - Number(a)),
+    shares.slice(0, 3).map(([first]) => first),
+    ['test/http/03.test.ts', 'test/faults/02.test.ts', 'src/domain/05.test.ts'],
   );
-  assert.equal(isLong[0], true);
 });
 
 test('a few files fill every lane, and one file is one process', () => {

@@ -1,0 +1,49 @@
+// One set-up at a time: commands in two terminals would install into the same folder at once. A file names the process that has
+// its turn; the turn of a process that is gone is over.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './places.mjs';
+
+// Outside of node_modules, which an install empties.
+const turnFile = path.join(root, '.setting-up');
+const LOOK_EVERY_MS = 300;
+
+/** Where no file can be made, the folder belongs to another user. */
+export async function takeTurn() {
+  for (let waits = 0; ; waits++) {
+    try {
+      writeFileSync(turnFile, `${process.pid}\n`, { flag: 'wx' });
+      return { waited: waits > 0, end: () => rmSync(turnFile, { force: true }) };
+    } catch (error) {
+      if (error.code !== 'EEXIST') return { waited: false, end: () => undefined };
+    }
+    if (waits === 0)
+      console.error(`Another command sets Sliproad up in this folder: waiting for it (${turnFile}) …`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    removeTurnOfTheGone();
+  }
+}
+
+function removeTurnOfTheGone() {
+  const aside = `${turnFile}-${process.pid}`;
+  try {
+    if (isRunning(Number(readFileSync(turnFile, 'utf8')))) return;
+    renameSync(turnFile, aside);
+    // Another process may have taken its turn between the two lines: then it gets its file back.
+    if (isRunning(Number(readFileSync(aside, 'utf8')))) renameSync(aside, turnFile);
+    else rmSync(aside);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
+
+function isRunning(pid) {
+  // Not written yet.
+  if (!(pid > 0)) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}

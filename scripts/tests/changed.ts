@@ -1,0 +1,106 @@
+// Which test files a change of the working tree can reach: those that import a changed file, directly or through others, or name
+// it. A path that is written in a module (of a program it starts, a document it reads, a folder) counts like an import.
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Visitor } from 'oxc-parser';
+import { importsOf, parse, readCode, resolveImport, type Source } from '../checks/source.ts';
+
+/** What is reached without an import: what is built from sources, and what tests find prepared. */
+const REACHES: Readonly<Record<string, readonly string[]>> = {
+  'build/main.js': ['src/main.ts'],
+  'build/sliproad.js': ['src/cli/main.ts'],
+  'bin/sliproad': ['src/cli/main.ts', 'scripts/setup'],
+  'test/support/database.ts': ['migrations'],
+  'test/support/browser/stage.ts': ['dashboard'],
+  'test/simulation/pool.ts': ['test/simulation/thread.ts'],
+};
+
+/** Folders of one level that tests read whole. To name another one (`src`, `test`) says nothing. */
+const READ_WHOLE = new Set(['docs', 'migrations']);
+
+/** A change of these can change every test. */
+const EVERYTHING = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/test.ts'];
+
+/** Changed, new and removed files, from the root of the repository. */
+export function changedFiles(root: string): readonly string[] {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter((name) => name !== '');
+  return [
+    ...new Set([
+      ...git('diff', '--name-only', '--no-renames', '-z', 'HEAD'),
+      ...git('ls-files', '--others', '--exclude-standard', '-z'),
+    ]),
+  ].sort();
+}
+
+/** By file or folder: the files that import or name it. */
+export type Users = ReadonlyMap<string, readonly string[]>;
+
+/** The test files among `tests`. */
+export function reachedTests(
+  users: Users,
+  tests: readonly string[],
+  changed: readonly string[],
+): readonly string[] {
+  if (changed.some((file) => EVERYTHING.includes(file))) return tests;
+  const reached = new Set<string>();
+  const waiting = changed.flatMap((file) => [file, ...foldersOf(file)]);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    waiting.push(...(users.get(file) ?? []));
+  }
+  return tests.filter((file) => reached.has(file));
+}
+
+export function readUsers(root: string, sources: readonly Source[] = readCode(root)): Users {
+  const users = new Map<string, string[]>();
+  const add = (used: string, by: string) => {
+    const known = users.get(used);
+    if (known === undefined) users.set(used, [by]);
+    else known.push(by);
+  };
+  for (const source of sources) {
+    for (const { target } of importsOf(source)) {
+      const file = resolveImport(source.file, target);
+      if (file !== undefined) add(file, source.file);
+    }
+    for (const named of namedPaths(root, source)) add(named, source.file);
+  }
+  for (const [user, used] of Object.entries(REACHES)) for (const each of used) add(each, user);
+  return users;
+}
+
+/** Paths in texts of a module, from the root or from the module, of what is there. */
+function namedPaths(root: string, source: Source): readonly string[] {
+  const found = new Set<string>();
+  const look = (text: unknown) => {
+    if (typeof text !== 'string' || !/^[\w.@/-]{3,200}$/.test(text) || !/[./]|^migrations$/.test(text))
+      return;
+    const fromModule = path.posix.join(path.posix.dirname(source.file), text);
+    for (const place of [text.replace(/^\.\//, ''), fromModule]) {
+      if (place.startsWith('..') || place === '.' || place === '') continue;
+      const clean = place.replace(/\/$/, '');
+      if (clean in REACHES || isInside(root, clean)) found.add(clean);
+    }
+  };
+  new Visitor({
+    Literal: (node) => look(node.value),
+    TemplateElement: (node) => look(node.value.cooked),
+  }).visit(parse(source));
+  return [...found];
+}
+
+function isInside(root: string, place: string): boolean {
+  const full = path.join(root, place);
+  if (!existsSync(full)) return false;
+  return statSync(full).isFile() || place.includes('/') || READ_WHOLE.has(place);
+}
+
+function foldersOf(file: string): readonly string[] {
+  const parts = file.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}

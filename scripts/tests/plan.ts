@@ -1,0 +1,55 @@
+// Which test files share a process, and in which order the processes start. A file is in exactly one process.
+import { secondsOf, type Times } from './times.ts';
+
+/** A process: a file that runs alone, or files that run one after another. */
+export type Share = readonly string[];
+
+/** A process that runs files for longer than this would be the last one at work. */
+const LONGEST_GROUP_SECONDS = 40;
+const MOST_IN_A_GROUP = 60;
+
+/**
+ * Tests of tests: that the simulation and the contract suites notice planted mistakes, and what the seeds reach. And tests of pages
+ * whose commands set up one thing after another. They compute for minutes, and what they say about the product other tests say,
+ * too, so they run when they are named: `.ci/run` names them after `npm test`.
+ */
+const ONLY_WHEN_NAMED =
+  /^test\/(simulation\/(planted\/planted|coverage\/coverage)|contract\/[a-z]+\/planted-[a-z]+|docs\/(adding-a-network|people|tutorial))\.test\.ts$/;
+
+/** The files whose path contains a pattern; without a pattern, all that need not be named. */
+export function chosen(files: readonly string[], patterns: readonly string[]): readonly string[] {
+  if (patterns.length === 0) return files.filter((file) => !ONLY_WHEN_NAMED.test(file));
+  return files.filter((file) => patterns.some((pattern) => file.includes(pattern)));
+}
+
+/** These start servers and processes, kill them, compute on every core or change what belongs to the whole process. */
+const ALONE = /^(test\/(contract|docs|e2e|faults|simulation)|bench|src\/adapters\/embedded)\//;
+
+/**
+ * Files of one folder import the same modules and share a service or a browser, so they stay together. The process that takes
+ * longest starts first: one that starts late would have the machine alone at the end.
+ */
+export function plan(files: readonly string[], lanes: number, times: Times = {}): readonly Share[] {
+  const seconds = (share: Share) => share.reduce((sum, file) => sum + secondsOf(times, file), 0);
+  const alone = files.filter((file) => ALONE.test(file)).map((file) => [file]);
+  const together = files.filter((file) => !ALONE.test(file)).sort();
+  const longest = Math.min(LONGEST_GROUP_SECONDS, Math.ceil(seconds(together) / lanes));
+  const groups: string[][] = [];
+  for (const file of together) {
+    const group = groups.at(-1);
+    const fits =
+      group !== undefined &&
+      group.length < MOST_IN_A_GROUP &&
+      roomOf(group[0]!) === roomOf(file) &&
+      seconds([...group, file]) <= longest;
+    if (fits) group.push(file);
+    else groups.push([file]);
+  }
+  return [...alone, ...groups].sort((a, b) => seconds(b) - seconds(a));
+}
+
+/** The folder whose files may share a process. */
+function roomOf(file: string): string {
+  const [first, second] = file.split('/');
+  return first === 'test' || first === 'src' ? `${first}/${second}` : '';
+}

@@ -1,0 +1,83 @@
+// How far a run is: the share of the expected work that is done, and from its pace the time that is left. One line that is written
+// anew on a terminal, a line now and then elsewhere.
+import { spelled } from './report.ts';
+
+const TICK_MS = 500;
+const LINE_EVERY_MS = 20_000;
+/** Before that, the pace says nothing. */
+const FEWEST_SECONDS = 5;
+
+export interface Progress {
+  done(file: string): void;
+  failed(): void;
+  /** A message between the lines of progress. */
+  print(text: string): void;
+  end(): void;
+}
+
+export interface ProgressSettings {
+  readonly files: readonly string[];
+  readonly expected: (file: string) => number;
+  readonly lanes: number;
+  readonly write: (text: string) => void;
+  readonly isTerminal?: boolean;
+}
+
+export function makeProgress(settings: ProgressSettings): Progress {
+  const { files, expected, lanes, write, isTerminal = process.stdout.isTTY === true } = settings;
+  const whole = files.reduce((sum, file) => sum + expected(file), 0);
+  const beganAt = performance.now();
+  const state = { done: 0, doneSeconds: 0, failures: 0, linedAt: beganAt };
+  const line = () => {
+    const passedSeconds = (performance.now() - beganAt) / 1_000;
+    const left = secondsLeft({ whole, done: state.doneSeconds, passedSeconds, lanes });
+    const about = left === undefined ? '' : `, about ${spelled(left)} left`;
+    const bad = state.failures === 0 ? '' : `, ${state.failures} FAILED`;
+    const share = whole === 0 ? 100 : Math.floor((100 * state.doneSeconds) / whole);
+    return `${state.done} of ${files.length} files, ${share} %, ${spelled(passedSeconds)}${about}${bad}`;
+  };
+  const wipe = () => {
+    if (isTerminal) write('\r\u001b[2K');
+  };
+  const timer = setInterval(() => {
+    if (isTerminal) write(`\r\u001b[2K${line()}`);
+    else if (performance.now() - state.linedAt >= LINE_EVERY_MS) {
+      state.linedAt = performance.now();
+      write(`${line()}\n`);
+    }
+  }, TICK_MS);
+  timer.unref();
+  return {
+    done: (file) => {
+      state.done++;
+      state.doneSeconds += expected(file);
+    },
+    failed: () => {
+      state.failures++;
+    },
+    print: (text) => {
+      wipe();
+      write(text);
+    },
+    end: () => {
+      clearInterval(timer);
+      wipe();
+    },
+  };
+}
+
+/** By what was expected while little is done, and by the pace of this run as it goes on. */
+export function secondsLeft(run: {
+  readonly whole: number;
+  readonly done: number;
+  readonly passedSeconds: number;
+  readonly lanes: number;
+}): number | undefined {
+  const { whole, done, passedSeconds, lanes } = run;
+  if (passedSeconds < FEWEST_SECONDS || whole === 0) return undefined;
+  const expectedPace = lanes;
+  const ownPace = done / passedSeconds;
+  const weight = Math.min(1, (4 * done) / whole);
+  const pace = weight * ownPace + (1 - weight) * expectedPace;
+  return Math.max(0, (whole - done) / pace);
+}

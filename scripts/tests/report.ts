@@ -1,0 +1,189 @@
+// What a run of the tests says: how far it is and how long it will take, each failure at once with the command that runs it alone,
+// and at the end the slowest files, the time and the result.
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { cpuSeconds } from './machine.ts';
+import { makeProgress } from './progress.ts';
+import type { Times } from './times.ts';
+
+const SLOWEST = 20;
+/** What a process printed: its end says most. */
+const MOST_OUTPUT = 20_000;
+
+interface TestEvent {
+  readonly name: string;
+  readonly nesting: number;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+interface Completed extends TestEvent {
+  readonly skip?: string | boolean | undefined;
+  readonly todo?: string | boolean | undefined;
+  readonly details: {
+    readonly duration_ms: number;
+    readonly passed: boolean;
+    readonly type?: string | undefined;
+    readonly error?: Error | undefined;
+  };
+}
+
+export interface TestResult {
+  readonly file: string;
+  readonly name: string;
+  readonly ms: number;
+  readonly result: 'passed' | 'failed' | 'skipped';
+}
+
+export interface Report {
+  started(event: TestEvent): void;
+  completed(event: Completed): void;
+  /** By the process of these files. */
+  printed(text: string, files: readonly string[]): void;
+  /** No test started or ended for too long. */
+  stoppedSilent(): void;
+  /** A process ended while it ran this file. */
+  cutShort(file: string): void;
+  /** Prints the end of the report. */
+  end(passed: boolean): void;
+  readonly seconds: Times;
+  readonly results: readonly TestResult[];
+}
+
+export interface ReportSettings {
+  readonly root: string;
+  readonly files: readonly string[];
+  /** How long each file will take, roughly. */
+  readonly expected: (file: string) => number;
+  readonly lanes: number;
+  readonly write?: (text: string) => void;
+  readonly isTerminal?: boolean;
+}
+
+/** The error that the runner gives to a suite or file because something inside failed. */
+const BECAUSE_OF_INNER = new Set(['subtestsFailed', 'cancelledByParent']);
+
+export function makeReport(settings: ReportSettings): Report {
+  const { root, write = (text: string) => void process.stdout.write(text) } = settings;
+  const beganAt = performance.now();
+  const running = new Map<string, TestEvent>();
+  const seconds: Record<string, number> = {};
+  const results: TestResult[] = [];
+  const output = new Map<readonly string[], string>();
+  const failedFiles = new Set<string>();
+  let failures = 0;
+  const progress = makeProgress({ ...settings, write });
+  const fileOf = (file: string | undefined) =>
+    file === undefined ? '(unknown)' : path.relative(root, file).split(path.sep).join('/');
+  const keyOf = ({ name, nesting, file }: TestEvent) => `${fileOf(file)}\0${nesting}\0${name}`;
+
+  const fileDone = (file: string, ms: number) => {
+    seconds[file] = ms / 1_000;
+    progress.done(file);
+  };
+  const failed = (event: Completed, file: string) => {
+    failures++;
+    failedFiles.add(file);
+    progress.failed();
+    const { error } = event.details;
+    const place = `${file}${event.line === undefined ? '' : `:${event.line}`}`;
+    const reason = `${indented(textOf(error))}\n`;
+    const alone = settings.files.includes(file) ? aloneLine(file) : '';
+    progress.print(`\n✖ ${event.name}\n  ${place}\n${reason}${alone}\n`);
+  };
+  return {
+    seconds,
+    results,
+    started: (event) => void running.set(keyOf(event), event),
+    completed: (event) => {
+      running.delete(keyOf(event));
+      const file = fileOf(event.file);
+      const { passed, duration_ms: ms, type, error } = event.details;
+      const own = ownFile(event, root);
+      if (own !== undefined && settings.files.includes(own)) {
+        fileDone(own, ms);
+        // Without a failed test it ended early or left something undone; or the test is written in a module that several share.
+        if (!passed && !isInner(error)) failed(event, own);
+        else if (!passed && !failedFiles.has(own)) progress.print(`✖ ${own}\n${aloneLine(own)}\n`);
+        return;
+      }
+      if (type === 'suite' || isGroup(event)) {
+        if (!passed && !isInner(error)) failed(event, file);
+        return;
+      }
+      const skipped = event.skip !== undefined && event.skip !== false;
+      if (!passed && !isInner(error)) failed(event, file);
+      results.push({
+        file,
+        name: event.name,
+        ms,
+        result: skipped ? 'skipped' : passed ? 'passed' : 'failed',
+      });
+    },
+    printed: (text, files) => void output.set(files, `${output.get(files) ?? ''}${text}`.slice(-MOST_OUTPUT)),
+    stoppedSilent: () => {
+      failures++;
+      progress.print('\n✖ No test started or ended for too long: the run was stopped. These were at work:\n');
+      for (const event of running.values())
+        if (!isGroup(event)) progress.print(`  ${fileOf(event.file)}: ${event.name}\n`);
+    },
+    cutShort: (file) => {
+      failures++;
+      progress.print(`\n✖ A process ended or was stopped while it ran ${file}\n${aloneLine(file)}`);
+    },
+    end: (passed) => {
+      progress.end();
+      // It comes later than the result of a test, so not beside it.
+      for (const [files, text] of output) {
+        const failing = files.filter((file) => failedFiles.has(file));
+        if (failing.length > 0)
+          write(`\nPrinted by the process of ${failing.join(', ')}:\n${indented(text)}`);
+      }
+      const took = (performance.now() - beganAt) / 1_000;
+      const slowest = Object.entries(seconds).sort(([, a], [, b]) => b - a);
+      write(`\nThe ${Math.min(SLOWEST, slowest.length)} slowest files:\n`);
+      for (const [file, each] of slowest.slice(0, SLOWEST))
+        write(`${each.toFixed(1).padStart(8)} s  ${file}\n`);
+      const count = (result: TestResult['result']) => results.filter((each) => each.result === result).length;
+      const counts = `${count('passed')} passed, ${Math.max(failures, count('failed'))} failed, ${count('skipped')} skipped`;
+      const cpu = cpuSeconds();
+      const cost = `${spelled(took)}${cpu === undefined ? '' : `, ${Math.round(cpu)} s of CPU`}`;
+      write(`\n${passed ? 'Passed' : 'FAILED'} in ${cost}: ${counts}\n`);
+      write(`${counts}\n`);
+    },
+  };
+}
+
+/** Which test file an event ends: one that runs alone is an event with its path, one of a group a suite with its name. */
+function ownFile({ name, nesting, details }: Completed, root: string): string | undefined {
+  if (nesting !== 0) return undefined;
+  if (path.isAbsolute(name)) return path.relative(root, name).split(path.sep).join('/');
+  return details.type === 'suite' ? name : undefined;
+}
+
+function isGroup({ name }: TestEvent): boolean {
+  return path.isAbsolute(name);
+}
+
+function isInner(error: Error | undefined): boolean {
+  return BECAUSE_OF_INNER.has((error as { failureType?: string } | undefined)?.failureType ?? '');
+}
+
+function textOf(error: Error | undefined): string {
+  if (error === undefined) return '';
+  // The runner wraps what a test threw.
+  return inspect((error as { cause?: unknown }).cause ?? error, { depth: 6 });
+}
+
+function aloneLine(file: string): string {
+  return `  Alone: npm test -- ${file}\n`;
+}
+
+function indented(text: string): string {
+  return text === '' ? '' : text.replace(/^(?=.)/gm, '  ');
+}
+
+export function spelled(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

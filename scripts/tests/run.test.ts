@@ -1,0 +1,106 @@
+// A run of test files: what it counts, what it says of a failure, and that what hangs, ends early or cannot be loaded is named and
+// fails the run. The files under test are written here.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+
+const HERE = import.meta.dirname;
+const NEVER_MS = 3_600_000;
+
+/** Runs files as the groups say, in a process of its own: a run inside of a run is refused. Answers what it printed. */
+async function runFiles(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  { shares = Object.keys(files).map((name) => [name]), silenceMs = NEVER_MS } = {},
+): Promise<string> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-run-')));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(path.join(root, 'scratch'));
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(
+      path.join(root, name),
+      `import assert from 'node:assert';\nimport { test } from 'node:test';\n${text}`,
+    );
+  const settings = { shares, root, lanes: 2, scratchDir: path.join(root, 'scratch') };
+  writeFileSync(
+    path.join(root, 'runner.ts'),
+    `import { makeReport } from ${JSON.stringify(path.join(HERE, 'report.ts'))};
+     import { runShares } from ${JSON.stringify(path.join(HERE, 'run.ts'))};
+     const settings = ${JSON.stringify(settings)};
+     const report = makeReport({ ...settings, files: settings.shares.flat(), expected: () => 1 });
+     const signal = new AbortController().signal;
+     const passed = await runShares({ ...settings, report, signal, testMs: ${NEVER_MS}, silenceMs: ${silenceMs} });
+     report.end(passed);
+     process.exit(passed ? 0 : 1);`,
+  );
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn(process.execPath, [path.join(root, 'runner.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const [code] = await once(child, 'close');
+  return `${printed}exit ${code}\n`;
+}
+
+const GOOD = "test('good', () => undefined);\ntest('not today', { skip: true }, () => undefined);\n";
+const BAD = "console.log('printed by the file');\ntest('bad', () => assert.equal(1, 2));\n";
+
+test('tests are counted, alone and in a group, and a failure has its reason and its command', async (t) => {
+  const files = { 'a.test.ts': GOOD, 'b.test.ts': BAD, 'c.test.ts': GOOD };
+  const printed = await runFiles(t, files, { shares: [['a.test.ts', 'b.test.ts'], ['c.test.ts']] });
+  assert.match(printed, /^2 passed, 1 failed, 2 skipped\nexit 1\n$/m);
+  assert.match(
+    printed,
+    /✖ bad\n {2}b\.test\.ts:4\n[\s\S]*1 == 2[\s\S]*Alone: npm test -- b\.test\.ts[\s\S]*of b\.test\.ts:\n {2}printed by the file/,
+  );
+  assert.match(printed, /The 3 slowest files:\n( +[\d.]+ s {2}[abc]\.test\.ts\n){3}/);
+  assert.match(printed, /^FAILED in .*: 2 passed, 1 failed, 2 skipped$/m);
+});
+
+test('a run without a failure passes', async (t) => {
+  const printed = await runFiles(t, { 'a.test.ts': GOOD, 'c.test.ts': GOOD });
+  assert.match(
+    printed,
+    /^Passed in .*: 2 passed, 0 failed, 2 skipped\n2 passed, 0 failed, 2 skipped\nexit 0\n$/m,
+  );
+});
+
+test('a test that hangs is ended and named', async (t) => {
+  const hanging =
+    "test('waits for ever', async () => { await new Promise((done) => setTimeout(done, 1e9)); });";
+  for (const shares of [[['a.test.ts', 'h.test.ts']], [['a.test.ts'], ['h.test.ts']]]) {
+    const printed = await runFiles(
+      t,
+      { 'a.test.ts': GOOD, 'h.test.ts': hanging },
+      { shares, silenceMs: 1_500 },
+    );
+    assert.match(printed, /These were at work:[\s\S]* {2}h\.test\.ts: waits for ever\n/);
+    assert.match(printed, /exit 1\n$/);
+  }
+});
+
+test('a file that cannot be loaded, and a process that ends early, fail the run', async (t) => {
+  const broken = await runFiles(t, { 'x.test.ts': "throw new Error('no such thing');" });
+  assert.match(broken, /x\.test\.ts[\s\S]*exit 1\n$/);
+  const group = { shares: [['x.test.ts', 'a.test.ts']] };
+  const grouped = await runFiles(
+    t,
+    { 'x.test.ts': "throw new Error('no such thing');", 'a.test.ts': GOOD },
+    group,
+  );
+  assert.match(
+    grouped,
+    /✖ x\.test\.ts can be loaded[\s\S]*no such thing[\s\S]*1 passed, 1 failed, 1 skipped\nexit 1\n$/,
+  );
+  const early = "test('ends', () => process.exit(0));";
+  const ended = await runFiles(t, { 'x.test.ts': early, 'a.test.ts': GOOD }, group);
+  assert.match(ended, /A process ended or was stopped while it ran x\.test\.ts[\s\S]*exit 1\n$/);
+});
