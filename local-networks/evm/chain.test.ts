@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createPublicClient, type Hex, http, keccak256, parseAbiItem } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { until } from '../../test/support/patience.ts';
 import { type LocalEvmChain, startEvmChain } from './start.ts';
 
 const GWEI = 1_000_000_000n;
@@ -267,7 +268,7 @@ test('blocks come by themselves, and stop on demand; the second chain knows noth
   try {
     const its = clientOf(other.urls[1]);
     assert.equal(await its.getChainId(), 43113);
-    while ((await its.getBlockNumber()) < 5n) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('there are five blocks', async () => (await its.getBlockNumber()) >= 5n, { everyMs: 5 });
     other.chain.stopMining();
     await other.chain.mine();
     const head = other.chain.head();

@@ -2,9 +2,9 @@
 // a reorganisation, and never within.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { until } from '../../test/support/patience.ts';
 import type { Draw } from '../trouble.ts';
 import { type LocalEvmChain, startEvmChain } from './start.ts';
 import { evmTroubles } from './troubles.ts';
@@ -47,7 +47,7 @@ test('threat 45: blocks are replaced once there is a payment in them', async () 
   assert.equal(trouble.met(), 0);
   const hash = await send();
   await net.chain.mine();
-  while (!trouble.over()) await sleep(5);
+  await until('the blocks were replaced', () => trouble.over(), { everyMs: 5 });
   await trouble.end();
   assert.equal(trouble.met(), 1);
   assert.equal(await receipt(hash), null, 'dropped with its block');

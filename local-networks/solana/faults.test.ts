@@ -1,7 +1,7 @@
 // Each fault does what it says: to the calls it covers, for as long as it is in force.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../test/support/patience.ts';
 import { callRaw, failureOf, openNetwork } from './test-network.ts';
 import { solanaTroubles } from './troubles.ts';
 
@@ -58,7 +58,7 @@ test('threat 42: sends are dropped until nothing that was signed before can land
   const trouble = solanaTroubles(network).find(({ name }) => name === 'sends dropped until they expire')!;
   const begun = trouble.begin((lowest) => lowest);
   assert.equal(await network.send(payment), payment.signature);
-  while (!begun.over()) await sleep(5);
+  await until('nothing that was signed before can land', () => begun.over());
   await begun.end();
   assert.equal(begun.met(), 1);
   assert.ok((await network.rpc.getBlockHeight().send()) > payment.lastValidBlockHeight);

@@ -23,7 +23,7 @@ export function chosen(files: readonly string[], patterns: readonly string[]): r
 }
 
 /** These start servers and processes, kill them, compute on every core or change what belongs to the whole process. */
-const ALONE = /^(test\/(contract|docs|e2e|faults|simulation)|bench|src\/adapters\/embedded)\//;
+const ALONE = /^(test\/(faults|simulation)|bench|src\/adapters\/embedded)\//;
 
 /**
  * Files of one folder import the same modules and share a service or a browser, so they stay together. The process that takes

@@ -31,7 +31,9 @@ export function makeProgress(settings: ProgressSettings): Progress {
   const line = () => {
     const passedSeconds = (performance.now() - beganAt) / 1_000;
     const left = secondsLeft({ whole, done: state.doneSeconds, passedSeconds, lanes });
-    const about = left === undefined ? '' : `, about ${spelled(left)} left`;
+    const isLate = left !== undefined && left < 1 && state.done < files.length;
+    const about =
+      left === undefined ? '' : isLate ? ', longer than expected' : `, about ${spelled(left)} left`;
     const bad = state.failures === 0 ? '' : `, ${state.failures} FAILED`;
     const share = whole === 0 ? 100 : Math.floor((100 * state.doneSeconds) / whole);
     return `${state.done} of ${files.length} files, ${share} %, ${spelled(passedSeconds)}${about}${bad}`;

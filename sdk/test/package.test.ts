@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { limitMs } from '../../test/support/patience.ts';
 import { afterLast, eventNo, eventRoutes, openStream, textOf } from './support/event-server.ts';
 import { installPacked, nodesOfThisMachine, onPath, type Project, repository } from './support/packed.ts';
 import { ACCEPTED, type Play, startPlaying } from './support/playing-server.ts';
@@ -44,7 +45,7 @@ async function smokeWith(bin: string, args: readonly string[]): Promise<void> {
     'main.mjs',
     `import * as sdk from '@sliproad/sdk';\nimport { smoke } from './smoke.mjs';\nconsole.log(await smoke(sdk, '${server.baseUrl}'));\n`,
   );
-  const { stdout } = await run(bin, [...args, main], { cwd: project.dir, timeout: 60_000 });
+  const { stdout } = await run(bin, [...args, main], { cwd: project.dir, timeout: limitMs('condition') });
   assert.equal(stdout, EXPECTED);
 }
 

@@ -1,7 +1,7 @@
 // Networks that could not be checked at the start are tried until they are enabled; what an operator hears of it, and sees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../test/support/patience.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import { makeMetrics } from '../http/metrics.ts';
 import type { DisabledNetwork, Network } from '../ports/network/network.ts';
@@ -42,11 +42,6 @@ function stage(
   return { networks, said, loop, shown };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1_000 && !holds(); tries++) await sleep(5);
-  assert.ok(holds());
-}
-
 test('each is tried until it is enabled, whatever it fails with, and is reported once in the beginning and once at the end', async () => {
   const { networks, said, loop, shown } = stage([away('live', 'Polygon'), away('test', 'Solana')], {
     Polygon: [NO_ANSWER, new Error('the database is away'), NO_ANSWER, null],
@@ -54,8 +49,8 @@ test('each is tried until it is enabled, whatever it fails with, and is reported
   });
   assert.deepEqual([await shown('Polygon'), await shown('Solana')], ['0', '0']);
   assert.equal(networks.find('live', 'Polygon'), undefined);
-  await until(() => networks.find('live', 'polygon') !== undefined);
-  await until(() => said.length === 3);
+  await until('it is enabled', () => networks.find('live', 'polygon') !== undefined);
+  await until('it is reported', () => said.length === 3);
   assert.deepEqual(said, [
     'error: a network cannot be checked: it is disabled, and tried again (Polygon)',
     'error: a network cannot be checked: it is disabled, and tried again (Solana)',
@@ -72,8 +67,8 @@ test('settings that turn out to be wrong are reported once, and tried on', async
   const { networks, said, loop } = stage([away('live', 'Polygon')], {
     Polygon: [NO_ANSWER, WRONG, WRONG, NO_ANSWER, WRONG, null],
   });
-  await until(() => networks.enabled('live').length === 1);
-  await until(() => said.length === 3);
+  await until('it is enabled', () => networks.enabled('live').length === 1);
+  await until('it is reported', () => said.length === 3);
   assert.equal(said[1], 'error: a disabled network is not what its settings say (Polygon)');
   await loop.stop();
 });

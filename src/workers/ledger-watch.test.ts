@@ -1,7 +1,7 @@
 // What the watch over the ledger reports to Prometheus: drift, halts, balances and queues, with what is over taken away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../test/support/patience.ts';
 import { makeMetrics } from '../http/metrics.ts';
 import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger-audit.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
@@ -18,11 +18,6 @@ const SOUND: readonly AuditedAccount[] = [
   account('bank_in', 'debit', 12n, '/058:2'),
   account('suspense', 'credit', -42n),
 ];
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500 && !(await condition()); tries++) await sleep(10);
-  assert.ok(await condition());
-}
 
 const NONE = { live: 0, test: 0 };
 const NOTHING_WAITS = {
@@ -81,33 +76,34 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
     onError: (error) => assert.fail(error),
     everyMs: 5,
   });
-  const shows = (line: string) => async () => (await metrics.registry.metrics()).includes(`${line}\n`);
+  const untilShown = (line: string) =>
+    until(line, async () => (await metrics.registry.metrics()).includes(`${line}\n`), { everyMs: 5 });
   try {
-    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
-    await until(shows('sliproad_account_balance{mode="test",asset="NGN",account="bank_in"} 42'));
-    await until(shows('sliproad_account_balance{mode="test",asset="NGN",account="suspense"} 42'));
-    await until(shows('sliproad_ledger_halted{mode="test",asset="NGN"} 0'));
-    await until(shows('sliproad_queue_oldest_seconds{queue="movements"} 4.5'));
-    await until(shows('sliproad_queue_due{queue="movements"} 3'));
-    await until(shows('sliproad_on_hold{mode="live",type="buy"} 7'));
-    await until(shows('sliproad_review_credits{mode="test"} 2'));
-    await until(shows('sliproad_stuck_oldest_seconds{what="movements",state="unknown"} 86400'));
-    await until(shows('sliproad_stuck_oldest_seconds{what="transactions",state="paid"} 0'));
-    await until(shows('sliproad_suspense_deposits{mode="test"} 3'));
-    await until(shows('sliproad_stuck_refunds{mode="live"} 5'));
-    await until(shows('sliproad_review_notices{mode="live"} 6'));
-    await until(shows('sliproad_recovery_cases_open{mode="test"} 4'));
-    await until(shows('sliproad_quarantined_lines{mode="live"} 8'));
-    await until(shows('sliproad_deposits_need_two{mode="live"} 9'));
+    await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 0');
+    await untilShown('sliproad_account_balance{mode="test",asset="NGN",account="bank_in"} 42');
+    await untilShown('sliproad_account_balance{mode="test",asset="NGN",account="suspense"} 42');
+    await untilShown('sliproad_ledger_halted{mode="test",asset="NGN"} 0');
+    await untilShown('sliproad_queue_oldest_seconds{queue="movements"} 4.5');
+    await untilShown('sliproad_queue_due{queue="movements"} 3');
+    await untilShown('sliproad_on_hold{mode="live",type="buy"} 7');
+    await untilShown('sliproad_review_credits{mode="test"} 2');
+    await untilShown('sliproad_stuck_oldest_seconds{what="movements",state="unknown"} 86400');
+    await untilShown('sliproad_stuck_oldest_seconds{what="transactions",state="paid"} 0');
+    await untilShown('sliproad_suspense_deposits{mode="test"} 3');
+    await untilShown('sliproad_stuck_refunds{mode="live"} 5');
+    await untilShown('sliproad_review_notices{mode="live"} 6');
+    await untilShown('sliproad_recovery_cases_open{mode="test"} 4');
+    await untilShown('sliproad_quarantined_lines{mode="live"} 8');
+    await untilShown('sliproad_deposits_need_two{mode="live"} 9');
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
     // Five from its postings, and five between debits and credits.
-    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 10'));
-    await until(shows('sliproad_ledger_halted{mode="test",asset="NGN"} 1'));
+    await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 10');
+    await untilShown('sliproad_ledger_halted{mode="test",asset="NGN"} 1');
     assert.deepEqual(troubles, ['the ledger does not add up']);
     accounts = SOUND;
     halts = [];
-    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
+    await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 0');
     assert.match(await metrics.registry.metrics(), /\nsliproad_ledger_checked_entries_total [1-9]/);
   } finally {
     await watch.stop();
@@ -140,7 +136,7 @@ test('assets without known decimals are reported once', async () => {
     onError: (error) => assert.fail(error),
     everyMs: 1,
   });
-  await until(async () => checks > 3);
+  await until('there were some checks', () => checks > 3);
   await watch.stop();
   assert.deepEqual(troubles, [
     ['the ledger cannot be compared across assets', { decimals_unknown: ['test TKN@Net'] }],

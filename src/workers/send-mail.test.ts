@@ -2,6 +2,7 @@
 // longer than needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limitMs, until } from '../../test/support/patience.ts';
 import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
 import { membershipStage } from '../../test/support/stages/membership.ts';
 import { makeSmtpServer } from '../adapters/mail/smtp.ts';
@@ -16,7 +17,15 @@ const smtp = await startSmtpServer();
 const problems: { readonly id: string; readonly tries: number }[] = [];
 const from = { name: '', address: 'no-reply@pay.example' };
 const server = makeSmtpServer({
-  ...{ host: '127.0.0.1', port: smtp.port, tls: 'none', user: null, password: null, from, timeoutMs: 2_000 },
+  ...{
+    host: '127.0.0.1',
+    port: smtp.port,
+    tls: 'none',
+    user: null,
+    password: null,
+    from,
+    timeoutMs: limitMs('answer'),
+  },
 });
 const worker: SendMailDeps = {
   mails: deps.mails,
@@ -132,11 +141,11 @@ test('a mail whose link has ended, or whose invitation was withdrawn, is not sen
 test('the loop sends what is queued, and a stop does not wait for a mail server that is silent', async () => {
   const first = await invited();
   const loop = sendMail(worker, 20);
-  while ((await first.find()).state !== 'sent') await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('it is sent', async () => (await first.find()).state === 'sent');
   await loop.stop();
   const second = await invited();
   const never = sendMail({ ...worker, server: { send: () => new Promise(() => undefined) } }, 20);
-  while ((await second.find()).tries === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('it is tried', async () => (await second.find()).tries > 0);
   await never.stop();
   assert.equal((await second.find()).state, 'queued', 'it is sent when its lease has ended');
 });

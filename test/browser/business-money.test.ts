@@ -30,7 +30,7 @@ test('a buy appears in the list live, is paid by a button, and completes before 
   await page.getByText('The tokens arrived for good.').waitFor();
   const credits = await stage.service.foundation.store.creditsOf([order.transaction_id]);
   assert.equal(credits.length, 1);
-  clean(window);
+  await clean(window);
 });
 
 test('a test sell is made by a dialog and its tokens are sent by a button', { skip }, async () => {
@@ -48,7 +48,7 @@ test('a test sell is made by a dialog and its tokens are sent by a button', { sk
   await heading(window, /^Sell of ₦18,000\.00 Awaiting deposit$/).waitFor();
   await button(window, 'Send ₦18,000.00 in tokens').click();
   await heading(window, /Completed$/).waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('threat 78: a hostile name is text; filters stay in the address, and the file has what they leave', {
@@ -74,7 +74,7 @@ test('threat 78: a hostile name is text; filters stay in the address, and the fi
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   assert.equal(lines.length, 2);
   assert.ok(lines[1]!.includes(hostile.transaction_id));
-  clean(window);
+  await clean(window);
 });
 
 test('the overview says what today brought, and what waits leads to its list', { skip }, async () => {
@@ -87,7 +87,7 @@ test('the overview says what today brought, and what waits leads to its list', {
   await page.getByRole('table', { name: 'Completed naira by day' }).waitFor();
   await page.getByRole('link', { name: /Wait for a wallet/ }).click();
   await page.waitForURL(/transactions\?state=awaiting_wallet$/);
-  clean(window);
+  await clean(window);
 });
 
 test('the lines of the first buy, as they are copied, make a buy', { skip }, async () => {
@@ -101,5 +101,5 @@ test('the lines of the first buy, as they are copied, make a buy', { skip }, asy
   const made = await stage.service.post('/transactions/v1/onramp', body);
   assert.equal(made.status, 200, made.text);
   await page.getByRole('cell', { name: '₦15,000.00' }).first().waitFor();
-  clean(window);
+  await clean(window);
 });

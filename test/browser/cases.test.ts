@@ -6,6 +6,7 @@ import { newCustomer, sell } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
 import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { fillCode } from '../support/browser/people.ts';
 import { clean, openStage, type Window } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
@@ -62,7 +63,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await checker.page.getByRole('button', { name: 'Approve proposal' }).click();
   await checker.page.getByRole('textbox', { name: 'Reason' }).fill('the customer named this account');
   await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
-  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await fillCode(checker.page, credentials.code);
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
   await checker.page.getByText('Approved and done').waitFor();
   await settled(stage.service, order.transaction_id, { states: ['completed'] });
@@ -74,6 +75,6 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   const movements = await stage.service.foundation.store.movementsOf([order.transaction_id]);
   const payouts = movements.filter(({ kind }) => kind === 'payout').map(({ state }) => state);
   assert.deepEqual(payouts.toSorted(), ['done', 'returned']);
-  clean(maker);
-  clean(checker);
+  await clean(maker);
+  await clean(checker);
 });

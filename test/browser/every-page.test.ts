@@ -2,15 +2,16 @@
 // themes; no sideways scrolling on a phone; no script error and no broken policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { lastWholeDay } from '../../src/app/reconciliation/reconcile-day.ts';
 import { buy, newCustomer, sell } from '../e2e/calls.ts';
 import { settled as reached } from '../e2e/settled.ts';
 import { addConsolePerson, signedIn } from '../http/console/browser.ts';
+import { seriousFaults } from '../support/browser/accessibility.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { BUSINESS_PAGES, OPERATOR_PAGES, PUBLIC_PAGES } from '../support/browser/pages.ts';
 import { clean, openStage, type Stage } from '../support/browser/stage.ts';
+import { until } from '../support/patience.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const DESKTOP = { width: 1440, height: 900 };
@@ -66,7 +67,10 @@ async function open(page: Page, path: string): Promise<void> {
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
     await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
   }
-  while ((await page.title()) === '') await page.waitForTimeout(20);
+  await until(`${path} has set its title`, async () => (await page.title()) !== '', {
+    kind: 'page',
+    everyMs: 50,
+  });
 }
 
 async function settled(page: Page): Promise<void> {
@@ -77,23 +81,14 @@ async function settled(page: Page): Promise<void> {
 
 async function judge(page: Page, path: string): Promise<void> {
   await page.setViewportSize(DESKTOP);
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: 'light' });
   await open(page, path);
   await settled(page);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     // The theme changes colours and nothing else.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    const { violations } = await (colorScheme === 'light'
-      ? axe
-      : axe.withRules(['color-contrast'])
-    ).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    assert.deepEqual(
-      serious.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) })),
-      [],
-      `${path} in the ${colorScheme} theme`,
-    );
+    const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
+    assert.deepEqual(await seriousFaults(page, rules), [], `${path} in the ${colorScheme} theme`);
   }
   await page.setViewportSize(PHONE);
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
@@ -110,7 +105,7 @@ test('the pages of a business, for its owner', { skip }, async (t) => {
     '/app/account',
   ])
     await t.test(path.replace(business.businessId, '$business'), () => judge(window.page, filled(path)));
-  clean(window);
+  await clean(window);
 });
 
 test('the pages of the operator, for an admin', { skip }, async (t) => {
@@ -118,7 +113,7 @@ test('the pages of the operator, for an admin', { skip }, async (t) => {
   assert.ok(OPERATOR_PAGES.length >= 22);
   for (const path of OPERATOR_PAGES)
     await t.test(path, () => judge(window.page, `/app/operator/test${filled(path)}`));
-  clean(window);
+  await clean(window);
 });
 
 test('the pages before the sign-in', { skip }, async (t) => {
@@ -126,7 +121,7 @@ test('the pages before the sign-in', { skip }, async (t) => {
   assert.ok(PUBLIC_PAGES.length >= 5);
   for (const path of [...PUBLIC_PAGES, '/app/nothing-here'])
     await t.test(path, () => judge(window.page, path));
-  clean(window);
+  await clean(window);
 });
 
 test('a person without a role sees no page of a business or of the operator', { skip }, async () => {
@@ -142,5 +137,5 @@ test('a person without a role sees no page of a business or of the operator', { 
     await page.getByText('There is no such page').waitFor();
     assert.ok(!(await page.content()).includes(ids.transactionId!));
   }
-  clean(window);
+  await clean(window);
 });

@@ -60,5 +60,5 @@ test('key, first buy with curl, payment, completed without a reload; then a sell
 
   await page.goto(base);
   await page.getByText(/in 1 buy and 1 sell today/).waitFor();
-  clean(window);
+  await clean(window);
 });

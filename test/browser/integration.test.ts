@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { clean, openStage } from '../support/browser/stage.ts';
+import { until } from '../support/patience.ts';
 import { buyBody } from '../support/service.ts';
 
 const skip = WITHOUT_CHROMIUM;
@@ -54,10 +55,9 @@ test('a key: made with a name and a scope, shown once, rolled, revoked', { skip 
   await page.getByRole('menuitem', { name: 'Revoke key' }).click();
   await button(page, 'Revoke key').click();
   // The rolled key and the new one: neither is listed any more.
-  for (let tries = 0; tries < 100 && (await row.count()) > 0; tries++) await page.waitForTimeout(100);
-  assert.equal(await row.count(), 0);
+  await until('no row is left', async () => (await row.count()) === 0, { kind: 'page' });
   assert.equal((await service.get('/transactions/v1', { key: rolled })).status, 401);
-  clean(window);
+  await clean(window);
 });
 
 test('live keys are for owners, and a viewer sees no keys at all', { skip }, async () => {
@@ -70,6 +70,8 @@ test('live keys are for owners, and a viewer sees no keys at all', { skip }, asy
   await viewer.page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   assert.equal(await viewer.page.getByRole('link', { name: 'Keys' }).count(), 0);
   assert.equal(await button(viewer.page, 'Add endpoint').count(), 0);
+  await clean(developer);
+  await clean(viewer);
 });
 
 test('a webhook: added, tried, its delivery looked at and sent again', { skip }, async () => {
@@ -89,7 +91,7 @@ test('a webhook: added, tried, its delivery looked at and sent again', { skip },
   await page.getByText('The name of the endpoint has no address.').first().waitFor();
   await button(page, 'Send delivery again').click();
   await page.getByText('Attempt 2').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('a request is found by its path and opens beside the list; a wallet is checked, then kept', {
@@ -114,5 +116,5 @@ test('a request is found by its path and opens beside the list; a wallet is chec
   await page.getByLabel('Address').fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   await button(page, 'Save wallet').click();
   await button(page, 'Change test wallet').waitFor();
-  clean(window);
+  await clean(window);
 });

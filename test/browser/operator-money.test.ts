@@ -37,7 +37,7 @@ test('a balance leads to its postings, to the entry and to the transaction', { s
   await page.getByRole('heading', { name: 'Credit received' }).waitFor();
   await page.getByRole('link', { name: 'Suspense' }).click();
   await page.getByRole('heading', { name: 'Suspense · Naira' }).waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('tokens are proposed to be withdrawn, and nothing moves', { skip }, async () => {
@@ -61,7 +61,7 @@ test('tokens are proposed to be withdrawn, and nothing moves', { skip }, async (
     [open!.request.action, open!.amountMinor, open!.proposedBy],
     ['withdraw', 25_050n, window.personId],
   );
-  clean(window);
+  await clean(window);
 });
 
 test('threat 78: a vendor name that is a script is shown as text', { skip }, async () => {
@@ -77,7 +77,7 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await dialog.getByRole('button', { name: 'Add vendor account' }).click();
   await page.getByRole('cell').getByText(hostile, { exact: true }).first().waitFor();
   assert.equal(await page.evaluate('window.hit'), undefined);
-  clean(window);
+  await clean(window);
 });
 
 test('a vendor’s source is chosen in a dialog that says what the change does, and the list shows it', {
@@ -114,7 +114,7 @@ test('a vendor’s source is chosen in a dialog that says what the change does, 
   await dialog.getByRole('button', { name: 'Propose source' }).click();
   await row.getByRole('link', { name: 'Source: statements' }).waitFor();
   await row.getByText('none yet').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('the audit log is verified to its last entry, and its filters are in the address', {
@@ -130,7 +130,7 @@ test('the audit log is verified to its last entry, and its filters are in the ad
   const row = page.getByRole('button', { name: 'vendor_added' }).first();
   await row.press('Enter');
   await inDialog(window).getByText('"number": "9900000').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('one person pauses all movements with a reason, and proposes to resume them', { skip }, async () => {
@@ -155,5 +155,6 @@ test('one person pauses all movements with a reason, and proposes to resume them
   assert.equal(await stage.service.foundation.backOffice.movementsPaused(), true);
   await auditor.page.getByRole('heading', { name: 'All movements are paused' }).waitFor();
   assert.equal(await button(auditor, 'Propose to resume').count(), 0);
-  clean(window);
+  await clean(auditor);
+  await clean(window);
 });

@@ -8,6 +8,7 @@ import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import {
   addAuthenticator,
   assertForgotten,
+  fillCode,
   giveCode,
   givePassword,
   linkFor,
@@ -52,7 +53,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await operator.page.getByRole('button', { name: 'Approve' }).click();
   await operator.page.getByRole('button', { name: 'Approve business' }).click();
   await operator.page.getByText('No business waits for a decision').waitFor();
-  clean(operator);
+  await clean(operator);
 
   const link = await linkFor(stage.service, 'kola@example.com');
   await owner.goto(link);
@@ -60,7 +61,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await assertForgotten(owner, link);
   await acceptAs(owner, 'Kola Ojo');
   const secret = (await owner.locator('code').first().innerText()).replaceAll(' ', '');
-  await owner.getByLabel('Code of your authenticator').fill(totpCode(secret));
+  await fillCode(owner, () => totpCode(secret));
   await owner.getByRole('button', { name: 'Confirm code' }).click();
   await storeCodes(owner);
   await owner.waitForURL(/\/app\/b\/[^/]+\/test$/);
@@ -91,8 +92,8 @@ test('a business signs up, is approved, and its owner comes in with a code and i
     0,
     'a viewer invites no one',
   );
-  clean(second);
-  clean(visitor);
+  await clean(second);
+  await clean(visitor);
 });
 
 test('an invitation that has ended says so', {
@@ -101,7 +102,7 @@ test('an invitation that has ended says so', {
   const window = await stage.openEmpty(ownWindow(port));
   await window.page.goto(`/app/invitation#token=${'x'.repeat(43)}`);
   await window.page.getByText('This invitation is not valid any more').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('a person who exists signs in to accept, and the link is still known after it', { skip }, async () => {
@@ -120,11 +121,11 @@ test('a person who exists signs in to accept, and the link is still known after 
   await page.goto(await linkFor(service, person.email));
   await page.getByRole('button', { name: 'Sign in to accept' }).click();
   await givePassword(page, person.email, credentials.password);
-  await giveCode(page, credentials.code());
+  await giveCode(page, credentials.code);
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.waitForURL(`**/app/b/${businessId}/test`);
-  clean(host);
-  clean(window);
+  await clean(host);
+  await clean(window);
 });
 
 test('a forgotten password is set with the link, and the second factor is still needed', {
@@ -151,11 +152,11 @@ test('a forgotten password is set with the link, and the second factor is still 
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('The password is set').waitFor();
   await assertForgotten(page, link);
-  await giveCode(page, credentials.code());
+  await giveCode(page, credentials.code);
   await page.waitForURL(`**/app/b/${service.business.businessId}/test`);
   await page.goto(link);
   await page.getByRole('textbox', { name: 'New password' }).fill(`${PASSWORD} again`);
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('This link is not valid any more').waitFor();
-  clean(window);
+  await clean(window);
 });

@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { fillCode } from '../support/browser/people.ts';
 import { clean, openStage, type Window } from '../support/browser/stage.ts';
+import { until } from '../support/patience.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage({ QUOTE_VALID_FOR: '10m' });
@@ -59,7 +61,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await button(checker, 'Approve proposal').click();
   await checker.page.getByRole('textbox', { name: 'Reason' }).fill('as agreed with the bank');
   await button(checker, 'Continue to second factor').click();
-  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await fillCode(checker.page, credentials.code);
   await button(checker, 'Confirm with code').click();
   await checker.page.getByText('Approved and done').waitFor();
   // The page of the first person follows without a reload, and says why the number was used.
@@ -69,8 +71,8 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await dollar.getByRole('button', { name: 'USD', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: 'desk' }).getByText('Used').waitFor();
   await row(maker, 'Desk prices', /^USD ₦1,497\.6500 Person \d+, approved by Person \d+/).waitFor();
-  clean(maker);
-  clean(checker);
+  await clean(maker);
+  await clean(checker);
 });
 
 test('an ended price takes the product off, with the reason, and a sample is never live', {
@@ -87,7 +89,7 @@ test('an ended price takes the product off, with the reason, and a sample is nev
   await page.goto('/app/operator/live/rates');
   await page.getByText('The API answers 503. All currencies: ').first().waitFor();
   assert.equal(await page.getByText('Sample', { exact: true }).count(), 0);
-  clean(window);
+  await clean(window);
 });
 
 test('a business makes a quote, sees its time run, uses it with curl and sees it used', {
@@ -109,7 +111,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   const first = await expires.textContent();
   await page.getByText('1 GBP = ₦1,844.7650').waitFor();
   await page.getByText('₦185,398.89').first().waitFor();
-  while ((await expires.textContent()) === first) await page.waitForTimeout(100);
+  await until('time has run', async () => (await expires.textContent()) !== first, { kind: 'page' });
   const line = await page.locator('pre', { hasText: '/transactions/v1/onramp' }).textContent();
   const { stdout } = await promisify(execFile)('sh', ['-c', line!], {
     env: { ...process.env, SLIPROAD_KEY: testKey },
@@ -124,7 +126,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   await page.getByText('1 GBP = ₦1,844.7650').waitFor();
   await page.getByRole('link', { name: 'Open the quote' }).click();
   await page.getByText('A quote is used once.').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('a viewer reads rates and quotes and makes none; live rates that are missing are explained', {
@@ -139,5 +141,5 @@ test('a viewer reads rates and quotes and makes none; live rates that are missin
   await page.goto(`/app/b/${businessId}/live/rates`);
   await page.getByText('These rates are not served right now.').waitFor();
   await page.getByText('No quote yet').waitFor();
-  clean(window);
+  await clean(window);
 });

@@ -7,6 +7,7 @@ import { buy, CREDITS, creditBody, newCustomer } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
 import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { fillCode } from '../support/browser/people.ts';
 import { clean, openStage, type Window } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
@@ -64,12 +65,12 @@ test('threat 78, 83: a credit is matched by one person and approved by another, 
   await checker.page.getByRole('button', { name: 'Approve proposal' }).click();
   await checker.page.getByRole('textbox', { name: 'Reason' }).fill('the customer confirmed the name');
   await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
-  await checker.page.getByLabel('Code of your authenticator').fill(credentials.code());
+  await fillCode(checker.page, credentials.code);
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
   await checker.page.getByText('Approved and done').waitFor();
   await settled(stage.service, claim.transaction_id, { states: ['completed'] });
   // The page of the first person follows without a reload.
   await maker.page.getByText('Another person decides it.').waitFor({ state: 'detached' });
-  clean(maker);
-  clean(checker);
+  await clean(maker);
+  await clean(checker);
 });

@@ -2,20 +2,20 @@
 // would be mailed is shown to the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { launchChromium, WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
-import { ownWindow } from '../support/browser/people.ts';
+import { borrowChromium, WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
+import { fillCode, ownWindow } from '../support/browser/people.ts';
 import { signInByApi, totpCode } from '../support/browser/sign-in.ts';
-import { clean, watch } from '../support/browser/stage.ts';
+import { clean, openWindow } from '../support/browser/stage.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
 
 test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) => {
   const service = await startProcess(t, { home: await makeUsedHome(t) });
-  const browser = await launchChromium();
-  t.after(() => browser.close());
+  const browser = await borrowChromium();
   const options = ownWindow(service.home.port);
-  const page = await (await browser.newContext(options)).newPage();
-  const problems = watch(page);
+  const window = await openWindow(browser, options);
+  t.after(() => window.page.context().close());
+  const { page } = window;
   await page.goto('/app/sign-up');
   await page.getByText('In the sandbox a business is approved at once.').waitFor();
   await page.getByLabel('Name of the business').fill('Kola Trade');
@@ -26,14 +26,15 @@ test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) =
   await page.getByRole('textbox', { name: 'Password' }).fill('nine blue kites over town');
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   const secret = (await page.locator('code').first().innerText()).replaceAll(' ', '');
-  await page.getByLabel('Code of your authenticator').fill(totpCode(secret));
+  await fillCode(page, () => totpCode(secret));
   await page.getByRole('button', { name: 'Confirm code' }).click();
   await page.getByRole('button', { name: 'I have stored them' }).click();
   await page.waitForURL(/\/app\/b\/[^/]+\/test$/, { waitUntil: 'commit' });
   await page.getByText('Kola Trade').first().waitFor();
-  clean({ problems });
+  await clean(window);
 
-  const other = await (await browser.newContext(options)).newPage();
+  const { page: other } = await openWindow(browser, options);
+  t.after(() => other.context().close());
   await signInByApi(other, options.baseURL!, service.sandbox().operator);
   const signedUp = await other.request.post('/console/v1/sign-ups', {
     headers: { origin: options.baseURL! },

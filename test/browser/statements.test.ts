@@ -51,5 +51,5 @@ test('a file is imported, and its difference is found by day, by address and as 
   await page.getByText('Nothing is booked; the reason stays with the decision.').waitFor();
   await page.getByText('Open the reconciled day').click();
   await page.getByRole('heading', { name: 'Balances' }).waitFor();
-  clean(window);
+  await clean(window);
 });

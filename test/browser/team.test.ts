@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addConsolePerson, giveCredentials } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
-import { giveCode, givePassword, ownWindow } from '../support/browser/people.ts';
+import { fillCode, giveCode, givePassword, ownWindow } from '../support/browser/people.ts';
 import { clean, openStage } from '../support/browser/stage.ts';
 import { freePort } from '../support/home.ts';
 
@@ -32,7 +32,7 @@ test('an owner gives a member another role and removes them; the last owner cann
   await page.getByRole('button', { name: 'Leave business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave business' }).click();
   await page.getByRole('alert').getByText('owner').waitFor();
-  clean(window);
+  await clean(window);
 });
 
 test('a viewer leaves a business', { skip }, async () => {
@@ -43,7 +43,7 @@ test('a viewer leaves a business', { skip }, async () => {
   await page.getByRole('button', { name: 'Leave business' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave business' }).click();
   await page.waitForURL('**/app/account', { waitUntil: 'commit' });
-  clean(window);
+  await clean(window);
 });
 
 test('an admin disables a person and takes an invitation back; an auditor changes nothing', {
@@ -65,13 +65,13 @@ test('an admin disables a person and takes an invitation back; an auditor change
   await invited.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }).click();
   await page.getByText('No open invitation').waitFor();
-  clean(window);
+  await clean(window);
 
   const auditor = await stage.open({ operator: 'auditor' });
   await auditor.page.goto('/app/operator/live/people');
   await auditor.page.getByText(reviewer.email).waitFor();
   assert.equal(await auditor.page.getByRole('button', { name: /Invite|Change|Approve/ }).count(), 0);
-  clean(auditor);
+  await clean(auditor);
 });
 
 test('new recovery codes are shown once after a second factor; ending all sessions signs out', {
@@ -84,10 +84,10 @@ test('new recovery codes are shown once after a second factor; ending all sessio
   const { page } = window;
   await page.goto('/app/sign-in?next=/app/account');
   await givePassword(page, person.email, credentials.password);
-  await giveCode(page, credentials.code());
+  await giveCode(page, credentials.code);
   await page.getByRole('button', { name: 'Make new codes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByLabel('Code of your authenticator').fill(credentials.code(1));
+  await fillCode(page, () => credentials.code(1));
   await page.getByRole('button', { name: 'Confirm with code' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   const first = await codes.first().innerText();
@@ -101,5 +101,5 @@ test('new recovery codes are shown once after a second factor; ending all sessio
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(first);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`**/app/b/${businessId}/test`, { waitUntil: 'commit' });
-  clean(window);
+  await clean(window);
 });

@@ -5,7 +5,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pino from 'pino';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
@@ -15,6 +14,7 @@ import type { Mode } from '../../src/domain/values/mode.ts';
 import { openFoundation } from '../../src/wire/foundation.ts';
 import { useIn } from '../support/embedded/used-home.ts';
 import { compiledDirOf, type Home, makeHome } from '../support/home.ts';
+import { until } from '../support/patience.ts';
 import { addReviewers, CHECKER, MAKER } from '../support/people/reviewers.ts';
 import { openTestTerminal } from '../support/people/terminal.ts';
 import { startProcess } from '../support/process.ts';
@@ -22,7 +22,6 @@ import { startProcess } from '../support/process.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const CHAIN_ID = 31_337;
 const PACE_MS = 100;
-const PATIENCE_MS = 30_000;
 const ZERO = `0x${'0'.repeat(40)}`;
 const run = promisify(execFile);
 
@@ -75,12 +74,13 @@ function fillIn(home: Home, chain: LocalEvmChain, token: string, mode: Mode, con
   writeFileSync(file, JSON.stringify({ networks: [{ ...row, ...contracts }] }));
 }
 
-async function until<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
-  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(200)) {
-    const found = await find();
-    if (found !== undefined) return found;
-    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
-  }
+async function found<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
+  let last: Found | undefined;
+  await until(what, async () => {
+    last = await find();
+    return last !== undefined;
+  });
+  return last!;
 }
 
 async function walk(t: TestContext, mode: Mode): Promise<void> {
@@ -109,7 +109,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   const settings = { NETWORKS_FILE: 'networks.json', SIGNER_PASSPHRASE_FILE: 'passphrase' };
   const service = await startProcess(t, { home, settings });
   const [list, propose, approve, treasury] = ownFunds!.split('\n');
-  const deposit = await until('the deposit is seen', async () => /dep_\w+/.exec(await paste(list))?.[0]);
+  const deposit = await found('the deposit is seen', async () => /dep_\w+/.exec(await paste(list))?.[0]);
   await inTerminals(home, settings, async (as) => {
     const proposed = await as(MAKER, propose!.replace(/dep_…/, deposit));
     const proposal = /^(\w+): /m.exec(proposed)![1]!;
@@ -118,7 +118,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   });
   const shown = new RegExp(`Polygon +${mode}|${mode} +Polygon`);
   // A command goes on without a network that a slow machine keeps from answering in time.
-  await until('the treasury is shown', async () => shown.exec(await paste(treasury))?.[0]);
+  await found('the treasury is shown', async () => shown.exec(await paste(treasury))?.[0]);
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
 }
 

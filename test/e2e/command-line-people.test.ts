@@ -31,32 +31,40 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     assert.match((await first.run(ADD)).stderr, /Sign in first: bin\/sliproad login/);
     assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
     assert.equal((await first.run('vendors list')).code, 0, 'reading works');
-    const wrong = await first.run(`login --email ${operator.email}`, `not the password\n${code(operator)}\n`);
+    const wrong = await whileValid(() =>
+      first.run(`login --email ${operator.email}`, `not the password\n${code(operator)}\n`),
+    );
     assert.match(wrong.stderr, /address, the password or the code is wrong/);
     assert.match(
-      (await first.run(`login --email ${member.email}`, answers(member))).stderr,
+      (await whileValid(() => first.run(`login --email ${member.email}`, answers(member)))).stderr,
       /no role at the operator/,
     );
   });
 
   await t.test('signed in, it is a proposal, which the same person cannot approve', async () => {
-    const signed = await first.run(`login --email ${operator.email}`, answers(operator));
+    const signed = await whileValid(() => first.run(`login --email ${operator.email}`, answers(operator)));
     assert.equal(signed.code, 0, signed.stderr);
     assert.match(signed.stdout, /Signed in as operator@sandbox\.test until/);
     assert.equal(statSync(first.file).mode & 0o777, 0o600);
     const proposed = await first.run(ADD);
     assert.equal(proposed.code, 0, proposed.stderr);
     const id = /prp_\w+/.exec(proposed.stdout)![0];
-    const own = await first.run(`reviews approve ${id}`, `${code(operator, 1)}\n`);
+    const own = await whileValid(() => first.run(`reviews approve ${id}`, `${code(operator, 1)}\n`));
     assert.match(own.stderr, /another person must decide/);
     assert.doesNotMatch(await vendors(), /Wema-Collections/, 'customers do not see it');
 
-    const once = code(approver);
-    const given = `${approver.password}\n${once}\n`;
-    assert.equal((await second.run(`login --email ${approver.email}`, given)).code, 0);
-    const used = await second.run(`reviews approve ${id}`, `${once}\n`);
+    const [signedIn, used] = await whileValid(async () => {
+      const once = code(approver);
+      const given = `${approver.password}\n${once}\n`;
+      const login = await second.run(`login --email ${approver.email}`, given);
+      return [login, await second.run(`reviews approve ${id}`, `${once}\n`)] as const;
+    });
+    assert.equal(signedIn.code, 0, signedIn.stderr);
     assert.match(used.stderr, /used before: a code can be used once/);
-    const approved = await second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`);
+    const approved = await whileValid(
+      () => second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`),
+      (ended) => ended.code === 0,
+    );
     assert.equal(approved.code, 0, approved.stderr);
     assert.match(await vendors(), /Wema-Collections/);
   });
@@ -83,6 +91,15 @@ function run(home: Parameters<typeof runCommand>[0], line: string, file: string,
 
 function answers(person: SandboxPerson): string {
   return `${person.password}\n${code(person)}\n`;
+}
+
+/** Again with new codes when the commands took longer than a code is sure to be accepted. */
+async function whileValid<T>(work: () => Promise<T>, isDone = (_result: T) => false): Promise<T> {
+  for (;;) {
+    const beganAtMs = Date.now();
+    const result = await work();
+    if (isDone(result) || Date.now() - beganAtMs < STEP_MS) return result;
+  }
 }
 
 /** The code of now, or of a later step: a clock may be half a minute off, and a code is accepted once. */

@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { LocalNetwork } from '../../local-networks/network.ts';
 import { startLocalNetworks } from '../../local-networks/start.ts';
@@ -13,12 +12,12 @@ import { readTreasuries } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire/foundation.ts';
 import { paidBy } from '../support/networks/local-networks.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, DEPOSITS, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
 
-const PATIENCE_MS = 20_000;
 const dir = await mkdtemp(path.join(tmpdir(), 'sliproad-local-'));
 const local = await startLocalNetworks({ dir, paceMs: 200 });
 const environment = { ...FAST, ...local.environment, DATA_DIR: path.join(dir, 'data') };
@@ -32,11 +31,6 @@ after(async () => {
 });
 
 const tokensOf = ({ decimals }: LocalNetwork, { amount }: Shown) => BigInt(amount) * 10n ** BigInt(decimals);
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
-    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
-}
 
 async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
   const claim = await buy(service, { ...newCustomer(), network: network.name, wallet_address: wallet });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { startAnother } from '../http/helpers.ts';
+import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, CREDITS, creditBody, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
@@ -79,7 +80,7 @@ test('a payment before its claim completes the claim promptly', async () => {
     (
       await rows(service, 'select exception from bank_credits where payer_account = $1', payer.account_number)
     )[0]?.exception;
-  while ((await stored()) !== 'no_claim') await new Promise((resolve) => setTimeout(resolve, 50));
+  await until('it is known that no claim fits', async () => (await stored()) === 'no_claim');
   const claim = await buy(service, payer);
   await settled(service, claim.transaction_id, { states: ['completed'] });
 });
@@ -117,14 +118,20 @@ function reported(claim: Shown, accountBankCode: string | null = null): Promise<
 
 /** The vendor list reaches every process a moment later. */
 async function buyUntilKnown(changes: Record<string, unknown>) {
-  for (let tries = 0; ; tries++) {
+  let claim: Shown = {};
+  let refusal: unknown;
+  await until('the vendor is known', async () => {
     try {
-      return await buy(service, changes);
+      claim = await buy(service, changes);
+      return true;
     } catch (error) {
-      if (tries > 500) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      refusal = error;
+      return false;
     }
-  }
+  }).catch((error: unknown) => {
+    throw refusal ?? error;
+  });
+  return claim;
 }
 
 test('threat 24: a payment for a cancelled buy is refunded automatically', async () => {

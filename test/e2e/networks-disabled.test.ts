@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire/foundation.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
+import { until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import {
   buyBody,
@@ -21,17 +21,11 @@ import {
 import { buy, FAST, newCustomer, rows, sell } from './calls.ts';
 import { type Shown, settled } from './settled.ts';
 
-const PATIENCE_MS = 60_000;
 const { local, answer, ...fronted } = await startFrontedNetworks();
 const environment: Readonly<Record<string, string>> = { ...FAST, ...fronted.environment };
 const databaseUrl = await freshDatabase();
 let business: TestBusiness;
 const config = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: databaseUrl });
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
-    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
-}
 
 const enabledBy = async (service: TestService, name: string) =>
   new RegExp(`sliproad_network_enabled\\{mode="test",network="${name}"\\} (\\d)`).exec(
@@ -180,7 +174,9 @@ test('settings that are wrong on any chain stop the start, also while no provide
 test('a first provider that takes questions and answers none holds a network up, and does not keep it disabled', async () => {
   answer('Polygon', 'silence', 0);
   const service = await startTestService(environment, databaseUrl, business);
-  assert.equal(await enabledBy(service, 'Polygon'), '0');
+  const atFirst = await enabledBy(service, 'Polygon');
+  // On a slow machine it was tried again already.
+  if (said(service, 'a network is enabled now').length === 0) assert.equal(atFirst, '0');
   assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
   answer('Polygon', null);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
+import { until } from '../support/patience.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, CREDITS, FAST, newCustomer, pay, read, rows, timelineOf } from './calls.ts';
 import { booksBalance, settled } from './settled.ts';
@@ -17,8 +18,10 @@ const stored = async (id: string) =>
   (await rows(service, 'select state, exception, transaction_id from bank_credits where id = $1', id))[0];
 
 async function decided(id: string) {
-  while (((await stored(id))?.state ?? 'unmatched') === 'unmatched')
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  await until(
+    'the payment is decided about',
+    async () => ((await stored(id))?.state ?? 'unmatched') !== 'unmatched',
+  );
   return stored(id);
 }
 
@@ -54,8 +57,7 @@ test('a payment of one business’s tester completes no buy of another, and cann
   const theirs = await pay(service, order, {}, other.testKey);
   assert.deepEqual(await decided(theirs), { state: 'review', exception: 'no_claim', transaction_id: null });
   assert.equal((await service.post(`${CREDITS}/${theirs}/reverse`, {}, { key: other.testKey })).status, 200);
-  while ((await stored(theirs))?.state !== 'reversed')
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  await until('it is reversed', async () => (await stored(theirs))?.state === 'reversed');
   const { state, exception, received_amount } = await read(service, order.transaction_id);
   assert.deepEqual([state, exception, received_amount], ['awaiting_payment', null, 0]);
   await pay(service, order);

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { installPackage } from '../support/client/installed-package.ts';
-import { until } from '../support/patience.ts';
+import { freePort } from '../support/home.ts';
+import { limitMs, until } from '../support/patience.ts';
 import { answersReady } from '../support/process.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-packed-'));
@@ -30,14 +29,6 @@ const env = {
   ...{ PATH: process.env.PATH, HOME: directory, DATA_DIR: path.join(directory, 'data') },
   ...{ PORT: String(port), OTC_PORT: String(otcPort), SANDBOX_PACE_MS: '50' },
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  return free;
-}
 
 function launch(args: readonly string[]): ChildProcess & { text(): string } {
   const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -82,7 +73,13 @@ test('serve, buy, pay and status --watch, from an empty directory to a completed
   const id = /txn_\w+/.exec(bought.text)![0];
   const paid = await sliproad('pay', id);
   assert.equal(paid.code, 0, paid.text);
-  const watched = await sliproad('status', id, '--watch', '--timeout', '60s');
+  const watched = await sliproad(
+    'status',
+    id,
+    '--watch',
+    '--timeout',
+    `${Math.ceil(limitMs('condition') / 1000)}s`,
+  );
   assert.equal(watched.code, 0, watched.text);
   assert.match(watched.text, /transaction\.accepted[\s\S]*transaction\.paid[\s\S]*transaction\.completed/);
   const migrated = await sliproad('migrate');

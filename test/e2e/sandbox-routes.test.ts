@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, ONRAMP } from '../http/helpers.ts';
+import { until } from '../support/patience.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 import { buy, CREDITS, creditBody, DEPOSITS, FAST, newCustomer, pay, rows, sell, WALLET } from './calls.ts';
 import { settled } from './settled.ts';
@@ -266,9 +267,7 @@ test('threat 54: tokens on a network the sell does not expect are kept, and the 
   assert.deepEqual([body.deposit.network, body.deposit.amount], ['Avalanche', 100]);
   const kept = () =>
     rows(service, 'select state, exception from deposits where tx_hash = $1', body.deposit.tx_hash);
-  for (let tries = 0; tries < 1_000 && (await kept())[0]?.state !== 'suspense'; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until('the deposit is kept', async () => (await kept())[0]?.state === 'suspense');
   assert.deepEqual(await kept(), [{ state: 'suspense', exception: 'unattributed' }]);
   assert.equal(
     (await service.get(`/transactions/v1/${order.transaction_id}`)).body.transaction.state,

@@ -1,9 +1,7 @@
 // Waits until a transaction reaches its expected state, and checks the ledger afterwards.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/patience.ts';
 import type { TestService } from '../support/service.ts';
-
-const PATIENCE_MS = 20_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 export type Shown = Record<string, any>;
@@ -19,18 +17,19 @@ export async function settled(
   },
 ): Promise<Shown> {
   const options = wanted.key === undefined ? {} : { key: wanted.key };
-  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(50)) {
-    const { body } = await service.get(`/transactions/v1/${id}`, options);
-    const transaction = body.transaction as Shown;
-    if (wanted.states.includes(transaction.state) && (wanted.until?.(transaction) ?? true))
-      return transaction;
-    if (performance.now() < giveUpAt) continue;
+  let transaction: Shown = {};
+  const isThere = async () => {
+    transaction = (await service.get(`/transactions/v1/${id}`, options)).body.transaction as Shown;
+    return wanted.states.includes(transaction.state) && (wanted.until?.(transaction) ?? true);
+  };
+  await until(`${id} is ${wanted.states}`, isThere, { everyMs: 50 }).catch(async (error: Error) => {
     const { body: shown } = await service.get(`/transactions/v1/${id}/timeline`, options);
     const lines = (shown.timeline as Shown[]).map((line) => `${line.from} -> ${line.to}: ${line.reason}`);
     assert.fail(
-      `${id} is ${transaction.state} (${transaction.exception}), not ${wanted.states}:\n${lines.join('\n')}`,
+      `${error.message}; it is ${transaction.state} (${transaction.exception}):\n${lines.join('\n')}`,
     );
-  }
+  });
+  return transaction;
 }
 
 /** Every asset sums to zero, and every balance is the sum of its postings. */

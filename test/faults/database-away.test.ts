@@ -2,8 +2,8 @@
 // and nothing worse, the service recovers by itself, and what was answered 200 is there once.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
+import { giveUpSoon, HELD_TIME } from '../support/faults/held-time.ts';
 import { makeHome } from '../support/home.ts';
 import { hasStatus, type Load, startLoad } from '../support/load.ts';
 import { type OwnCluster, prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
@@ -12,7 +12,6 @@ import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { answersReady, type ServiceProcess, startProcess } from '../support/process.ts';
 import type { TestBusiness } from '../support/service.ts';
 
-const DATABASE_TIMEOUT_MS = 2_000;
 const CLIENTS = 8;
 
 interface Scene {
@@ -25,11 +24,7 @@ test('threat 86: the database goes away under load', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
-  const settings = {
-    ...SECRETS_KEY,
-    DATABASE_URL: cluster.url,
-    DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
-  };
+  const settings = { ...SECRETS_KEY, DATABASE_URL: cluster.url, ...HELD_TIME, DRAIN_MS: '1' };
   const service = await startProcess(t, { home, settings });
   const scene = { cluster, service, business };
 
@@ -52,15 +47,21 @@ test('threat 86: the database goes away under load', async (t) => {
   await t.test('threat 86: frozen as a whole for longer than an answer is waited for', (t) =>
     underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('server');
+      const giveTime = giveUpSoon(home);
       await assertAway(load, service);
       thaw();
+      giveTime();
     }),
   );
   await t.test('threat 86: sessions frozen, while new ones can be opened', (t) =>
-    underLoad(t, scene, async () => {
+    underLoad(t, scene, async (load) => {
       const thaw = await cluster.freeze('sessions');
-      await sleep(2 * DATABASE_TIMEOUT_MS);
+      const giveTime = giveUpSoon(home);
+      const before = load.outcomes.size;
+      // Each client had a request at a frozen session, which was given up, and one after it.
+      await until('callers are answered', () => load.outcomes.size >= before + 2 * CLIENTS);
       thaw();
+      giveTime();
     }),
   );
   assert.deepEqual(await service.stop(), { code: 0, signal: null });

@@ -1,29 +1,128 @@
-// kill -9 of the service alone, again and again under load: its database is left behind, the next start adopts it, and
-// nothing that was answered is lost or doubled.
+// kill -9 under load, again and again: of the database alone, of service and database at one moment as a power cut does it, and of
+// the service alone while clients also use quotes. The service or the next start recovers, and nothing that was answered is lost
+// or doubled. One home and one service after another serve all of it.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertAccounted } from '../support/accounted.ts';
+import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
-import { connectionOf, postmasterOf } from '../support/home.ts';
-import { startLoad } from '../support/load.ts';
+import { startQuoteClients } from '../support/faults/quote-clients.ts';
+import { connectionOf, type Home, killServer, postmasterOf, signalAll } from '../support/home.ts';
+import { type Load, startLoad } from '../support/load.ts';
 import { until } from '../support/patience.ts';
-import { startProcess } from '../support/process.ts';
+import { answersReady, type ServiceProcess, startProcess } from '../support/process.ts';
 
 /** FAULT_KILLS=20 for a longer run. */
 const KILLS = Number(process.env.FAULT_KILLS ?? 1);
+const CLIENTS = 8;
 
-test(`threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`, async (t) => {
+test('threats 30, 86: kill -9 of the database, of everything, and of the service', async (t) => {
   const home = await makeUsedHome(t);
+  await t.test('threat 86: the embedded database is killed under the service, and comes back', (t) =>
+    killDatabase(t, home),
+  );
+  await t.test(
+    `threats 30, 86: kill -9 of service and database under load, ${KILLS} times, loses and doubles nothing`,
+    (t) => killEverything(t, home),
+  );
   let service = await startProcess(t, { home });
-  const server = postmasterOf(home.dataDir)!;
-  const business = service.business();
+  const quotes = startQuoteClients(service);
+  t.after(() => quotes.stop());
+  await t.test(
+    `threat 30: kill -9 of the service under load, ${KILLS} times, loses and doubles nothing`,
+    async (t) => {
+      service = await killService(t, service, quotes.used);
+    },
+  );
+  await t.test(
+    `threat 30: kill -9 while quotes are used, ${KILLS} times: each is used once, and no answer is taken back`,
+    async () => {
+      const before = quotes.used();
+      await until('quotes are used again', () => quotes.used() > before + 20);
+      await quotes.stop();
+      await quotes.assertUsedOnce(connectionOf(home.dataDir));
+    },
+  );
+  assert.equal((await service.stop()).code, 0);
+  assert.equal(postmasterOf(home.dataDir), undefined, 'the adopter stops the database');
+});
+
+function startBuys(t: TestContext, service: ServiceProcess): Load {
   const { baseUrl } = service;
-  const load = startLoad({ baseUrl, business, clients: 8 });
+  const load = startLoad({ baseUrl, business: service.business(), clients: CLIENTS });
   t.after(() => load.stop());
+  return load;
+}
+
+const moreThan = (load: Load, count: number) => {
+  const before = load.accepted();
+  return until('buys are accepted', () => load.accepted() > before + count);
+};
+
+async function settleAccounts(t: TestContext, load: Load, service: ServiceProcess): Promise<void> {
+  await load.stop();
+  const { baseUrl, home } = service;
+  const connection = connectionOf(home.dataDir);
+  const accounts = await assertAccounted(load, { baseUrl, business: service.business(), connection });
+  t.diagnostic(JSON.stringify(accounts));
+}
+
+async function killDatabase(t: TestContext, home: Home): Promise<void> {
+  const service = await startProcess(t, { home });
+  const load = startBuys(t, service);
+  const kills = {
+    'the first process alone': (pid: number) => signalAll([pid], 'SIGKILL'),
+    'every process': () => killServer(home.dataDir),
+  };
+  for (const [who, kill] of Object.entries(kills)) {
+    await moreThan(load, 50);
+    const { pid } = postmasterOf(home.dataDir)!;
+    kill(pid);
+    await until(`another server runs (killed: ${who})`, () => {
+      const now = postmasterOf(home.dataDir);
+      return now !== undefined && now.pid !== pid;
+    });
+    await until('it is ready again', () => answersReady(service.baseUrl));
+  }
+  await moreThan(load, 50);
+  await load.stop();
+  assertOnlyAcceptedOrAway(load);
+  await settleAccounts(t, load, service);
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+  assert.equal(postmasterOf(home.dataDir), undefined);
+}
+
+async function killEverything(t: TestContext, home: Home): Promise<void> {
+  let service = await startProcess(t, { home });
+  const load = startBuys(t, service);
   for (let round = 1; round <= KILLS; round++) {
-    const before = load.accepted();
-    await until('buys are accepted', () => load.accepted() > before + 20);
+    await moreThan(load, 20);
+    await sleep(Math.random() * 100);
+    const killed = postmasterOf(home.dataDir)!.pid;
+    killServer(home.dataDir, [service.pid]);
+    assert.equal((await service.ended).signal, 'SIGKILL');
+    service = await startProcess(t, { home });
+    assert.notEqual(postmasterOf(home.dataDir)!.pid, killed, 'another server runs');
+  }
+  await settleAccounts(t, load, service);
+  assert.equal((await service.stop()).code, 0);
+  assert.equal(postmasterOf(home.dataDir), undefined);
+}
+
+/** Its database is left behind, and the next start adopts it. Answers the last one. */
+async function killService(
+  t: TestContext,
+  first: ServiceProcess,
+  used: () => number,
+): Promise<ServiceProcess> {
+  const { home } = first;
+  const server = postmasterOf(home.dataDir)!;
+  let service = first;
+  const load = startBuys(t, service);
+  for (let round = 1; round <= KILLS; round++) {
+    const usedBefore = used();
+    await moreThan(load, 20);
+    await until('quotes are used', () => used() > usedBefore + 20);
     await sleep(Math.random() * 100);
     service.kill('SIGKILL');
     assert.equal((await service.ended).signal, 'SIGKILL');
@@ -31,9 +130,6 @@ test(`threat 30: kill -9 of the service under load, ${KILLS} times, loses and do
     service = await startProcess(t, { home });
     assert.equal(postmasterOf(home.dataDir)?.pid, server.pid, 'the database is adopted');
   }
-  await load.stop();
-  const accounts = await assertAccounted(load, { baseUrl, business, connection: connectionOf(home.dataDir) });
-  t.diagnostic(JSON.stringify(accounts));
-  assert.equal((await service.stop()).code, 0);
-  assert.equal(postmasterOf(home.dataDir), undefined, 'the adopter stops the database');
-});
+  await settleAccounts(t, load, service);
+  return service;
+}

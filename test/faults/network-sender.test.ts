@@ -35,7 +35,7 @@ const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 12);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
 /** How long the sender that is not killed works while the networks still fail. */
-const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 3_000;
+const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 2_000;
 const FAULTS = process.env.SENDER_FAULTS || 'some';
 
 test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets each on ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { connectEvm } from '../../src/adapters/networks/evm/rpc/client.ts';
 import { makeProviders, type Providers } from '../../src/adapters/networks/providers/providers.ts';
@@ -13,6 +12,7 @@ import { connectHorizon } from '../../src/adapters/networks/stellar/horizon/hori
 import { makeMetrics } from '../../src/http/metrics.ts';
 import type { Network, Networks } from '../../src/ports/network/network.ts';
 import { watchProviders } from '../../src/workers/watch-providers.ts';
+import { until } from '../support/patience.ts';
 
 const KEY = /key-in-the-path|key-in-the-query|key-of-operator|b3BlcmF0b3I6a2V5/;
 
@@ -110,8 +110,7 @@ for (const [name, failure] of Object.entries(FAILURES)) {
     );
     const logged = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
     // Of all but those who take for an answer what fails the others.
-    for (let tries = 0; tries < 500 && logged() < 2; tries++) await sleep(10);
-    await loop.stop();
+    await until('both are known to be silent', () => logged() >= 2).finally(() => loop.stop());
     assert.ok(logged() >= 2, lines.join(''));
     const shown = await metrics.registry.metrics();
     assert.match(shown, new RegExp(`provider_up\\{[^}]*provider="${host}"\\} 0`));

@@ -2,54 +2,60 @@
 // ends in order, and one that receives SIGTERM while it is starting does not leave its database behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
+import { endDrain, giveUpSoon, HELD_TIME, untilDraining } from '../support/faults/held-time.ts';
 import { makeHome, postmasterOf } from '../support/home.ts';
-import { startLoad } from '../support/load.ts';
+import { hasStatus, type Load, startLoad } from '../support/load.ts';
 import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
-import { until } from '../support/patience.ts';
+import { inTime, until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { type Ended, launchService, type RunningProcess, startProcess } from '../support/process.ts';
 
-/** Far above the time limits of the service: a process that takes longer would never have stopped. */
-const FOR_EVER_MS = 40_000;
+const CLIENTS = 4;
 
 test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
-  const settings = { ...SECRETS_KEY, DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '2000' };
-  const takeAway = {
-    // Shorter than the time limit of the database: requests still wait for it when the doors are shut.
-    frozen: { DRAIN_MS: '500', take: () => cluster.freeze('server') },
-    // Requests fail at once here. Long enough that a client which a slow machine keeps waiting is asked to close, too.
-    stopped: {
-      DRAIN_MS: '3000',
-      take: async () => {
-        await cluster.stop();
-        return cluster.start;
-      },
+  const settings = { ...SECRETS_KEY, DATABASE_URL: cluster.url, ...HELD_TIME };
+  const frozen = {
+    take: () => cluster.freeze('server'),
+    isFelt: (load: Load) => load.waiting() === CLIENTS,
+    // Requests still wait for the database when the doors are shut. Those of the other clients are asked to close.
+    mayShut: (load: Load) => load.waiting() + load.askedToClose() === CLIENTS,
+  };
+  const stopped = {
+    take: async () => {
+      await cluster.stop();
+      return cluster.start;
     },
+    // Requests fail at once here.
+    isFelt: (load: Load) => load.count(hasStatus(503)) > 0,
+    mayShut: (load: Load) => load.askedToClose() === CLIENTS,
   };
   // The start after a stop shows what was stored; the same process receives the next SIGTERM.
-  const { frozen, stopped } = takeAway;
-  let service = await startProcess(t, { home, settings: { ...settings, DRAIN_MS: frozen.DRAIN_MS } });
-  for (const [how, { take }, next] of [
-    ['frozen', frozen, { DRAIN_MS: stopped.DRAIN_MS }],
-    ['stopped', stopped, {}],
+  let service = await startProcess(t, { home, settings });
+  for (const [how, { take, isFelt, mayShut }, next] of [
+    ['frozen', frozen, {}],
+    ['stopped', stopped, { DRAIN_MS: '1' }],
   ] as const) {
     await t.test(`threats 86, 90: ${how}, under load`, async (t) => {
       const { baseUrl } = service;
-      const load = startLoad({ baseUrl, business, clients: 4, whenClosed: 'leave' });
+      const load = startLoad({ baseUrl, business, clients: CLIENTS, whenClosed: 'leave' });
       t.after(() => load.stop());
       await until('buys are accepted', () => load.accepted() > 50);
       const giveBack = await take();
-      await sleep(300);
+      await until('clients feel it', () => isFelt(load));
       service.kill('SIGTERM');
+      await untilDraining(service);
+      await until('no client is left between two requests', () => mayShut(load));
+      endDrain(service);
+      const giveTime = giveUpSoon(home);
       assert.deepEqual(await endOf(service), { code: 0, signal: null });
       await load.stop();
       assertOnlyAcceptedOrAway(load);
       await giveBack();
+      giveTime();
       service = await startProcess(t, { home, settings: { ...settings, ...next } });
       const settle = { baseUrl, business, connection: cluster.connection };
       t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
@@ -57,6 +63,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   }
   await t.test('threats 86, 90: frozen, with idle connections', async () => {
     const thaw = await cluster.freeze('server');
+    giveUpSoon(home);
     service.kill('SIGTERM');
     assert.deepEqual(await endOf(service), { code: 0, signal: null });
     thaw();
@@ -74,7 +81,7 @@ test('threat 90: SIGTERM while the service is starting leaves no database behind
   }
 });
 
-async function endOf(running: RunningProcess): Promise<Ended> {
-  const late = setTimeout(() => running.kill('SIGKILL'), FOR_EVER_MS);
-  return running.ended.finally(() => clearTimeout(late));
+/** Its time limits are far shorter than ours: a process that takes longer would never have stopped. */
+function endOf(running: RunningProcess): Promise<Ended> {
+  return inTime('the process to end', running.ended);
 }

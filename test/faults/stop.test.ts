@@ -1,24 +1,79 @@
 // SIGTERM under load: requests that were let in are answered, clients are asked to close, everything answered is stored, and the
-// process ends with 0 and takes its database along.
+// process ends with 0 and takes its database along. STOP_ROUNDS makes it longer.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, query } from '../support/accounted.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
-import { connectionOf, postmasterOf } from '../support/home.ts';
-import { isAccepted, startLoad } from '../support/load.ts';
+import { endDrain, HELD_TIME, untilDraining } from '../support/faults/held-time.ts';
+import { connectionOf, type Home, postmasterOf } from '../support/home.ts';
+import { isAccepted, type Load, startLoad } from '../support/load.ts';
 import { until } from '../support/patience.ts';
-import { answersReady, launchThroughNpm, runCommand, startProcess } from '../support/process.ts';
+import {
+  answersReady,
+  launchThroughNpm,
+  runCommand,
+  type ServiceProcess,
+  startProcess,
+} from '../support/process.ts';
 
-test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
-  // Long enough that a client which a slow machine keeps waiting is asked to close, too.
-  const service = await startProcess(t, { home: await makeUsedHome(t), settings: { DRAIN_MS: '3000' } });
+const ROUNDS = Number(process.env.STOP_ROUNDS ?? 2);
+const LEAVING = 8;
+const RETURNING = 4;
+
+test('threat 90: one home, stopped in every way', async (t) => {
+  const home = await makeUsedHome(t);
+  // The start after a stop shows what was stored; the same process receives the next signal.
+  let next: ServiceProcess | undefined;
+  await t.test(
+    'threat 90: SIGTERM under load answers every request that was sent, and stops the database',
+    async () => {
+      const service = await startProcess(t, { home, settings: HELD_TIME });
+      const loads = await stopUnderLoad(t, service);
+      next = await startProcess(t, { home, settings: { DRAIN_MS: '1' } });
+      await assertStored(t, next, loads);
+    },
+  );
+  await t.test(
+    'SIGTERM writes the log of requests: every request that was answered is found after the next start',
+    async () => {
+      const ids = await answeredIds(next!);
+      assert.deepEqual(await next!.ended, { code: 0, signal: null });
+      next = await startProcess(t, { home, settings: { DRAIN_MS: '1' } });
+      await assertLogged(next, ids);
+    },
+  );
+  await t.test('threat 90: Ctrl-C stops it just the same', async () => {
+    next!.kill('SIGINT');
+    assert.deepEqual(await next!.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
+    assert.equal(postmasterOf(home.dataDir), undefined);
+  });
+  await t.test('a command that starts the database and stops it again says nothing but its answer', () =>
+    assertQuiet(home),
+  );
+  await t.test('SIGTERM to npm reaches the service, and nothing is left behind', async () => {
+    const npm = launchThroughNpm(home);
+    const baseUrl = `http://127.0.0.1:${home.port}`;
+    await until('the service is ready', () => answersReady(baseUrl));
+    npm.kill('SIGTERM');
+    await npm.ended;
+    await until('the service is gone', async () => !(await answersReady(baseUrl)));
+    await until('the database is gone', () => postmasterOf(home.dataDir) === undefined);
+  });
+});
+
+interface Loads {
+  readonly leaving: Load;
+  readonly returning: Load;
+}
+
+async function stopUnderLoad(t: TestContext, service: ServiceProcess): Promise<Loads> {
   const { home, baseUrl } = service;
   const business = service.business();
   // As behind a balancer: a client that is asked to close goes elsewhere.
-  const leaving = startLoad({ baseUrl, business, clients: 8, whenClosed: 'leave' });
+  const leaving = startLoad({ baseUrl, business, clients: LEAVING, whenClosed: 'leave' });
   // As without one: a client that is asked to close comes back at once, on a new connection.
-  const returning = startLoad({ baseUrl, business, clients: 4, whenClosed: 'reconnect' });
+  const returning = startLoad({ baseUrl, business, clients: RETURNING, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
 
@@ -27,6 +82,12 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
     await sleep(120);
     service.kill(again);
   }
+  await untilDraining(service);
+  await until(
+    'every client was asked to close',
+    () => leaving.askedToClose() === LEAVING && returning.askedToClose() === RETURNING,
+  );
+  endDrain(service);
   assert.deepEqual(await service.ended, { code: 0, signal: null });
   assert.match(service.stdout(), /"msg":"stopped"/);
   assert.doesNotMatch(
@@ -38,40 +99,46 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   await Promise.all([leaving.stop(), returning.stop()]);
   const unanswered = [...leaving.outcomes].filter(([, outcome]) => !isAccepted(outcome));
   assert.deepEqual(unanswered, [], 'requests on open connections that got no answer');
+  return { leaving, returning };
+}
 
-  const next = await startProcess(t, { home });
+async function assertStored(t: TestContext, next: ServiceProcess, loads: Loads): Promise<void> {
+  const { leaving, returning } = loads;
+  const connection = connectionOf(next.home.dataDir);
   // A connection can still be in the kernel's queue when the listener closes. It is reset: the service has read nothing from it.
   for (const [reference, outcome] of returning.outcomes) {
     if (isAccepted(outcome)) continue;
     assert.ok(outcome.kind === 'lost' && !outcome.reusedConnection, JSON.stringify(outcome));
-    const rows = await query(connectionOf(home.dataDir), 'select id from transactions where reference = $1', [
-      reference,
-    ]);
+    const rows = await query(connection, 'select id from transactions where reference = $1', [reference]);
     assert.deepEqual(rows, [], `${reference} was taken and must be answered`);
   }
-  const settle = { baseUrl, business, connection: connectionOf(home.dataDir) };
+  const settle = { baseUrl: next.baseUrl, business: next.business(), connection };
   t.diagnostic(JSON.stringify(await assertAccounted(leaving, settle)));
   t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
-  next.kill('SIGINT');
-  assert.deepEqual(await next.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
-  assert.equal(postmasterOf(home.dataDir), undefined);
-});
+}
 
-test('a command that starts the database and stops it again says nothing but its answer', async (t) => {
-  const home = await makeUsedHome(t);
-  for (let round = 0; round < 5; round++) {
+/** Of requests that were answered at the moment of SIGTERM. */
+async function answeredIds(service: ServiceProcess): Promise<readonly string[]> {
+  const headers = { 'svc-sec-key': service.sandbox().test_key, 'content-type': 'application/json' };
+  const post = () =>
+    fetch(`${service.baseUrl}/transactions/v1/onramp`, { method: 'POST', headers, body: '{}' });
+  const answers = await Promise.all(Array.from({ length: 200 }, post));
+  service.kill('SIGTERM');
+  return answers.map((answer) => answer.headers.get('request-id')!);
+}
+
+async function assertLogged(service: ServiceProcess, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const answer = await fetch(`${service.baseUrl}/requests/v1/${id}`, {
+      headers: { 'svc-sec-key': service.sandbox().test_key },
+    });
+    assert.equal(answer.status, 200, id);
+  }
+}
+
+async function assertQuiet(home: Home): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
     const { code, stdout, stderr } = await runCommand(home, ['movements', 'status']);
     assert.deepEqual([code, stdout, stderr], [0, 'Money movements are not paused.\n', '']);
   }
-});
-
-test('SIGTERM to npm reaches the service, and nothing is left behind', async (t) => {
-  const home = await makeUsedHome(t);
-  const npm = launchThroughNpm(home);
-  const baseUrl = `http://127.0.0.1:${home.port}`;
-  await until('the service is ready', () => answersReady(baseUrl));
-  npm.kill('SIGTERM');
-  await npm.ended;
-  await until('the service is gone', async () => !(await answersReady(baseUrl)));
-  await until('the database is gone', () => postmasterOf(home.dataDir) === undefined);
-});
+}

@@ -1,7 +1,8 @@
 // Threats 1 to 6 and 15: amounts are read digit by digit from the text of the body, and nothing is rounded.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import {
   assertRefused,
   buyText,
@@ -12,7 +13,7 @@ import {
   storingNothing,
 } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 
 async function refuses(amountText: string, status: number, code: string): Promise<void> {

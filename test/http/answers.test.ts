@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement } from '../../src/domain/records/movement.ts';
-import { type Answer, buyBody, sellBody, startTestService, type TestBusiness } from '../support/service.ts';
+import { type Answer, buyBody, sellBody, type TestBusiness } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const GTBANK = 'guaranty-trust-bank';
 const OWN = { bankCode: GTBANK, accountNumber: '0123456785', accountName: 'OKAFOR ADAEZE' };

@@ -1,7 +1,7 @@
 // GET /banks/v1/{code}/accounts/{number}: who owns an account. Every question is recorded and limited, and no input makes it fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../support/service.ts';
+import { type Answer, startTestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 
 const service = await startTestService({ ACCOUNT_QUESTIONS_PER_MINUTE: '600' });
@@ -20,6 +20,7 @@ const recorded = async (): Promise<Asked[]> =>
   );
 
 test('an account is found by any name of its bank, and the answer is kept by no cache on the way', async () => {
+  const beganAtMs = foundation.clock.now();
   for (const code of ['guaranty-trust-bank', 'gtbank', 'GTBank', '058']) {
     const answer = await ask(code, '0123456785');
     assert.equal(answer.status, 200, answer.text);
@@ -30,7 +31,8 @@ test('an account is found by any name of its bank, and the answer is kept by no 
       account_number: '0123456785',
       account_name: 'SANDBOX ACCOUNT HOLDER',
     });
-    assert.ok(Math.abs(Date.parse(checked_at) - Date.now()) < 60_000);
+    const checkedAtMs = Date.parse(checked_at);
+    assert.ok(checkedAtMs > beganAtMs - 2_000 && checkedAtMs < foundation.clock.now() + 2_000, checked_at);
     assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'account']);
     assert.equal(answer.headers.get('cache-control'), 'no-store');
   }
@@ -85,11 +87,18 @@ test('accounts cannot be tried out: few questions a minute for a business, in al
   const strict = { ACCOUNT_QUESTIONS_PER_MINUTE: '6' };
   const one = await startTestService(strict, service.databaseUrl, business);
   const two = await startTestService(strict, service.databaseUrl, business);
-  const { testKey: key } = await service.addBusiness('curious');
   const path = (number: string) => `/banks/v1/gtbank/accounts/${number}`;
-  assert.equal((await one.get(path('0123456785'), { key })).status, 200);
-  assert.equal((await two.get(path('0123456785'), { key })).status, 200);
-  const over = await one.get(path('0123456785'), { key });
+  const askThrice = async (tries = 0): Promise<Answer> => {
+    const { testKey: key } = await service.addBusiness(`curious-${tries}`);
+    const beganAtMs = foundation.clock.now();
+    assert.equal((await one.get(path('0123456785'), { key })).status, 200);
+    assert.equal((await two.get(path('0123456785'), { key })).status, 200);
+    const third = await one.get(path('0123456785'), { key });
+    // A machine that was slow for ten seconds has earned one more.
+    const isEarned = third.status === 200 && foundation.clock.now() - beganAtMs >= 10_000;
+    return isEarned ? askThrice(tries + 1) : third;
+  };
+  const over = await askThrice();
   assertRefused(over, 429, 'rate_limited', []);
   const wait = Number(over.headers.get('retry-after'));
   assert.ok(wait >= 1 && wait <= 10, `${wait}`);

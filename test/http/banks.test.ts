@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
-import { sellBody, startTestService } from '../support/service.ts';
+import { sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, OFFRAMP } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const directory = loadBankDirectory();
 const codes = ({ body }: { body: { banks: { code: string }[] } }) => body.banks.map(({ code }) => code);
 

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../support/database.ts';
 import { buyBody, startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, ONRAMP, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const INTERFACE_FIELDS = {
   transaction_id: 'string',
@@ -65,7 +66,7 @@ test('every field of the interface is there, with its type and its value', async
     account_number: '0123456785',
     account_name: 'Adaeze Okafor',
     bank_name: 'GTBank',
-    link_tag: 'acme',
+    link_tag: business.linkTag,
     network: 'Polygon',
     wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     state: 'awaiting_payment',

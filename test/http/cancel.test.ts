@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUY_STATES, canMove, SELL_STATES } from '../../src/domain/records/states.ts';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, OFFRAMP, ONRAMP, send, storedTransaction, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 
 async function make(type: 'buy' | 'sell', changes: object = {}): Promise<string> {

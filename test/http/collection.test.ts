@@ -1,12 +1,12 @@
 // The Postman collection: valid in its format, complete against the OpenAPI document, and usable once its variables are set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 type Json = any;
 
-const service = await startTestService();
+const service = await sharedTestService();
 const answer = await service.get('/docs/postman.json', { key: null });
 const collection: Json = answer.body;
 const document: Json = (await service.get('/openapi.json', { key: null })).body;

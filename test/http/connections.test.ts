@@ -9,13 +9,22 @@ import { type TestContext, test } from 'node:test';
 import { PIPELINED } from '../../src/http/door/connections.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeHome } from '../support/home.ts';
+import { limitMs, longEnough } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchange } from './helpers.ts';
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
 const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
 /** If what is waited for does not come at all, this test has failed, and says so by itself. */
-const OPTIONS = { timeout: 60_000 };
+const OPTIONS = { timeout: limitMs('file') };
+
+/** A connection that stands still is not closed for it while the test counts connections. */
+const PATIENT = { HEADERS_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
+
+const service = await sharedTestService();
+/** Gives up soon on a client that does not receive. */
+const hasty = await startTestService({ WRITE_TIMEOUT_MS: '100' });
 
 async function open(t: TestContext, baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl);
@@ -39,7 +48,6 @@ const connectionsOf = ({ service }: TestService) =>
   );
 
 test('threat 77: requests in progress on one connection are limited; one more is refused and closes it', async (t) => {
-  const service = await startTestService();
   const socket = await open(t, service.baseUrl);
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -59,7 +67,6 @@ test('threat 77: requests in progress on one connection are limited; one more is
 });
 
 test('threat 77: each pipelined buy is either answered or not processed', async () => {
-  const service = await startTestService();
   const buys = Array.from({ length: PIPELINED + 20 }, (_, i) => {
     const body = JSON.stringify(buyBody(service.business, { reference: `pipelined-${i}` }));
     return (
@@ -75,7 +82,7 @@ test('threat 77: each pipelined buy is either answered or not processed', async 
 });
 
 test('threat 77: connections per address are limited, and gets a new one when it gives one up', async (t) => {
-  const service = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '5' });
+  const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const sockets: Socket[] = [];
   for (let i = 0; i < 5; i++) {
     // Both ports together.
@@ -90,7 +97,7 @@ test('threat 77: connections per address are limited, and gets a new one when it
 });
 
 test('threat 77: connections per process are limited, and counts those it refused', async (t) => {
-  const service = await startTestService({ MAX_CONNECTIONS: '10' });
+  const service = await startTestService({ ...PATIENT, MAX_CONNECTIONS: '10' });
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
   for (const socket of sockets) assert.equal(await isServed(socket), true);
   assert.equal(await isServed(await open(t, service.baseUrl)), false);
@@ -112,10 +119,9 @@ test('the limit per address does not apply to a proxy, which carries many client
 });
 
 test('threat 77: a client that receives nothing of its answers is dropped', OPTIONS, async (t) => {
-  const service = await startTestService({ WRITE_TIMEOUT_MS: '500' });
-  const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, hasty.baseUrl)));
   for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
-  await eventually(async () => (await connectionsOf(service)) === 0, 'all are closed');
+  await eventually(async () => (await connectionsOf(hasty)) === 0, 'all are closed');
 });
 
 test('threat 77: so is one that sends malformed requests instead', OPTIONS, async (t) => {
@@ -132,29 +138,50 @@ test('threat 77: so is one that sends malformed requests instead', OPTIONS, asyn
 });
 
 test('threat 77: a client that receives its answers slowly gets all of them', OPTIONS, async (t) => {
-  const service = await startTestService({ WRITE_TIMEOUT_MS: '2000' });
-  const whole = (await rawExchange(service.baseUrl, BUNDLE.replace('x\r\n', 'x\r\nconnection: close\r\n')))
-    .length;
-  const socket = await open(t, service.baseUrl);
   const count = 8;
-  let received = 0;
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    socket.pause();
-    setTimeout(() => socket.resume(), 5);
+  const lasting = await longEnough(500, async (timeoutMs) => {
+    const service = await startTestService({ WRITE_TIMEOUT_MS: String(timeoutMs) });
+    const alone = BUNDLE.replace('x\r\n', 'x\r\nconnection: close\r\n');
+    const whole = (await rawExchange(service.baseUrl, alone)).length;
+    const socket = await open(t, service.baseUrl);
+    const slowly = receiveSlowly(socket, count * (whole - 1_000), 1.5 * timeoutMs);
+    socket.write(BUNDLE.repeat(count));
+    const { received, longestMs } = await slowly;
+    await service.service.close();
+    if (received) return true;
+    // It is dropped rightly when the client itself stood still.
+    assert.ok(longestMs > timeoutMs / 4, `dropped after ${longestMs} ms`);
+    return undefined;
   });
-  socket.write(BUNDLE.repeat(count));
-  await eventually(() => received > count * (whole - 1_000), 'all of them arrive');
+  assert.ok(lasting);
 });
 
+/** Takes so many bytes in equal pieces over that time. Answers whether they came, and how long it paused at most. */
+function receiveSlowly(socket: Socket, bytes: number, overMs: number) {
+  const { promise, resolve } = Promise.withResolvers<{ received: boolean; longestMs: number }>();
+  const startedAtMs = performance.now();
+  let [lastAtMs, longestMs, received] = [startedAtMs, 0, 0];
+  socket.on('close', () => resolve({ received: received > bytes, longestMs }));
+  socket.on('data', (chunk: Buffer) => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastAtMs);
+    lastAtMs = nowMs;
+    received += chunk.length;
+    if (received > bytes) return void socket.destroy();
+    socket.pause();
+    const aheadMs = startedAtMs + (received / bytes) * overMs - nowMs;
+    setTimeout(() => socket.resume(), Math.max(0, aheadMs));
+  });
+  return promise;
+}
+
 test('a connection is not closed because the service is slow to answer', OPTIONS, async () => {
-  const service = await startTestService({ WRITE_TIMEOUT_MS: '200', DATABASE_TIMEOUT_MS: '20000' });
-  const { database } = service.foundation;
-  const slow = 'begin perform pg_sleep(1.5); return new; end';
+  const { database } = hasty.foundation;
+  const slow = 'begin perform pg_sleep(0.75); return new; end';
   await database.query({ text: `create function slow() returns trigger language plpgsql as '${slow}'` });
   const trigger = 'create trigger slow before insert on transactions for each row execute function slow()';
   await database.query({ text: trigger });
-  const answer = await service.post(ONRAMP, buyBody(service.business));
+  const answer = await hasty.post(ONRAMP, buyBody(hasty.business));
   assert.equal(answer.status, 200);
 });
 

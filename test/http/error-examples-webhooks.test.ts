@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from '../support/event-stream.ts';
-import { type Answer, type CallOptions, startTestService } from '../support/service.ts';
+import type { Answer, CallOptions } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import {
   assertInSource,
   assertNoneLeft,
@@ -15,7 +16,7 @@ import {
 } from './example-checks.ts';
 import { send } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const examples = new Map([...(await readExamples(service))].filter(([, each]) => isAboutEvents(each)));
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { newQuote, WIDE } from '../support/rates/quotes.ts';
 import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import {
   assertInSource,
@@ -21,7 +22,7 @@ import {
 import { IN_SOURCE } from './examples-in-source.ts';
 import { buyText, eventually, OFFRAMP, ONRAMP, parseRawAnswer, rawExchange, send } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const examples = await readExamples(service);
 
@@ -225,8 +226,9 @@ const COMMON: Readonly<Record<(typeof COMMON_CODES)[number], Make>> = {
   },
   rate_limited: async () => {
     const slow = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' });
-    await slow.get('/transactions/v1/vendors');
-    return slow.get('/transactions/v1/vendors');
+    // Many at once: a slow machine takes seconds for them, each of which allows one more.
+    const asked = Array.from({ length: 60 }, () => slow.get('/transactions/v1/vendors'));
+    return (await Promise.all(asked)).find(({ status }) => status === 429)!;
   },
   too_many_failures: async () => {
     const wrong = { key: `sk_test_${'A'.repeat(43)}` };

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, ONRAMP, send } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const json = { 'content-type': 'application/json' };
 

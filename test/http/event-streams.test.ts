@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { revokeKey } from '../../src/app/back-office/manage-keys.ts';
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
-import { until } from '../support/patience.ts';
+import { inTime, longEnough, until } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 
@@ -118,14 +117,19 @@ test('a key and a process have so many streams, and other requests of the key go
 
 test('a stream outlives every time limit of an answer, with heartbeats', async () => {
   const limits = ['WRITE_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'HEADERS_TIMEOUT_MS'];
-  const at = await startTestService(Object.fromEntries(limits.map((name) => [name, '700'])));
-  const stream = await streamed(at.business.testKey, at);
-  // An answer may take ten times the write time limit and the time limit of the request.
-  await sleep(12 * 700);
-  const id = await accept(at);
+  const [id, stream] = await longEnough(300, async (limitMs) => {
+    const at = await startTestService(Object.fromEntries(limits.map((name) => [name, String(limitMs)])));
+    const opened = await streamed(at.business.testKey, at).catch(() => undefined);
+    // The limits that the stream outlives are too short for a slow machine to begin one.
+    if (opened?.status !== 200) return undefined;
+    // A heartbeat comes at most three times within a limit. An answer may take ten times the write time limit and the time limit
+    // of the request.
+    await until('more than twelve limits are over', () => opened.comments.length > 12 * 3);
+    const accepted = await accept(at).catch(() => undefined);
+    return accepted === undefined ? undefined : ([accepted, opened] as const);
+  });
   await until('the event is there', () => stream.received.length === 1);
   assert.equal(stream.received[0]!.id, `evt_${id.slice(4)}_1`);
-  assert.ok(stream.comments.length > 10, `${stream.comments.length}`);
   stream.close();
 });
 
@@ -167,14 +171,14 @@ test('a client that does not receive is ended, and the memory it holds is bounde
   socket.destroy();
 });
 
-/** Many more lines than buffers of the system take, 20 for each of some transactions. */
+/** Many more lines than buffers of the system take, 120 for each of some transactions. */
 async function fillLog(at: TestService, lines: number): Promise<void> {
-  const ids = await Promise.all(Array.from({ length: lines / 20 }, () => accept(at)));
+  const ids = await Promise.all(Array.from({ length: lines / 120 }, () => accept(at)));
   for (let from = 0; from < ids.length; from += 50)
     await at.foundation.database.query({
       text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, business_id, mode)
         select id, v, now(), 'awaiting_payment', 'awaiting_payment', 'settlement', 'paid_in_part', business_id, mode
-        from transactions, generate_series(100, 119) v where id = any ($1)`,
+        from transactions, generate_series(100, 219) v where id = any ($1)`,
       values: [ids.slice(from, from + 50)],
     });
 }
@@ -197,14 +201,13 @@ test('streams see nothing of what a running transaction may still come before, a
   );
   assert.equal((await service.post(`/transactions/v1/${quick}/cancel`, undefined)).status, 200);
   await until('the acceptance is there', () => opened[1]!.received.length > 0);
-  await sleep(300);
+  // One that comes now joins below the running one too; for each that joins the log is read once more.
+  opened.push(await streamed());
   assert.deepEqual(
     opened.map(({ received }) => received.length),
-    [0, 1],
+    [0, 1, 0],
     'the acceptance alone',
   );
-  // One that comes now joins below the running one too.
-  opened.push(await streamed());
   await client.query('commit');
   const ids = [`evt_${slow.slice(4)}_2`, `evt_${quick.slice(4)}_2`];
   await until('all have it', () => opened[0]!.received.length === 2 && opened[2]!.received.length === 2);
@@ -226,7 +229,5 @@ test('a service that stops ends its streams at once, and takes no more', async (
   at.service.beginDraining();
   assert.equal(await stream.over, 'draining');
   assertRefused(await at.get(STREAM), 503, 'unavailable');
-  const began = performance.now();
-  await at.service.close();
-  assert.ok(performance.now() - began < 20_000);
+  await inTime('the service is closed', at.service.close());
 });

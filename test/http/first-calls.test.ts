@@ -1,9 +1,10 @@
 // The calls a newcomer makes first, end to end through HTTP and PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 
 test('a buy is accepted, answered with every field of the interface, and can be read back', async () => {
   const accepted = await service.post(

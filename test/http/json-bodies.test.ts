@@ -1,10 +1,11 @@
 // Threats 8 to 12: bodies that are too large, not JSON, not UTF-8 or not what they say get a clear 4xx.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buyBody, startTestService } from '../support/service.ts';
+import { buyBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, send, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const good = JSON.stringify(buyBody(business));
 const json = { 'content-type': 'application/json' };

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
-import { buyBody, startTestService } from '../support/service.ts';
+import { buyBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const reading = { name: 'Reports', scope: 'read' } as const;
 const read = (await issueKey(foundation, business.businessId, 'test', reading))!;

@@ -2,10 +2,11 @@
 // arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, OFFRAMP, ONRAMP } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 
 interface Listed {

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
-import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
+import { type Answer, buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const other = await service.addBusiness('other-business');
 const withoutId = ({ body: { request_id: _id, ...rest } }: Answer) => rest;

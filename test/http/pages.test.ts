@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, parseRawAnswer, rawExchange } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const BUNDLE = '/docs/static/swagger-ui-bundle.js';
 const LARGE = ['/', '/openapi.json', '/docs/postman.json', BUNDLE, '/docs/static/swagger-ui.css'];
 const SMALL = [

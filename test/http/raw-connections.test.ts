@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, storingNothing } from './helpers.ts';
 
-const service = await startTestService({ HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '2500' });
+const service = await sharedTestService();
+/** Closes a connection whose headers do not end, and waits long for the rest of a request. */
+const impatient = await startTestService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000' });
 const head = (line: string, ...headers: string[]) => [line, 'host: x', ...headers, '', ''].join('\r\n');
 const key = `svc-sec-key: ${service.business.testKey}`;
 const json = 'content-type: application/json';
@@ -58,33 +61,33 @@ test('headers that are too large are 431', async () => {
   await refuses(head(`GET /${'a'.repeat(20_000)} HTTP/1.1`), 431, 'malformed_request');
 });
 
-test('threat 77: headers that never end are answered 408 and closed', { timeout: 60_000 }, async () => {
-  // The time for the whole request is no help here: it is longer than this test may take.
-  const patient = await startTestService({ HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '600000' });
+test('threat 77: headers that never end are answered 408 and closed', async () => {
   const endless = ['GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'GET /hea', ''];
-  for (const base of [patient.baseUrl, patient.otcBaseUrl]) {
+  for (const base of [impatient.baseUrl, impatient.otcBaseUrl]) {
     const texts = await Promise.all(endless.map((bytes) => rawExchange(base, bytes)));
     for (const text of texts) assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
   }
 });
 
 test('threat 77: a body that never ends is closed and stores nothing', async () => {
+  const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' };
+  const hasty = await startTestService(limits, service.databaseUrl, service.business);
   const endless = [
     [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 400'), '{"business_id":'],
     [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'transfer-encoding: chunked'), '5\r\n{"a":\r\n'],
   ];
   const texts = await storingNothing(service, () =>
-    Promise.all(endless.map((bytes) => rawExchange(service.baseUrl, bytes))),
+    Promise.all(endless.map((bytes) => rawExchange(hasty.baseUrl, bytes))),
   );
   for (const text of texts) assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
-  assert.equal((await service.get('/health')).status, 200);
+  assert.equal((await hasty.get('/health')).status, 200);
 });
 
 test('threat 77: a hundred slow connections do not keep others out', async () => {
   const slow = Array.from({ length: 100 }, () =>
-    rawExchange(service.baseUrl, 'POST /health HTTP/1.1\r\nhost: x\r\nx: '),
+    rawExchange(impatient.baseUrl, 'POST /health HTTP/1.1\r\nhost: x\r\nx: '),
   );
-  for (let i = 0; i < 20; i++) assert.equal((await service.get('/transactions/v1/vendors')).status, 200);
+  for (let i = 0; i < 20; i++) assert.equal((await impatient.get('/transactions/v1/vendors')).status, 200);
   for (const text of await Promise.all(slow)) assertRefused(parseRawAnswer(text), 408, 'request_timeout');
 });
 

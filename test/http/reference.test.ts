@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, countRows, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const store = makePostgresStore(foundation.database);
 const idOf = (answer: { body: { transaction: { transaction_id: string } } }) =>

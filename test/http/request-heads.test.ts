@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { buyBody, startTestService } from '../support/service.ts';
+import { buyBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, send, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const json = { 'content-type': 'application/json' };
 const key = `svc-sec-key: ${business.testKey}`;

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, countRows, OFFRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business, foundation } = service;
 const sell = (changes: object = {}) => service.post(OFFRAMP, sellBody(business, { ...changes }));
 const NETWORKS = ['Stellar', 'Polygon', 'Solana', 'Avalanche'];
@@ -36,7 +37,7 @@ test('a sell is answered with the fields of the interface that make sense, in th
   assert.deepEqual([transaction.type, transaction.reference, transaction.amount], ['Sell', 'shape', 25000]);
   assert.deepEqual(
     [transaction.account_number, transaction.account_name, transaction.bank_name, transaction.link_tag],
-    ['0123456785', 'Adaeze Okafor', 'GTBank', 'acme'],
+    ['0123456785', 'Adaeze Okafor', 'GTBank', business.linkTag],
   );
   assert.deepEqual([transaction.state, transaction.mode], ['awaiting_deposit', 'test']);
   assert.deepEqual([transaction.fee, transaction.net_amount], [0, 25000]);

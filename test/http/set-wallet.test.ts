@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 import { deposit } from './settlement-fixtures.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const wallet = { network: 'Polygon', wallet_address: WALLETS.Polygon!(1) };
 

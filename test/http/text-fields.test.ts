@@ -2,10 +2,11 @@
 // and that all errors of a request are reported together.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 
 const BUY_FIELDS = {

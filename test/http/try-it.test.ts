@@ -5,9 +5,9 @@ import http from 'node:http';
 import { test } from 'node:test';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
-import { startTestService } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 
 /** With a host and an origin of its own, which fetch does not allow. */
 function ask(

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey } from '../../src/app/back-office/manage-keys.ts';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import {
   assertRefused,
   countRows,
@@ -13,7 +14,7 @@ import {
   storingNothing,
 } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const another = await startAnother(service);
 const { business } = service;
 const bases = [service.baseUrl, another.baseUrl];

@@ -5,11 +5,12 @@ import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';
 import { setDefaultWallet } from '../../src/app/back-office/manage-businesses.ts';
-import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { buyBody, sellBody } from '../support/service.ts';
+import { sharedTestService } from '../support/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const { business } = service;
 const NETWORKS = ['Stellar', 'Polygon', 'Solana', 'Avalanche'];
 const buy = (network: string, wallet_address: string) =>

@@ -21,12 +21,19 @@ export function testCluster(): TestCluster {
 
 /** The URL of a fresh, migrated database, dropped when the file is done. */
 export async function freshDatabase(): Promise<string> {
+  const { url, drop } = await createDatabase();
+  after(drop);
+  return url;
+}
+
+/** A fresh, migrated database, for whoever drops it. */
+export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) =>
     client.query(`create database ${name} template ${TEMPLATE} owner ${testCluster().user}`),
   );
-  after(() => onCluster((client) => client.query(`drop database if exists ${name} with (force)`)));
-  return databaseUrl(name);
+  const drop = () => onCluster((client) => client.query(`drop database if exists ${name} with (force)`));
+  return { url: databaseUrl(name), drop };
 }
 
 /** A database with nothing in it, dropped when the file is done. */

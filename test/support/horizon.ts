@@ -1,9 +1,9 @@
 // Waits until everything committed so far is below the horizon. Tests share a server: a database transaction of another
 // test may hold readers back for a moment.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeEventLog } from '../../src/adapters/postgres/events/event-log.ts';
 import type { EventLog } from '../../src/ports/events/event-log.ts';
+import { until } from './patience.ts';
 
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
@@ -12,14 +12,14 @@ export async function untilReadable(database: Database, xid?: string): Promise<v
   const { rows } = await database.query<{ xid: string }>({
     text: 'select pg_current_xact_id()::text as xid',
   });
-  for (;;) {
+  const isReached = async () => {
     const { rows: reached } = await database.query({
       text: `select where ${HORIZON} >= $1::bigint`,
       values: [xid ?? rows[0]!.xid],
     });
-    if (reached.length > 0) return;
-    await sleep(10);
-  }
+    return reached.length > 0;
+  };
+  await until('what was committed is readable', isReached, { everyMs: 10 });
 }
 
 /** The event log for a test that reads it once: what was committed before is readable. */

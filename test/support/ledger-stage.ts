@@ -10,6 +10,7 @@ import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/led
 import type { Network, Networks } from '../../src/ports/network/network.ts';
 import { NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { freshDatabase, superuserUrl } from './database.ts';
+import { until } from './patience.ts';
 
 export const ASSET = 'TKN@Net';
 const TOKENS_PER_KOBO = 10_000n;
@@ -73,12 +74,12 @@ export async function openLedger() {
   /** Checks until so many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
-    for (let tries = 0; passed < entries && tries < 500; tries++) {
+    await until(`${entries} entries were passed`, async () => {
       const state = await checkLedger(deps);
       assert.deepEqual(state.findings, []);
       passed += state.newEntries;
-      if (passed < entries) await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return passed >= entries;
+    });
     assert.equal(passed, entries);
     assert.equal((await checkLedger(deps)).newEntries, 0);
   };

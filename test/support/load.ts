@@ -2,6 +2,7 @@
 // reference what they were answered. What a client was not answered is as important as what it was.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitMs } from './patience.ts';
 import { buyBody, type TestBusiness } from './service.ts';
 
 export type Outcome =
@@ -36,12 +37,14 @@ export interface Load {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
+  /** Clients whose request is under way. */
+  waiting(): number;
+  /** Clients that were asked to close their connection. */
+  askedToClose(): number;
   /** Ends after the requests under way. */
   stop(): Promise<void>;
 }
 
-/** Far beyond every time limit of the service: a client that waits longer was forgotten. */
-const HUNG_MS = 30_000;
 const REFUSED_PAUSE_MS = 25;
 /**
  * The pause between two buys of a client, on average: requests are under way at every moment, and the machine has time for other
@@ -56,11 +59,18 @@ export function startLoad(options: LoadOptions): Load {
   const prefix = `load-${++loads}`;
   let stopping = false;
   let next = 0;
+  let waiting = 0;
+  let askedToClose = 0;
   const client = async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     let reference = `${prefix}-${next++}`;
+    let wasAsked = false;
     while (!stopping) {
+      waiting++;
       const { outcome, closing } = await submit(options, reference, agent);
+      waiting--;
+      if (closing && !wasAsked) askedToClose++;
+      wasAsked ||= closing;
       if (outcome.kind === 'refused') {
         await sleep(REFUSED_PAUSE_MS);
         continue;
@@ -78,6 +88,8 @@ export function startLoad(options: LoadOptions): Load {
     outcomes,
     count,
     accepted: () => count(isAccepted),
+    waiting: () => waiting,
+    askedToClose: () => askedToClose,
     stop: async () => {
       stopping = true;
       await Promise.all(clients);
@@ -118,7 +130,10 @@ export async function submit(
       resolve({ outcome, closing: false });
     };
     request.on('error', fail);
-    request.setTimeout(HUNG_MS, () => request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })));
+    // Far beyond every time limit of the service: a client that waits longer was forgotten.
+    request.setTimeout(limitMs('answer'), () =>
+      request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })),
+    );
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -10,7 +10,9 @@ import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { openFoundation } from '../../src/wire/foundation.ts';
 import { query } from './accounted.ts';
+import { copyCluster } from './embedded/made-once.ts';
 import { childrenOf, type Home, postmasterOf, signalAll } from './home.ts';
+import { databaseTimeoutMs } from './patience.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
 import type { TestBusiness } from './service.ts';
 
@@ -39,6 +41,7 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
     await server?.release();
     server = undefined;
   };
+  await copyCluster(dataDir, { migrated: true });
   await start();
   // Registered after the home's own: runs before the home is emptied, and no process starts the server again.
   t.after(stop);
@@ -70,9 +73,14 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
 
 /** A business with keys on a migrated database, made without the service. */
 export async function prepareBusiness(url: string): Promise<TestBusiness> {
+  const settings = {
+    ...SECRETS_KEY,
+    DATABASE_URL: url,
+    DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
+  };
   const log = openLog('silent', 'svc-sec-key').logger;
   const foundation = {
-    ...(await openFoundation(readConfig({ ...SECRETS_KEY, DATABASE_URL: url }), log)),
+    ...(await openFoundation(readConfig(settings), log)),
     actor: 'test',
   };
   try {

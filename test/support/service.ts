@@ -32,6 +32,8 @@ export interface TestService {
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly business: TestBusiness;
+  /** Ids of businesses of other files that use the same service. */
+  readonly ofOthers: readonly string[];
   /** What was logged so far, as text. */
   logged(): string;
   addBusiness(linkTag: string): Promise<TestBusiness>;
@@ -54,10 +56,30 @@ export async function startTestService(
   databaseUrl?: string,
   known?: TestBusiness,
 ): Promise<TestService> {
-  const url = databaseUrl ?? (await freshDatabase());
+  const opened = await openTestService(settings, databaseUrl ?? (await freshDatabase()));
+  after(() => opened.close());
+  return forBusiness(opened, known ?? (await opened.addBusiness('acme')));
+}
+
+/** A service that runs, before it is known who asks it. */
+export interface OpenedTestService
+  extends Pick<
+    TestService,
+    'service' | 'foundation' | 'databaseUrl' | 'baseUrl' | 'otcBaseUrl' | 'addBusiness'
+  > {
+  /** What it logged so far. */
+  readonly lines: readonly string[];
+  close(): Promise<void>;
+}
+
+/** For whoever closes it. */
+export async function openTestService(
+  settings: Record<string, string>,
+  databaseUrl: string,
+): Promise<OpenedTestService> {
   const config = readConfig({
     ...{ ...SECRETS_KEY, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()) },
-    ...{ ...settings, DATABASE_URL: url },
+    ...{ ...settings, DATABASE_URL: databaseUrl },
   });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
@@ -72,12 +94,7 @@ export async function startTestService(
   const foundation = { ...(await openFoundation(config, log)), actor: 'test' };
   const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: Number(settings.PORT ?? 0) });
   const otcBaseUrl = await service.servers.otc.listen({ host: '127.0.0.1', port: 0 });
-  after(async () => {
-    await service.close();
-    await foundation.close();
-  });
-
-  const newBusiness = async (linkTag: string): Promise<TestBusiness> => {
+  const addBusinessWithKeys = async (linkTag: string): Promise<TestBusiness> => {
     const added = await addBusiness(foundation, { name: `Business ${linkTag}`, linkTag, sandbox: false });
     if (!added.ok) throw new Error(added.error.message);
     const businessId = added.value.id;
@@ -85,18 +102,28 @@ export async function startTestService(
     const liveKey = (await issueKey(foundation, businessId, 'live'))!.secretKey;
     return { businessId, linkTag, testKey, liveKey };
   };
-  const business = known ?? (await newBusiness('acme'));
-
-  const call = callerOf(baseUrl, business.testKey);
   return {
-    service,
-    foundation,
-    databaseUrl: url,
-    baseUrl,
-    otcBaseUrl,
+    ...{ service, foundation, databaseUrl, baseUrl, otcBaseUrl, lines },
+    addBusiness: addBusinessWithKeys,
+    close: async () => {
+      await service.close();
+      await foundation.close();
+    },
+  };
+}
+
+/** The service as a test of this business uses it. `earlier`: businesses of other files on it, and what it logged for them. */
+export function forBusiness(
+  { lines, close: _close, ...opened }: OpenedTestService,
+  business: TestBusiness,
+  earlier: { readonly businesses: readonly string[]; readonly lines: number } = { businesses: [], lines: 0 },
+): TestService {
+  const call = callerOf(opened.baseUrl, business.testKey);
+  return {
+    ...opened,
     business,
-    logged: () => lines.join(''),
-    addBusiness: newBusiness,
+    ofOthers: earlier.businesses,
+    logged: () => lines.slice(earlier.lines).join(''),
     get: (path, options = {}) => call('GET', path, undefined, options),
     post: (path, body, options = {}) => call('POST', path, body, options),
     put: (path, body, options = {}) => call('PUT', path, body, options),

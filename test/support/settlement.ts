@@ -29,6 +29,9 @@ export const POLYGON_WALLET = {
 const VENDOR_NUMBER = '9900000011';
 const PACE_MS = 100;
 const STEP_MS = 200;
+/** Where nothing happened for some steps, a lease or a pause is waited for. */
+const LONG_STEP_MS = 1_000;
+const IDLE_STEPS = 5;
 const MAX_STEPS = 200;
 
 export interface Rig extends SettlementProcess {
@@ -88,6 +91,9 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
     opens: () => true,
   });
   let named = 0;
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
 
   const network = (name: string) => networks.find((each) => each.name === name)!;
 
@@ -102,9 +108,7 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
     sandbox,
     network,
     now: () => nowMs,
-    pass: (ms) => {
-      nowMs += ms;
-    },
+    pass,
     meets: (operation, subject, kind) => script.push({ operation, subject, kind }),
     another: (outside) => open(openTestDatabase(url, 3), outside),
     addBusiness: (id) => addBusiness(backOffice, id, nowMs),
@@ -122,12 +126,11 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
       return arrive(id, { ...depositTarget(sell.id), amountMinor, ourToken });
     },
     until: async (id, ...states) => {
-      for (let step = 0; step < MAX_STEPS; step++) {
-        await main.run();
+      const reached = await runUntil(main, pass, async () => {
         const transaction = await orders.find(id);
-        if (states.includes(transaction.state)) return transaction;
-        nowMs += STEP_MS;
-      }
+        return states.includes(transaction.state) ? transaction : undefined;
+      });
+      if (reached !== undefined) return reached;
       return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await timelineOf(store, id))}`);
     },
     passing: async (ms, stepMs = 500) => {
@@ -135,6 +138,22 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
       await main.run();
     },
   };
+}
+
+/** Time passes, and everything due is done, until there is what is looked for. */
+async function runUntil<Found>(
+  process: SettlementProcess,
+  pass: (ms: number) => void,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  let idle = 0;
+  for (let step = 0; step < MAX_STEPS; step++) {
+    idle = (await process.run()) || step === 0 ? 0 : idle + 1;
+    // Where nothing was done everything is as it was.
+    const found = idle > 0 ? undefined : await look();
+    if (found !== undefined) return found;
+    pass(idle < IDLE_STEPS ? STEP_MS : LONG_STEP_MS);
+  }
 }
 
 /** Chance that meets only the trouble that the script names next. */

@@ -1,7 +1,6 @@
 // The local network as the real client library sees it: set-up by transactions, commitments, balances, fees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { address, createSolanaRpc, generateKeyPairSigner, lamports } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
@@ -11,6 +10,7 @@ import {
   getMintToCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import { until } from '../../../test/support/patience.ts';
 import { memoInstruction } from '../sign.ts';
 import { tokenAccountOf } from '../solana-chain.ts';
 import { callRaw, failureOf, openNetwork } from '../test-network.ts';
@@ -158,7 +158,7 @@ test('slots pass by themselves, and an airdrop is a transaction', async (t) => {
   const second = await rpc.requestAirdrop(address, lamports(700_000_000n)).send();
   assert.notEqual(first, second);
   const balance = async () => (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value;
-  while ((await balance()) < 1_400_000_000n) await wait(5);
+  await until('both are final', async () => (await balance()) >= 1_400_000_000n, { everyMs: 5 });
   const { value } = await rpc.getSignatureStatuses([first, second]).send();
   assert.deepEqual(
     value.map((status) => status?.confirmationStatus),

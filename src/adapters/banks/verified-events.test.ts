@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../test/support/patience.ts';
 import { loadBankDirectory } from './directory.ts';
 import { openMonnify } from './monnify/rail.ts';
 import { USUAL_VALIDATION } from './monnify/settings.ts';
@@ -10,7 +11,7 @@ import { openPaystack } from './paystack/rail.ts';
 
 const FROM_MS = Date.parse('2026-11-16T00:00:00+01:00');
 const deps = { directory: loadBankDirectory(), clock: { now: () => FROM_MS + 1_000 } };
-const limits = { timeoutMs: 2_000, mostBytes: 65_536 };
+const limits = { timeoutMs: limitMs('answer'), mostBytes: 65_536 };
 const eventAddresses = new Set<string>();
 const account = { bankCode: 'providus-bank', number: '5400000018' };
 const row = { mode: 'live', name: 'rail', account } as const;

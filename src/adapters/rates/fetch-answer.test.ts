@@ -4,12 +4,15 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocket, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { inTime, limitMs } from '../../../test/support/patience.ts';
 import { SourceFailure, type SourceFailureCode } from '../../ports/rates/source.ts';
 import { fetchAnswer, type Question } from './fetch-answer.ts';
 
 const NOW = 1_763_078_551_000;
 const NEVER = new AbortController().signal;
 const SECRET = 'SECRET-8271';
+/** Longer than a test may take. */
+const LONG_MS = 2 ** 31 - 1;
 
 async function listening(
   t: TestContext,
@@ -36,7 +39,7 @@ const rawly = (t: TestContext, answer: (socket: Socket) => void) =>
   );
 const ask = (url: string, changes: Partial<Question> = {}, stop = NEVER) =>
   fetchAnswer(
-    { url, headers: { 'x-api-key': SECRET }, timeoutMs: 2_000, mostBytes: 1_000, ...changes },
+    { url, headers: { 'x-api-key': SECRET }, timeoutMs: limitMs('answer'), mostBytes: 1_000, ...changes },
     { now: () => NOW },
     stop,
   );
@@ -125,11 +128,10 @@ test('headers and bodies that come too slowly end at the one time limit', async 
     answer.on('close', () => clearInterval(timer));
   });
   for (const path of ['/silent', '/drip']) {
-    const beganMs = performance.now();
-    const { code, message } = await failure(ask(new URL(path, url).href, { timeoutMs: 300 }));
+    const asked = ask(new URL(path, url).href, { timeoutMs: 300 });
+    const { code, message } = await failure(inTime('the time limit', asked));
     assert.equal(code, 'unreachable');
     assert.match(message, /^127\.0\.0\.1:\d+ did not answer within 300 ms\.$/);
-    assert.ok(performance.now() - beganMs < 10_000);
   }
 });
 
@@ -141,11 +143,9 @@ test('a server that accepts and says nothing of HTTP ends there too', async (t) 
 test('the caller can stop it, before and while it waits', async (t) => {
   const url = await served(t, () => undefined);
   const stop = new AbortController();
-  const beganMs = performance.now();
   setTimeout(() => stop.abort(), 50);
-  const stopped = await failure(ask(url, { timeoutMs: 60_000 }, stop.signal));
+  const stopped = await failure(inTime('the stop', ask(url, { timeoutMs: LONG_MS }, stop.signal)));
   assert.deepEqual([stopped.code, stopped.message], ['unreachable', 'The reading was stopped.']);
-  assert.ok(performance.now() - beganMs < 30_000, 'at once');
   assert.equal((await failure(ask(url, {}, AbortSignal.abort()))).message, 'The reading was stopped.');
 });
 

@@ -2,10 +2,10 @@
 // stands whoever comes second, and plays are leased to one at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
+import { until } from '../../../test/support/patience.ts';
 import type { Database } from '../postgres/connection/database.ts';
 import { openPostgresWorld } from './postgres-world.ts';
 import type { Arrival, StatementRow, Transfer } from './world.ts';
@@ -76,6 +76,11 @@ async function undecided(): Promise<{ database: Database; commit(): Promise<void
   };
 }
 
+async function isWaitedForLock(): Promise<boolean> {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await database.query({ text })).rowCount !== 0;
+}
+
 test('logs: a line committed late is not passed by, whoever appends meanwhile', async () => {
   for (const log of [
     {
@@ -95,7 +100,7 @@ test('logs: a line committed late is not passed by, whoever appends meanwhile', 
     const quick = log.append(world, 'quick').then(() => {
       quickIsDone = true;
     });
-    await sleep(50);
+    await until('the quick one waits', async () => quickIsDone || (await isWaitedForLock()));
     assert.equal(quickIsDone, false, 'a later number waits for the earlier one');
     assert.deepEqual(await log.after(start), []);
     await slow.commit();

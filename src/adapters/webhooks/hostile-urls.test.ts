@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
+import { limitMs, longEnough } from '../../../test/support/patience.ts';
 import {
   type Canary,
   onRequest,
@@ -19,7 +20,11 @@ import type { SenderSettings } from './sender-rules.ts';
 /** Opened for the tests, and no machine has it: a connection to it is allowed and comes to nothing. */
 const DEAD = 'fd5b:a1f9:7d3c::1';
 const DEAD_BYTES = [0xfd, 0x5b, 0xa1, 0xf9, 0x7d, 0x3c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
-const SETTINGS: SenderSettings = { allowsLoopback: false, allowedSubnets: [`${DEAD}/128`], timeoutMs: 900 };
+const SETTINGS: SenderSettings = {
+  ...{ allowsLoopback: false, allowedSubnets: [`${DEAD}/128`], timeoutMs: limitMs('answer') },
+};
+/** Where a connection may come to nothing only by the time limit. */
+const SHORT_MS = 900;
 
 async function sendOnce(
   url: string,
@@ -33,6 +38,8 @@ async function sendOnce(
     await sender.close();
   }
 }
+
+const isTimeout = (outcome: WebhookOutcome) => outcome.kind === 'failed' && outcome.problem === 'timeout';
 
 async function isKeptOut(canary: Canary, sent: Promise<WebhookOutcome>, name: string): Promise<void> {
   const outcome = await sent;
@@ -188,26 +195,32 @@ test('threat 72: no interface of this machine is reached, by address or by name'
 
 test('threat 72: a name server that answers well first and 127.0.0.1 afterwards gets nothing', async () => {
   await using canary = await openCanary();
-  const asked = { 4: 0, 6: 0 };
-  await using names = await openNameServer((_name, family) => {
-    asked[family] += 1;
-    if (family === 6) return asked[6] === 1 ? [DEAD_BYTES] : [];
-    return asked[4] === 1 ? [] : [[127, 0, 0, 1]];
+  await longEnough(SHORT_MS, async (timeoutMs) => {
+    const asked = { 4: 0, 6: 0 };
+    await using names = await openNameServer((_name, family) => {
+      asked[family] += 1;
+      if (family === 6) return asked[6] === 1 ? [DEAD_BYTES] : [];
+      return asked[4] === 1 ? [] : [[127, 0, 0, 1]];
+    });
+    const resolveHost = makeResolveHost([names.address]);
+    const sender = makeWebhookSender({ ...SETTINGS, resolveHost, timeoutMs });
+    const url = `http://hooks.example:${canary.port}/`;
+    const send = () => sender.send({ endpointId: 'whe_1', url, mode: 'test', headers: {}, body: '{}' });
+    // The first answer is used, and nothing is there; the second one is judged anew.
+    const [first, afterFirst, second] = [await send(), { ...asked }, await send()];
+    await sender.close();
+    assert.equal(canary.visits(), 0);
+    assert.equal(first.kind, 'failed');
+    // Too slow for this time limit: the look-up was not over.
+    if (afterFirst[4] + afterFirst[6] < 2 || isTimeout(second)) return undefined;
+    assert.deepEqual(
+      afterFirst,
+      { 4: 1, 6: 1 },
+      'what was judged is what is contacted: one look-up for a connection',
+    );
+    assert.equal(second.kind, 'refused');
+    return true;
   });
-  const resolveHost = makeResolveHost([names.address]);
-  const sender = makeWebhookSender({ ...SETTINGS, resolveHost });
-  const url = `http://hooks.example:${canary.port}/`;
-  const send = () => sender.send({ endpointId: 'whe_1', url, mode: 'test', headers: {}, body: '{}' });
-  // The first answer is used, and nothing is there; the second one is judged anew.
-  assert.equal((await send()).kind, 'failed');
-  assert.deepEqual(
-    asked,
-    { 4: 1, 6: 1 },
-    'what was judged is what is contacted: one look-up for a connection',
-  );
-  assert.equal((await send()).kind, 'refused');
-  assert.equal(canary.visits(), 0);
-  await sender.close();
 });
 
 test('threat 72: redirects to this machine are answers, not orders', async () => {
@@ -244,7 +257,7 @@ test('a proxy of the environment is not used', async (t) => {
   t.after(() => {
     for (const name of [...names, 'NODE_USE_ENV_PROXY']) delete process.env[name];
   });
-  const outcome = await sendOnce(`http://[${DEAD}]:${canary.port}/`);
+  const outcome = await sendOnce(`http://[${DEAD}]:${canary.port}/`, { timeoutMs: SHORT_MS });
   assert.equal(outcome.kind, 'failed');
   assert.equal(canary.visits(), 0);
 });

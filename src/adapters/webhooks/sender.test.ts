@@ -5,6 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { makeCertificate } from '../../../test/support/certificate.ts';
+import { limitMs, longEnough, until } from '../../../test/support/patience.ts';
 import { onRequest, openNameServer, openReceiver, type Receiver } from '../../../test/support/receivers.ts';
 import type { WebhookOutcome, WebhookSender } from '../../ports/webhooks/sender.ts';
 import { makeResolveHost } from './resolve-host.ts';
@@ -18,7 +19,7 @@ function openSender(changes: Partial<SenderSettings> = {}): WebhookSender & Asyn
   const sender = makeWebhookSender({
     allowsLoopback: true,
     allowedSubnets: [],
-    timeoutMs: 5_000,
+    timeoutMs: limitMs('answer'),
     ...changes,
   });
   return { ...sender, [Symbol.asyncDispose]: () => sender.close() };
@@ -38,10 +39,6 @@ const openHappy = (): Promise<Receiver> =>
   openReceiver((socket) => onRequest(socket, () => socket.write(OK)));
 const openSilent = (): Promise<Receiver> => openReceiver((socket) => socket.resume());
 const problemOf = (outcome: WebhookOutcome) => (outcome.kind === 'failed' ? outcome.problem : outcome.kind);
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 test('the request is a POST with the given headers and body, and nothing asks for compression', async () => {
   const seen: string[] = [];
@@ -75,10 +72,10 @@ test('connections are kept, no endpoint has more than its share, and the rest wa
 test('threat 74: an endpoint that hangs holds up no other', async () => {
   await using silent = await openSilent();
   await using happy = await openHappy();
-  await using sender = openSender({ connectionsPerEndpoint: 2, timeoutMs: 60_000 });
+  await using sender = openSender({ connectionsPerEndpoint: 2 });
   const stop = new AbortController();
   const hung = Array.from({ length: 20 }, () => sender.send(request('whe_slow', silent.port), stop.signal));
-  await until(() => silent.open() === 2);
+  await until('two connections are open', () => silent.open() === 2);
   for (let sent = 0; sent < 20; sent++)
     assert.equal((await sender.send(request(`whe_${sent}`, happy.port))).kind, 'answered');
   stop.abort();
@@ -90,23 +87,23 @@ test('the endpoints used least recently give up their connections', async () => 
   await using sender = openSender({ endpointsKept: 2 });
   const send = (id: string) => sender.send(request(id, receiver.port));
   for (const id of ['whe_1', 'whe_2', 'whe_1', 'whe_3']) await send(id);
-  await until(() => receiver.open() === 2);
+  await until('two connections are open', () => receiver.open() === 2);
   await send('whe_1');
   assert.equal(receiver.connections(), 3, 'whe_1 was used more recently than whe_2, so it kept its own');
   await send('whe_2');
   assert.equal(receiver.connections(), 4);
 });
 
-test('an idle connection is closed, and a forgotten endpoint has none', { timeout: 30_000 }, async () => {
+test('an idle connection is closed, and a forgotten endpoint has none', async () => {
   await using receiver = await openHappy();
   await using sender = openSender();
   await sender.send(request('whe_1', receiver.port));
   sender.forget('whe_1');
   sender.forget('whe_unknown');
-  await until(() => receiver.open() === 0);
+  await until('no connection is open', () => receiver.open() === 0);
   await sender.send(request('whe_1', receiver.port));
   assert.equal(receiver.open(), 1);
-  await until(() => receiver.open() === 0);
+  await until('no connection is open', () => receiver.open() === 0);
 });
 
 test('a new URL of an endpoint takes effect at once', async () => {
@@ -120,38 +117,48 @@ test('a new URL of an endpoint takes effect at once', async () => {
 });
 
 test('threat 74: what is stopped while it waits for a connection is never sent', async () => {
-  const seen: string[] = [];
-  await using silent = await openReceiver((socket) =>
-    onRequest(socket, (text) => {
-      seen.push(/^webhook-id: (.*)\r$/m.exec(text)![1]!);
-    }),
-  );
-  await using sender = openSender({ connectionsPerEndpoint: 1, timeoutMs: 400 });
-  const send = (id: string, signal?: AbortSignal) =>
-    sender.send({ ...request('whe_1', silent.port), headers: { 'webhook-id': id } }, signal);
-  const stop = new AbortController();
-  const first = send('first');
-  await until(() => seen.length === 1);
-  const waiting = send('stopped', stop.signal);
-  stop.abort();
-  assert.equal(problemOf(await waiting), 'connection');
-  assert.equal(problemOf(await first), 'timeout');
-  assert.equal(problemOf(await send('last')), 'timeout');
-  assert.equal(problemOf(await send('never', stop.signal)), 'connection');
-  assert.deepEqual(seen, ['first', 'last']);
+  const sent = await longEnough(200, async (timeoutMs) => {
+    const seen: string[] = [];
+    await using silent = await openReceiver((socket) =>
+      onRequest(socket, (text) => {
+        seen.push(/^webhook-id: (.*)\r$/m.exec(text)![1]!);
+      }),
+    );
+    await using sender = openSender({ connectionsPerEndpoint: 1, timeoutMs });
+    const send = (id: string, signal?: AbortSignal) =>
+      sender.send({ ...request('whe_1', silent.port), headers: { 'webhook-id': id } }, signal);
+    const stop = new AbortController();
+    let isOver = false;
+    const first = send('first').finally(() => {
+      isOver = true;
+    });
+    await until('the first arrived', () => seen.length === 1 || isOver, { everyMs: 5 });
+    const waiting = send('stopped', stop.signal);
+    stop.abort();
+    assert.equal(problemOf(await waiting), 'connection');
+    assert.equal(problemOf(await first), 'timeout');
+    assert.equal(problemOf(await send('last')), 'timeout');
+    assert.equal(problemOf(await send('never', stop.signal)), 'connection');
+    assert.ok(
+      seen.every((id) => id === 'first' || id === 'last'),
+      seen.join(),
+    );
+    return seen.length < 2 ? undefined : seen;
+  });
+  assert.deepEqual(sent, ['first', 'last']);
 });
 
 test('closing ends what is being sent, and later attempts fail without throwing', async () => {
   await using silent = await openSilent();
-  const sender = openSender({ timeoutMs: 60_000 });
+  const sender = openSender();
   const running = sender.send(request('whe_1', silent.port));
   const leaving = sender.send(request('whe_2', silent.port));
-  await until(() => silent.open() === 2);
+  await until('two connections are open', () => silent.open() === 2);
   sender.forget('whe_2');
   await sender.close();
   assert.deepEqual([await running, await leaving].map(problemOf), ['connection', 'connection']);
   assert.equal(problemOf(await sender.send(request('whe_1', silent.port))), 'connection');
-  await until(() => silent.open() === 0);
+  await until('no connection is open', () => silent.open() === 0);
 });
 
 test('a refused connection, a name without address and a header that cannot be written are failures', async () => {

@@ -1,8 +1,8 @@
 // Settings that need two people: proposed by one, written with the decision of another in one transaction, and in no other way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { until } from '../../../test/support/patience.ts';
 import { agreeOnSetting, CHECKER, giveStepUp, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
@@ -149,11 +149,10 @@ test('a connection that is lost in the middle leaves neither the decision nor th
     const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
       and query like 'insert into proposal_decisions%'`;
     let pid: number | undefined;
-    for (let look = 0; pid === undefined && look < 500; look++) {
-      await sleep(10);
+    await until('the decision waits', async () => {
       pid = (await database.query<{ pid: number }>({ text: waiting })).rows[0]?.pid;
-    }
-    assert.ok(pid !== undefined, 'the decision waits');
+      return pid !== undefined;
+    });
     await client.query('select pg_terminate_backend($1)', [pid]);
     return { answer: await deciding };
   });

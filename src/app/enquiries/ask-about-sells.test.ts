@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
+import { until } from '../../../test/support/patience.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeBanks } from '../../adapters/banks/registry.ts';
 import { makeEnquiries } from '../../adapters/postgres/enquiries/enquiries.ts';
@@ -92,7 +93,7 @@ test('two processes never ask about one sell at the same time, and a late answer
   const slow = asking(() => late.promise);
   const late = Promise.withResolvers<NameEnquiry>();
   const first = slow.turn();
-  while (slow.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('the first asks', () => slow.asked.length > 0, { everyMs: 5 });
   const other = asking(() => found('Adaeze Okafor'));
   await other.turn();
   assert.deepEqual(other.asked, [], 'leased by the first');

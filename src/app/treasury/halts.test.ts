@@ -74,7 +74,7 @@ async function paidBuy(shortMinor = 0n) {
   return buy;
 }
 
-async function untilDead(process: { run(): Promise<void> }): Promise<void> {
+async function untilDead(process: { run(): Promise<unknown> }): Promise<void> {
   for (let step = 0; step < 50; step++) {
     rig.pass(1_000);
     try {

@@ -21,6 +21,14 @@ const deps = { ...stage, queued: () => undefined } as unknown as WebhookDeps;
 const BATCH = 500;
 const MORE_THAN_ONE_REQUEST = 10_000 + BATCH;
 
+/** Stored as sending stores it: sending thousands takes minutes on a slow machine, and shows no more than sending some. */
+async function countAsDelivered(endpointId: string, count: number): Promise<void> {
+  const text = `update webhook_deliveries set state = 'delivered', attempts = 1, fence = 1, updated_at = now()
+    where id in (select id from webhook_deliveries where endpoint_id = $1 and state = 'pending' order by id limit $2)`;
+  const { rowCount } = await stage.database.query({ text, values: [endpointId, count] });
+  assert.equal(rowCount, count);
+}
+
 test('a range is queued in parts, and a repeated part has the same next cursor', async () => {
   for (let made = 0; made < MORE_THAN_ONE_REQUEST; made += BATCH) await acceptSome(stage, BATCH);
   await spread(stage);
@@ -35,7 +43,8 @@ test('a range is queued in parts, and a repeated part has the same next cursor',
   const first = await ask('part-1');
   assert.equal(first.value.queued, 10_000);
   assert.notEqual(first.value.nextCursor, null);
-  await sendAll(stage, () => OK);
+  await countAsDelivered(id, first.value.queued - BATCH);
+  assert.equal(await sendAll(stage, () => OK), BATCH);
   const again = await ask('part-1');
   assert.deepEqual(again, { value: { queued: 0, nextCursor: first.value.nextCursor }, replayed: true });
   assert.equal(await sendAll(stage, () => OK), 0, 'what was delivered is not sent once more');

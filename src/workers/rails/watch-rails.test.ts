@@ -2,6 +2,7 @@
 // the people who paused it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makeBanks } from '../../adapters/banks/registry.ts';
@@ -130,7 +131,7 @@ test('metrics name each rail, and leave out what is not known', async () => {
   const onError = (error: Error) => assert.fail(error);
   const instruments = { gauge, totals: gauge, counter: () => () => undefined };
   const loop = reportRails({ ...deps, instruments, onError }, 1);
-  while (!gauges.has('sliproad_rail_cap_kobo')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('it is reported', () => gauges.has('sliproad_rail_cap_kobo'), { everyMs: 5 });
   await loop.stop();
   const of = (name: string) => gauges.get(name)!.map(({ labels, value }) => `${labels.rail} ${value}`);
   assert.deepEqual(of('sliproad_rail_paused'), ['a 0', 'b 0']);

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../test/http/helpers.ts';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
+import { limitMs } from '../../../test/support/patience.ts';
 import { setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
 import { untilCurrent } from '../../adapters/postgres/catalogue/catalogue.ts';
 import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
@@ -49,7 +50,7 @@ const ratePlan: RatePlan = {
 };
 const rateBoard = openRateBoard(database, { connectionString: url }, () => undefined);
 after(() => rateBoard.close());
-await untilCurrent(rateBoard, 30_000);
+await untilCurrent(rateBoard, limitMs('condition'));
 
 const gauges = new Map<string, readonly Series<string>[]>();
 const instruments = {

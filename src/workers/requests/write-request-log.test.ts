@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../test/http/store-fixtures.ts';
+import { until } from '../../../test/support/patience.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
 import type { LoggedRequest, RequestLog } from '../../ports/request-log.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
@@ -60,10 +61,7 @@ test('what is recorded is written in batches, and a flush waits for it', async (
 test('the loop writes by itself', async () => {
   const { writer } = stage({ ...BOUNDS, everyMs: 10 });
   writer.record(entry('req_loop'));
-  for (let turn = 0; turn < 500 && !(await found('req_loop')); turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.ok(await found('req_loop'));
+  await until('it is written', () => found('req_loop'));
   await writer.stop();
 });
 

@@ -9,13 +9,14 @@ import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts'
 import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
 import type { RailDeps } from '../../../src/adapters/banks/rail-kind.ts';
 import type { Rail } from '../../../src/ports/bank/rail.ts';
+import { limitMs } from '../../support/patience.ts';
 import type { BankHarness, Trouble } from './harness.ts';
 
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
 
 const STEP_MS = 250;
-/** Long for a busy machine; only troubles of time-outs wait for it. */
-export const TIMEOUT_MS = 2_500;
+/** Where an answer never comes. */
+const SHORT_MS = 1_500;
 const WAIT_SECONDS = 3;
 
 /** The troubles that all local banks can play, whatever their codes are. */
@@ -49,6 +50,11 @@ export interface LocalStage {
   readonly harness: BankHarness;
 }
 
+/** Read at each call: short while an answer is to be missed, and long everywhere else. */
+interface CallTimes {
+  readonly timeoutMs: number;
+}
+
 interface LocalRailParts {
   readonly name: LocalRail;
   /** How much time one step of the suite takes; its 400 steps must be enough for what the bank makes us wait. */
@@ -56,7 +62,7 @@ interface LocalRailParts {
   /** Troubles that this rail plays in its own way, or (null) cannot play. */
   readonly own?: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'> | null>>>;
   /** Opens the adapter; `url` is that of the bank, or one where nothing listens. */
-  open(banks: LocalBanks, url: string, deps: RailDeps): Rail;
+  open(banks: LocalBanks, url: string, deps: RailDeps, times: CallTimes): Rail;
   outside?(stage: Omit<LocalStage, 'harness'>): NonNullable<BankHarness['outside']>;
 }
 
@@ -69,6 +75,7 @@ export async function localHarness(parts: LocalRailParts): Promise<BankHarness> 
   const deps = { directory: loadBankDirectory(), clock: { now: () => nowMs } };
   banks.setAccount({ number: '0123456785', name: 'ADA OBI' });
   const nowhere = await freeUrl();
+  const times = { timeoutMs: limitMs('answer') };
   const faultsOf = (trouble: Trouble) => {
     const mine = own[trouble];
     if (mine === null) return [];
@@ -78,18 +85,20 @@ export async function localHarness(parts: LocalRailParts): Promise<BankHarness> 
   };
   const troubles = [...Object.keys(COMMON), ...Object.keys(PAIRS), ...Object.keys(own)] as Trouble[];
   return {
-    rail: open(banks, banks[name].url, deps),
-    restarted: () => open(banks, banks[name].url, deps),
-    unconnected: () => open(banks, nowhere, deps),
+    rail: open(banks, banks[name].url, deps, times),
+    restarted: () => open(banks, banks[name].url, deps, times),
+    unconnected: () => open(banks, nowhere, deps, times),
     balanceMinor: () => koboOf(banks.books()[name].balance),
     account: { bankCode: 'guaranty-trust-bank', accountNumber: '0123456785', accountName: 'ADA OBI' },
     noAccount: '0000000000',
     troubles: new Set(troubles.filter((trouble) => faultsOf(trouble).length > 0)),
     meet: async (trouble, subject) => {
+      times.timeoutMs = trouble === 'pay_late' ? SHORT_MS : limitMs('answer');
       for (const fault of faultsOf(trouble))
         banks.setFault({ ...fault, rail: name, ...aboutOf(fault.operation, subject) });
     },
     pass: async () => {
+      times.timeoutMs = limitMs('answer');
       nowMs += stepMs;
       await banks.settle();
     },

@@ -41,7 +41,11 @@ const CONNECTIONS: readonly Case[] = [
       run: async (harness) => {
         const wanted = order(harness, { isFirst: true });
         await harness.meet(trouble, wanted.reference);
-        assert.equal((await payoutsOf(harness).pay(wanted)).kind, 'unknown');
+        // The time that is too short for the answer may be too short for the connection: nothing was sent then.
+        let sent = await payoutsOf(harness).pay(wanted);
+        for (let tries = 0; sent.kind === 'not_sent' && trouble === 'pay_late' && tries < 9; tries++)
+          sent = await payoutsOf(harness).pay(wanted);
+        assert.equal(sent.kind, 'unknown');
         await assertPaidOnce(harness, wanted);
       },
     }),

@@ -60,11 +60,11 @@ export async function makeEvmStage(): Promise<EvmStage> {
   const forwarderFactory = await chain.deployFactory(treasury.address);
   await chain.mint(token, treasury.address, TREASURY_MINOR);
   await chain.approve(token, treasury, disperse);
-  let passedMs = 0;
+  let nowMs = Date.now();
   const clock = {
-    now: () => Date.now() + passedMs,
+    now: () => nowMs,
     pass: (ms: number) => {
-      passedMs += ms;
+      nowMs += ms;
     },
   };
   const settings: EvmSettings = {
@@ -88,7 +88,6 @@ export async function makeEvmStage(): Promise<EvmStage> {
     forwarderFactory,
     firstBlock: BigInt(chain.head()),
     logBlocks: 20,
-    // Far more than a slow machine needs for the steps between: the clock here goes on by itself, too.
     stuckAfterMs: 20 * STEP_MS,
     maxFeePerGas: 500n * GWEI,
   };

@@ -2,7 +2,7 @@
 import { openMonnify } from '../../../src/adapters/banks/monnify/rail.ts';
 import { USUAL_VALIDATION } from '../../../src/adapters/banks/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';
-import { type LocalStage, localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
+import { type LocalStage, localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';
 
 bankContract('Monnify', () =>
@@ -10,19 +10,21 @@ bankContract('Monnify', () =>
     name: 'monnify',
     // An equal payout is refused for two minutes.
     stepMs: 500,
-    open: ({ monnify }, baseUrl, deps) => {
+    open: ({ monnify }, baseUrl, deps, times) => {
       const { apiKey, secretKey } = monnify.credentials;
       const account = { bankCode: 'moniepoint-microfinance-bank', number: monnify.sourceAccount };
       const settings = {
         ...{ baseUrl, apiKey: () => apiKey, secretKey: () => secretKey, narration: 'Payout' },
         ...{
           finalCodes: new Set<string>(),
-          timeoutMs: TIMEOUT_MS,
           mostBytes: 65_536,
           validation: USUAL_VALIDATION,
           eventAddresses: new Set<string>(),
           creditsLagMs: 0,
           creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),
+        },
+        get timeoutMs() {
+          return times.timeoutMs;
         },
       };
       return openMonnify({ mode: 'live', name: 'monnify', account }, settings, deps);

@@ -1,12 +1,12 @@
 // A bank with NIP transfers keeps the contract of a rail, on a local bank in the style of Providus.
 import { openNipBank } from '../../../src/adapters/banks/nip-bank/rail.ts';
-import { localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
+import { localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';
 
 bankContract('a bank with NIP transfers', () =>
   localHarness({
     name: 'providus',
-    open: ({ providus }, baseUrl, deps) => {
+    open: ({ providus }, baseUrl, deps, times) => {
       const { userName, password, clientId, clientSecret } = providus.credentials;
       const account = { bankCode: 'providus-bank', number: providus.account.number };
       const settings = {
@@ -20,7 +20,10 @@ bankContract('a bank with NIP transfers', () =>
           finalCodes: new Set(['32']),
         },
         ...{ client: { id: clientId, secret: () => clientSecret }, sourceAccountName: providus.account.name },
-        ...{ timeoutMs: TIMEOUT_MS, mostBytes: 65_536 },
+        mostBytes: 65_536,
+        get timeoutMs() {
+          return times.timeoutMs;
+        },
       };
       return openNipBank({ mode: 'live', name: 'nip', account }, settings, deps);
     },

@@ -1,7 +1,7 @@
 // Paystack keeps the contract of a rail, on a local server that plays it.
 import { openPaystack } from '../../../src/adapters/banks/paystack/rail.ts';
 import type { BankHarness } from '../bank/harness.ts';
-import { type LocalStage, localHarness, TIMEOUT_MS } from '../bank/local-banks.ts';
+import { type LocalStage, localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';
 
 bankContract('Paystack', () =>
@@ -9,17 +9,19 @@ bankContract('Paystack', () =>
     name: 'paystack',
     // It does not say why a transfer failed.
     own: { pay_bad_account: null },
-    open: ({ paystack }, baseUrl, deps) => {
+    open: ({ paystack }, baseUrl, deps, times) => {
       const account = { bankCode: 'paystack-titan', number: '1234567891' };
       const settings = {
         ...{ baseUrl, secretKey: () => paystack.credentials.secretKey, narration: 'Payout' },
         ...{
-          timeoutMs: TIMEOUT_MS,
           mostBytes: 4_194_304,
           creditsLagMs: 0,
           eventAddresses: new Set<string>(),
         },
         creditsFromMs: Date.parse('2026-11-16T00:00:00+01:00'),
+        get timeoutMs() {
+          return times.timeoutMs;
+        },
       };
       return openPaystack({ mode: 'live', name: 'paystack', account }, settings, deps);
     },

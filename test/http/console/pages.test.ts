@@ -2,9 +2,9 @@
 // alone and styles with the nonce of that answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../support/service.ts';
+import { sharedTestService } from '../../support/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedTestService();
 const open = (path: string) => service.get(path, { key: null });
 
 test('threat 78: the page allows scripts of this service alone, and nothing inline but styles with the nonce of its answer', async () => {

@@ -17,6 +17,7 @@ import { type Foundation, openFoundation } from '../../../src/wire/foundation.ts
 import { acceptance, BUSINESS, KEY, sell } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
+import { databaseTimeoutMs } from '../patience.ts';
 import { SECRETS_KEY } from '../people/secrets-key.ts';
 
 export interface BankWorld {
@@ -66,6 +67,7 @@ export async function openBankWorld(
     ...SECRETS_KEY,
     BANKS_FILE: await onlyThese(banks.environment.BANKS_FILE!),
     DATABASE_URL: cluster.url,
+    DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
     DATA_DIR: home.dataDir,
     SETTLE_LEASE_MS: String(LEASE_MS),
   };

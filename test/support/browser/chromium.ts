@@ -1,6 +1,8 @@
 // A real Chromium for tests and screenshots: the one of the system, never downloaded. Where there is none, browser tests are
 // skipped and say how to install it.
+import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
+import { limitMs } from '../patience.ts';
 import { CHROMIUM } from './chromium-path.ts';
 
 /** For the option `skip` of a test. */
@@ -9,9 +11,26 @@ export const WITHOUT_CHROMIUM =
     ? 'there is no Chromium here. Install it (Debian: apt-get install chromium), or name it in CHROMIUM_PATH'
     : false;
 
+/**
+ * The last list that Chromium gets counts, so this one repeats what Playwright switches off. What is switched off besides are the
+ * pages of the address bar: Chromium loads them for every window, and they cost as much as a page of ours.
+ */
+const SWITCHED_OFF = [
+  ...[
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'LensOverlay',
+  ],
+  ...['HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
+  ...['PreconnectToSearch', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+];
+
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM!,
+    timeout: limitMs('condition'),
     args: [
       '--disable-gpu',
       '--disable-quic',
@@ -19,8 +38,39 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${SWITCHED_OFF.join(',')}`,
       // Chromium does not sandbox itself for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+}
+
+/** How long it waits for the next test file of this process. */
+const KEPT_MS = 3_000;
+let running: Promise<Browser> | undefined;
+let borrowers = 0;
+let ending: NodeJS.Timeout | undefined;
+
+/** The one Chromium of this process, given back when the test or the file that borrows it is done. Each has windows of its own. */
+export function borrowChromium(): Promise<Browser> {
+  clearTimeout(ending);
+  borrowers++;
+  after(() => {
+    borrowers--;
+    if (borrowers === 0) ending = setTimeout(end, KEPT_MS);
+  });
+  running ??= launchChromium().then((browser) => browser.once('disconnected', forget));
+  running.catch(forget);
+  return running;
+}
+
+/** After an end or a crash the next who borrows gets a new one. */
+function forget(): void {
+  running = undefined;
+}
+
+async function end(): Promise<void> {
+  const ended = running;
+  forget();
+  await (await ended)?.close();
 }

@@ -19,8 +19,15 @@ export async function givePassword(page: Page, email: string, password: string):
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-export async function giveCode(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Code of your authenticator').fill(code);
+/** A code is good for half a minute or more: it is read when there is a field for it. */
+export async function fillCode(page: Page, code: () => string): Promise<void> {
+  const field = page.getByLabel('Code of your authenticator');
+  await field.waitFor();
+  await field.fill(code());
+}
+
+export async function giveCode(page: Page, code: () => string): Promise<void> {
+  await fillCode(page, code);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 

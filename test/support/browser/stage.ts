@@ -1,11 +1,12 @@
 // A browser before a test service: each person has a window of their own, already signed in. What a page logs as an error, and
-// every violation of its content policy, is remembered; a test ends with `clean()`.
+// every violation of its content policy, is remembered; a test ends with `clean()`, which closes the window.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { addConsolePerson, SESSION_COOKIE, signedIn } from '../../http/console/browser.ts';
+import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
-import { launchChromium } from './chromium.ts';
+import { borrowChromium } from './chromium.ts';
 
 /** The simulated bank and networks are fast; a page loads many files at once. */
 const SETTINGS = {
@@ -24,7 +25,6 @@ export interface Window {
 
 export interface Stage {
   readonly service: TestService;
-  readonly browser: Browser;
   /** Whoever has these roles, in a window of their own. */
   open(...roles: Parameters<typeof addConsolePerson>[1][]): Promise<Window>;
   /** A window without a session. */
@@ -33,17 +33,16 @@ export interface Stage {
 
 export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const service = await startTestService({ ...SETTINGS, ...settings });
-  const browser = await launchChromium();
-  after(() => browser.close());
+  const browser = await borrowChromium();
+  const contexts: BrowserContext[] = [];
+  after(() => Promise.all(contexts.map((context) => context.close())));
   const openEmpty = async (options: BrowserContextOptions = {}): Promise<Window> => {
-    const context = await browser.newContext({ baseURL: service.baseUrl, ...options });
-    const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    return { page, email: '', personId: '', problems: watch(page) };
+    const window = await openWindow(browser, { baseURL: service.baseUrl, ...options });
+    contexts.push(window.page.context());
+    return window;
   };
   return {
     service,
-    browser,
     openEmpty,
     open: async (...roles) => {
       const person = await addConsolePerson(service, ...roles);
@@ -61,8 +60,26 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
 }
 
+/** Of somebody who wants no motion: each picture of a placeholder that blinks or a bar that moves is computed. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(limitMs('page'));
+  await context.addInitScript(STILL);
+  const page = await context.newPage();
+  return { page, email: '', personId: '', problems: watch(page) };
+}
+
+/**
+ * For the packages that do not ask what the person wants: every change is there at once, and a colour that is measured is the
+ * colour that stays. As a sheet of its own it needs no place in the policy of the page.
+ */
+const STILL = `
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }');
+  document.adoptedStyleSheets.push(still);`;
+
 /** Refusals that a page expects are logged by the browser, too: only scripts that fail and policies that are broken count. */
-export function watch(page: Page): string[] {
+function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
   page.on('console', (message) => {
@@ -73,6 +90,8 @@ export function watch(page: Page): string[] {
   return problems;
 }
 
-export function clean({ problems }: Pick<Window, 'problems'>): void {
+/** An open page follows its stream, and costs what the next test needs. */
+export async function clean({ problems, page }: Pick<Window, 'problems' | 'page'>): Promise<void> {
   assert.deepEqual(problems, []);
+  await page.context().close();
 }

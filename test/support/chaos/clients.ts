@@ -2,9 +2,9 @@
 // with the same request.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitMs } from '../patience.ts';
 import type { Errand, Step } from './stories.ts';
 
-const ANSWER_TIMEOUT_MS = 20_000;
 const ASK_AGAIN_MS = 30;
 
 /** No connection; the connection broke before an answer; 503. */
@@ -113,7 +113,7 @@ async function ask(url: string, { path, headers, body }: Request): Promise<Yes |
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(limitMs('answer')),
     });
     status = answer.status;
     text = await answer.text();

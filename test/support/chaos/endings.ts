@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSettings } from '../../../src/adapters/postgres/connection/database.ts';
 import { query } from '../accounted.ts';
+import { stretchedTime } from '../patience.ts';
 import { type Books, readBooks, type TransactionRow } from './books.ts';
 import type { Lifecycle } from './stories.ts';
 
@@ -106,25 +107,28 @@ union all select 'line', source_id from simulated_statement
 union all select 'arrival', a.id from simulated_arrivals a
   where a.position > coalesce((select position::bigint from feeds where name = 'network test ' || a.network), 0)`;
 
+/** On an idle machine. What is put off waits seconds here. */
+const LONGEST_STANDSTILL_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+
 export interface Unfinished {
   readonly stragglers: readonly Straggler[];
   readonly open: readonly { readonly what: string; readonly id: string }[];
 }
 
-/** Waits as long as there is progress, and `patienceMs` beyond it. Answers what never came to an end. */
+/** Waits as long as there is progress, and for some time beyond it. Answers what never came to an end. */
 export async function awaitEndings(
   connection: ConnectionSettings,
   lifecycles: readonly Lifecycle[],
-  patienceMs: number,
 ): Promise<Unfinished> {
   let fewest = Number.POSITIVE_INFINITY;
-  for (let giveUpAt = 0; ; await sleep(500)) {
+  for (let time = stretchedTime(LONGEST_STANDSTILL_MS); ; await sleep(LOOK_EVERY_MS)) {
     const stragglers = stragglersIn(await readBooks(connection, NEEDED), lifecycles);
     const open = await query<{ what: string; id: string }>(connection, OPEN);
     const left = stragglers.length + open.length;
     if (left === 0) return { stragglers, open };
-    if (left < fewest) giveUpAt = performance.now() + patienceMs;
+    if (left < fewest) time = stretchedTime(LONGEST_STANDSTILL_MS);
     fewest = Math.min(fewest, left);
-    if (performance.now() > giveUpAt) return { stragglers, open };
+    if (time.isUp()) return { stragglers, open };
   }
 }

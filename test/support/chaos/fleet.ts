@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compileService } from '../embedded/used-home.ts';
 import { type Home, otherPorts } from '../home.ts';
 import { until } from '../patience.ts';
 import type { Ended, Settings } from '../process.ts';
@@ -44,20 +45,16 @@ export async function startFleet(
     const collapsed = seats.flatMap((seat) => seat.collapse() ?? []);
     assert.deepEqual(collapsed, [], 'services that ended by themselves');
   };
-  const ready = (some: typeof seats) =>
+  const ready = () =>
     until('the services are ready', () => {
       check();
-      return some.every((seat) => seat.isReady());
+      return seats.every((seat) => seat.isReady());
     });
   const processes = () => seats.flatMap((seat) => seat.past);
 
-  // Ends in order once, and leaves its compiled code to those that will not.
-  const [first] = seats;
-  first!.start();
-  await ready([first!]);
-  await first!.stop();
+  await compileService(t);
   for (const seat of seats) seat.start();
-  await ready(seats);
+  await ready();
   const startedFirst = processes().length;
 
   return {
@@ -74,7 +71,7 @@ export async function startFleet(
       });
       return killed;
     },
-    whole: () => ready(seats),
+    whole: ready,
     check,
     stop: () => Promise.all(seats.map((seat) => seat.stop())),
     restarts: () => processes().length - startedFirst,

@@ -11,6 +11,7 @@ import { readConfig } from '../../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../../src/wire/foundation.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
+import { databaseTimeoutMs } from '../patience.ts';
 import { SECRETS_KEY } from '../people/secrets-key.ts';
 import type { TestBusiness } from '../service.ts';
 import { type Clients, startClients } from './clients.ts';
@@ -44,7 +45,11 @@ export async function openStage(
 ): Promise<Stage> {
   const home = await makeHome(t);
   const cluster = await startCrashingCluster(t, home);
-  const config = readConfig({ ...SECRETS_KEY, DATABASE_URL: cluster.url });
+  const config = readConfig({
+    ...SECRETS_KEY,
+    DATABASE_URL: cluster.url,
+    DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
+  });
   const foundation = await openFoundation(config, pino({ level: 'silent' }));
   t.after(() => foundation.close());
   const durability = await durabilityOf(foundation);

@@ -16,13 +16,11 @@ import { assertPaidOnce } from './payments.ts';
 import { assertCreditsUsedOnce, assertDepositsUsedOnce } from './receipts.ts';
 import { FAULT_PERCENT, PROCESSES, type Stage } from './stage.ts';
 
-const PATIENCE_MS = 60_000;
-
 /** Waits until every accepted lifecycle has ended, and all services after that; answers what both sides wrote down. */
 export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   const { foundation, lifecycles, fleet, witness } = stage;
   await fleet.whole();
-  const unfinished = await awaitEndings(foundation.connection, lifecycles, PATIENCE_MS);
+  const unfinished = await awaitEndings(foundation.connection, lifecycles);
   t.diagnostic(`logged: ${JSON.stringify(fleet.troubles())}`);
   if (unfinished.stragglers.length + unfinished.open.length > 0) {
     assert.fail(`CHAOS_SEED=${SEED}: ${await describe(foundation.connection, unfinished)}`);

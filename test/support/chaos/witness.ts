@@ -2,6 +2,7 @@
 // was shown as over must be so for good.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitMs } from '../patience.ts';
 import type { TransactionRow } from './books.ts';
 import type { Lifecycle } from './stories.ts';
 
@@ -22,7 +23,6 @@ interface Shown {
 const OVER = ['completed', 'refunded'];
 const WATCHERS = 4;
 const ASK_EVERY_MS = 40;
-const ANSWER_TIMEOUT_MS = 20_000;
 
 export function startWitness(
   urls: readonly string[],
@@ -74,7 +74,7 @@ async function look(url: string, id: string, key: string): Promise<Shown | undef
   try {
     const answer = await fetch(`${url}/transactions/v1/${id}`, {
       headers: { 'svc-sec-key': key },
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(limitMs('answer')),
     });
     status = answer.status;
     text = await answer.text();

@@ -8,7 +8,7 @@ import type { TestService } from '../service.ts';
 
 export interface ClientTerminal extends Terminal {
   readonly printed: readonly string[];
-  readonly notes: readonly { readonly line: string; readonly atMs: number }[];
+  readonly notes: readonly { readonly line: string }[];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   readonly emitted: readonly any[];
   interrupt(): void;
@@ -26,7 +26,7 @@ export function openClientTerminal(
   writeFileSync(path.join(dataDir, 'sandbox.json'), JSON.stringify(sandbox));
   const stop = new AbortController();
   const printed: string[] = [];
-  const notes: { line: string; atMs: number }[] = [];
+  const notes: { line: string }[] = [];
   const emitted: Json[] = [];
   const json = options.json ?? false;
   const terminal = {
@@ -35,7 +35,7 @@ export function openClientTerminal(
     interrupted: stop.signal,
     interrupt: () => stop.abort(),
     print: (line: string) => void (json || printed.push(line)),
-    note: (line: string) => void notes.push({ line, atMs: performance.now() }),
+    note: (line: string) => void notes.push({ line }),
     emit: (line: Json) => void emitted.push(line),
     progress: () => undefined,
   };

@@ -1,9 +1,9 @@
 // For the tests beside it: temporary directories, processes that open a database, and their cleaning up. The rule:
 // whatever a test does or fails to do, its servers are stopped and its files removed.
 import type { ChildProcess } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,8 +14,7 @@ import { findPostmaster, whoseProcess } from '../../../src/adapters/embedded/fil
 import type { EmbeddedConnection } from '../../../src/adapters/embedded/server/connection.ts';
 import type { EmbeddedServer } from '../../../src/adapters/embedded/server/open.ts';
 import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
-
-const PATIENCE_MS = 60_000;
+import { copyCluster } from './made-once.ts';
 
 export interface LogLine {
   readonly message: string;
@@ -55,22 +54,11 @@ export function scratchDir(t: TestContext, mode = 0o700): string {
   return root;
 }
 
-let model: Promise<string> | undefined;
-
 /** A DATA_DIR inside directory whose cluster is already made: copying one is much faster than initdb. */
-export async function readyDataDir(directory: string): Promise<string> {
-  model ??= makeModel();
+export async function readyDataDir(directory: string, mode = 0o700): Promise<string> {
   const dataDir = path.join(directory, 'data');
-  mkdirSync(dataDir, { mode: 0o700 });
-  execFileSync('cp', ['-a', path.join(await model, 'postgres'), dataDir]);
+  await copyCluster(dataDir, { mode });
   return dataDir;
-}
-
-async function makeModel(): Promise<string> {
-  const root = mkdtempSync('/tmp/sr-model-');
-  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-  await (await openEmbedded({ dataDir: root, log: () => {} })).release();
-  return root;
 }
 
 async function stopHard(clusterDir: string): Promise<void> {
@@ -106,13 +94,6 @@ export async function query<Row extends pg.QueryResultRow>(
   } finally {
     await client.end();
   }
-}
-
-export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const endAt = performance.now() + PATIENCE_MS; performance.now() < endAt; await sleep(25)) {
-    if (await holds()) return;
-  }
-  throw new Error(`gave up waiting until ${what}`);
 }
 
 export interface OpenChild {

@@ -9,12 +9,12 @@ import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openFoundation } from '../../../src/wire/foundation.ts';
 import { openSettlement } from '../../../src/wire/settlement.ts';
+import { limitMs } from '../patience.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
 /** What it tells its parent. */
 export type Signal = 'settling';
 
-const PATIENCE_MS = 30_000;
 const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     while ((await foundation.enableNetwork(network)) !== null) await sleep(ENABLE_AGAIN_MS);
   const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
   const catalogue = openCatalogue(foundation.database, foundation.connection, onError);
-  await untilCurrent(catalogue, PATIENCE_MS);
+  await untilCurrent(catalogue, limitMs('condition'));
   const parts = {
     ...foundation,
     networks: watchedNetworks(foundation.networks, watch),

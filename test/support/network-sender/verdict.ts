@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalNetwork } from '../../../local-networks/network.ts';
 import { readTreasuries } from '../../../src/app/treasury/read-treasuries.ts';
 import { query } from '../accounted.ts';
+import { stretchedTime } from '../patience.ts';
 import type { World } from './world.ts';
 
 const LOOK_EVERY_MS = 250;
-/** So long nothing happens at all before it is given up: what was asked about in vain for long is put off for some minutes. */
+/** So long nothing happens at all, on an idle machine, before it is given up: what was asked about in vain for long is put off for some minutes. */
 const PATIENCE_MS = 8 * 60_000;
 
 export interface Envelope {
@@ -32,14 +33,14 @@ const isSettled = ({ buys }: World, { completed, open }: Progress) => completed 
 export async function untilSettled(world: World, onLook: (completed: number) => void): Promise<void> {
   const { buys } = world;
   let best = -1;
-  let bestAt = performance.now();
+  let time = stretchedTime(PATIENCE_MS);
   for (;;) {
     const progress = await progressOf(world);
     const { completed, open } = progress;
     onLook(completed);
     if (isSettled(world, progress)) return;
-    if (completed - open !== best) [best, bestAt] = [completed - open, performance.now()];
-    if (performance.now() - bestAt > PATIENCE_MS)
+    if (completed - open !== best) [best, time] = [completed - open, stretchedTime(PATIENCE_MS)];
+    if (time.isUp())
       assert.fail(
         `${completed} of ${buys.length} completed, and nothing goes on:\n${await stragglers(world)}`,
       );

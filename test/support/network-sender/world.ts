@@ -18,6 +18,7 @@ import { type Foundation, openFoundation } from '../../../src/wire/foundation.ts
 import { acceptance, BUSINESS, KEY } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
+import { databaseTimeoutMs, until } from '../patience.ts';
 import { SECRETS_KEY } from '../people/secrets-key.ts';
 
 export interface Buy {
@@ -67,12 +68,16 @@ export async function openWorld(
     NETWORKS_FILE: await onlyThese(local.environment.NETWORKS_FILE!, names),
     ...SECRETS_KEY,
     DATABASE_URL: cluster.url,
+    DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
     DATA_DIR: home.dataDir,
     SETTLE_LEASE_MS: String(LEASE_MS),
   };
   const silent = pino({ level: 'silent' });
   const foundation = await openFoundation(readConfig(environment), silent, { networks: 'open' });
   t.after(() => foundation.close());
+  // Their servers may have been too slow to be asked about in time. One that is not enabled would have nothing to pay with.
+  for (const network of foundation.networks.disabled('test'))
+    await until('the network is enabled', async () => (await foundation.enableNetwork(network)) === null);
   await fundTestMode({ ...foundation, opens: () => true });
   await addBusiness(foundation);
   const networks = names.map((name) => local.find(name));

@@ -5,6 +5,7 @@ import { type Address, createPublicClient, type Hex, hexToNumber, http, keccak25
 import { privateKeyToAccount } from 'viem/accounts';
 import type { FaultPlan } from '../../../local-networks/evm/faults.ts';
 import { startEvmChain } from '../../../local-networks/evm/start.ts';
+import { until } from '../patience.ts';
 
 const GWEI = 1_000_000_000n;
 export const ERC20 = parseAbi([
@@ -48,13 +49,7 @@ export async function openFaultStage() {
     await chain.mine();
     return (await receipt(raw, 1))?.status === 'success';
   };
-  const untilLanded = async (raw: Hex) => {
-    for (let tries = 0; tries < 1_000; tries++) {
-      if (await landed(raw)) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    assert.fail('it never landed');
-  };
+  const untilLanded = (raw: Hex) => until('it landed', () => landed(raw), { everyMs: 5 });
   const payment = () => signPayment(net, token);
   return { net, token, sender, client, read, payment, send, receipt, landed, untilLanded };
 }

@@ -120,11 +120,16 @@ function makePaidBuys(rig: Rig, feedsAreFree: () => void) {
 }
 
 function makeUntilAll(rig: Rig) {
-  return async (process: { run(): Promise<void> }, ids: readonly string[], state: string): Promise<void> => {
+  return async (
+    process: { run(): Promise<boolean> },
+    ids: readonly string[],
+    state: string,
+  ): Promise<void> => {
     for (let step = 0; step < 200; step++) {
-      await process.run();
-      const found = await Promise.all(ids.map((id) => rig.find(id)));
-      if (found.every((each) => each.state === state)) return;
+      const isBusy = await process.run();
+      // Where nothing was done the states are what they were.
+      const found = isBusy || step === 0 ? await Promise.all(ids.map((id) => rig.find(id))) : [];
+      if (found.length > 0 && found.every((each) => each.state === state)) return;
       rig.pass(200);
     }
     const found = await Promise.all(ids.map((id) => rig.find(id)));

@@ -30,7 +30,7 @@ export async function openHaltStage() {
     assert.ok(decided.ok, decided.ok ? '' : decided.error.message);
     return proposed.value;
   };
-  const rounds = async (process: { run(): Promise<void> }, count: number, stepMs = 300) => {
+  const rounds = async (process: { run(): Promise<unknown> }, count: number, stepMs = 300) => {
     for (let round = 0; round < count; round++) {
       await process.run();
       rig.pass(stepMs);

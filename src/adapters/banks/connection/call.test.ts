@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { cut, type Play, playBank, silence } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs, longEnough } from '../../../../test/support/patience.ts';
 import { callBank } from './call.ts';
 
-const LIMITS = { timeoutMs: 2_000, mostBytes: 1_000 };
+const LIMITS = { timeoutMs: limitMs('answer'), mostBytes: 1_000 };
 const SECRET = 'sk_live_secret';
+const POST = 'P'.charCodeAt(0);
 
 async function calling(play: Play, limits = LIMITS) {
   await using bank = await playBank(() => play);
-  return await callBank(
+  const answer = await callBank(
     {
       method: 'POST',
       url: `${bank.url}/pay/${SECRET}?key=${SECRET}`,
@@ -20,13 +22,25 @@ async function calling(play: Play, limits = LIMITS) {
     },
     limits,
   );
+  return { answer, wasAsked: bank.asked.length > 0 };
 }
 
-async function reasonOf(play: Play, limits = LIMITS): Promise<string> {
-  const answer = await calling(play, limits);
+async function reasonOf(play: Play): Promise<string> {
+  return reasonIn((await calling(play)).answer);
+}
+
+function reasonIn(answer: Awaited<ReturnType<typeof callBank>>): string {
   assert.equal(answer.kind, 'lost');
   assert.ok(answer.kind === 'lost' && !answer.reason.includes(SECRET), JSON.stringify(answer));
   return answer.reason;
+}
+
+/** The bank was asked, and the answer is not there when the time is over. */
+async function reasonWhenLate(play: Play, firstMs: number): Promise<readonly [reason: string, ms: number]> {
+  return longEnough(firstMs, async (timeoutMs) => {
+    const { answer, wasAsked } = await calling(play, { ...LIMITS, timeoutMs });
+    return wasAsked ? ([reasonIn(answer), timeoutMs] as const) : undefined;
+  });
 }
 
 test('an answer of 200 or 400 is handed on with its JSON; the body and the headers were sent', async () => {
@@ -47,7 +61,8 @@ test('an answer of 200 or 400 is handed on with its JSON; the body and the heade
 
 test('threat 56: what may have arrived is lost: cut, silence, 5xx, too many requests, no JSON, half of it', async () => {
   assert.match(await reasonOf(cut), /^127\.0\.0\.1:\d+: [A-Z_]+$/);
-  assert.match(await reasonOf(silence, { ...LIMITS, timeoutMs: 200 }), /did not answer within 200 ms$/);
+  const [late, limit] = await reasonWhenLate(silence, 200);
+  assert.match(late, new RegExp(`did not answer within ${limit} ms$`));
   for (const status of [500, 502, 503, 504, 408, 429])
     assert.match(await reasonOf([status, { status: true }]), new RegExp(`status ${status}$`));
   assert.match(await reasonOf([200, '<html>']), /status 200 and no valid JSON/);
@@ -81,21 +96,31 @@ test('an answer that comes bit by bit ends with the one time limit', async () =>
     const timer = setInterval(() => answer.write(' '), 30);
     answer.on('close', () => clearInterval(timer));
   };
-  assert.match(await reasonOf(slow, { ...LIMITS, timeoutMs: 300 }), /did not answer within 300 ms/);
+  const [late, limit] = await reasonWhenLate(slow, 300);
+  assert.match(late, new RegExp(`did not answer within ${limit} ms`));
 });
 
 test('not sent only when no connection was made: refused, no such name, TLS that never ends', async () => {
   // Not waited for at the end: what it accepted stays open.
-  const server = createServer((socket) => socket.unref()).unref();
+  let requests = 0;
+  const server = createServer((socket) =>
+    socket.unref().on('data', (bytes) => {
+      if (bytes[0] === POST) requests++;
+    }),
+  ).unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const call = (url: string) =>
-    callBank({ method: 'POST', url, headers: {}, body: '{}' }, { ...LIMITS, timeoutMs: 400 });
+  const call = (url: string, timeoutMs = LIMITS.timeoutMs) =>
+    callBank({ method: 'POST', url, headers: {}, body: '{}' }, { ...LIMITS, timeoutMs });
   // It accepts connections and never answers the handshake: no byte of the request can leave.
-  const handshake = await call(`https://127.0.0.1:${port}/`);
+  const handshake = await call(`https://127.0.0.1:${port}/`, 400);
   assert.deepEqual([handshake.kind], ['not_sent']);
   // Without TLS the request leaves at once.
-  assert.equal((await call(`http://127.0.0.1:${port}/`)).kind, 'lost');
+  const unanswered = await longEnough(400, async (timeoutMs) => {
+    const answer = await call(`http://127.0.0.1:${port}/`, timeoutMs);
+    return requests === 0 ? undefined : answer;
+  });
+  assert.equal(unanswered.kind, 'lost');
   server.close();
   await using bank = await playBank(() => [200, {}]);
   const { url } = bank;

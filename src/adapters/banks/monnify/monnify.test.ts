@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Asked, cut, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { faultOf, REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';
@@ -32,7 +33,13 @@ const QUESTION = {
 function railOn(baseUrl: string, changes: Partial<MonnifySettings> = {}, clock = { now: () => 0 }) {
   const settings: MonnifySettings = {
     ...{ baseUrl, apiKey: () => KEY, secretKey: () => SECRET, narration: 'Payout', finalCodes: new Set() },
-    ...{ timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION, ...NO_CREDITS, ...changes },
+    ...{
+      timeoutMs: limitMs('answer'),
+      mostBytes: 4_096,
+      validation: USUAL_VALIDATION,
+      ...NO_CREDITS,
+      ...changes,
+    },
   };
   const account = { bankCode: 'moniepoint-microfinance-bank', number: '8000000013' };
   return openMonnify({ mode: 'live', name: 'monnify', account }, settings, { directory, clock });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { openMonnify } from './rail.ts';
 import { USUAL_VALIDATION } from './settings.ts';
@@ -18,7 +19,12 @@ const ORDER = {
 
 function railOn(baseUrl: string, clock: { now: () => number } = { now: () => 0 }) {
   const secrets = { apiKey: () => SECRET, secretKey: () => SECRET };
-  const limits = { timeoutMs: 2_000, mostBytes: 4_096, validation: USUAL_VALIDATION, ...NO_CREDITS };
+  const limits = {
+    timeoutMs: limitMs('answer'),
+    mostBytes: 4_096,
+    validation: USUAL_VALIDATION,
+    ...NO_CREDITS,
+  };
   return openMonnify(
     {
       mode: 'live',

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { TRANSFER_CODES } from './codes.ts';
@@ -28,7 +29,7 @@ function railOn(baseUrl: string, changes: Partial<NipBankSettings> = {}) {
       ownBankByNip: false,
       credits: null,
       finalCodes: new Set(),
-      timeoutMs: 2_000,
+      timeoutMs: limitMs('answer'),
       mostBytes: 4_096,
     },
     ...changes,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { type Asked, cut, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { ORDER_ERRORS, TRANSFER_WORDS } from './codes.ts';
@@ -20,7 +21,13 @@ const ORDER = {
 
 function railOn(baseUrl: string) {
   const settings = {
-    ...{ baseUrl, secretKey: () => SECRET, narration: 'Payout', timeoutMs: 2_000, mostBytes: 16_384 },
+    ...{
+      baseUrl,
+      secretKey: () => SECRET,
+      narration: 'Payout',
+      timeoutMs: limitMs('answer'),
+      mostBytes: 16_384,
+    },
     ...{ creditsFromMs: null, creditsLagMs: 0, eventAddresses: new Set<string>() },
   };
   const account = { bankCode: 'paystack-titan', number: '1234567891' };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import type { CreditLine, Statement } from '../../../ports/bank/statement.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { openPaystack } from './rail.ts';
@@ -50,7 +51,13 @@ function listed(rows: readonly Row[], { query }: Asked): Play {
 
 function statementOn(baseUrl: string, { nowMs = NOW_MS, lagMs = 0 } = {}): Statement {
   const settings = {
-    ...{ baseUrl, secretKey: () => 'sk', narration: 'Payout', timeoutMs: 5_000, mostBytes: 4_194_304 },
+    ...{
+      baseUrl,
+      secretKey: () => 'sk',
+      narration: 'Payout',
+      timeoutMs: limitMs('answer'),
+      mostBytes: 4_194_304,
+    },
     ...{ creditsFromMs: FROM_MS, creditsLagMs: lagMs, eventAddresses: new Set<string>() },
   };
   const account = { bankCode: 'paystack-titan', number: '1234567891' };

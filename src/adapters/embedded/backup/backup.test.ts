@@ -22,6 +22,7 @@ import {
   readyDataDir,
   scratchDir,
 } from '../../../../test/support/embedded/scratch.ts';
+import { until } from '../../../../test/support/patience.ts';
 import type { EmbeddedConnection } from '../server/connection.ts';
 import { bootstrapRole } from '../server/settings.ts';
 import { backupEmbedded } from './backup.ts';
@@ -78,7 +79,7 @@ test('a backup taken while rows are written holds all that was committed before 
     while (churning)
       await query(superuser, 'create table gone (n int); checkpoint; drop table gone; checkpoint');
   })();
-  while (writer.committed() < 300) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until('rows are written', () => writer.committed() >= 300);
   const before = writer.committed();
   const progress: number[] = [];
   const targetDir = path.join(root, 'backups', 'one');

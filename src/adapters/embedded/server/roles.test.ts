@@ -13,6 +13,7 @@ import {
   readyDataDir,
   scratchDir,
 } from '../../../../test/support/embedded/scratch.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { migrate } from '../../postgres/connection/migrate.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import { isHandedOver } from './roles.ts';
@@ -124,7 +125,7 @@ test('a hand-over that is killed half way is made anew', async (t) => {
     await prepareRoles(${connection});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   const waiting = `select 1 from pg_stat_activity where application_name = 'sliproad-roles' and wait_event_type = 'Lock'`;
-  while ((await query(superuser(first.connection), waiting)).length === 0);
+  await until('it waits', async () => (await query(superuser(first.connection), waiting)).length > 0);
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(await isHandedOver(reader), false);
@@ -147,7 +148,7 @@ test('a server that an earlier release started lets the new role in, without a r
       () => false,
       () => true,
     );
-  while (!(await shut()));
+  await until('the new rules hold', shut);
   const pid = postmasterPid(dataDir);
   const second = await open(t, dataDir);
   await query(second.connection, 'select 1');

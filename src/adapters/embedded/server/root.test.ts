@@ -13,9 +13,10 @@ import {
   openInChild,
   postmasterPid,
   query,
+  readyDataDir,
   scratchDir,
-  until,
 } from '../../../../test/support/embedded/scratch.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { findBinaries } from '../files/binaries.ts';
 import { isRoot, type OsUser, postgresUser } from '../files/os-user.ts';
 import { copyPrograms } from '../files/programs.ts';
@@ -93,7 +94,7 @@ test('below a directory only root can enter no process of the server has a capab
 
 test('below directories that every user may enter it has none either', async (t) => {
   if (!needsRoot(t)) return;
-  const dataDir = scratchDir(t, 0o755);
+  const dataDir = await readyDataDir(scratchDir(t, 0o755), 0o755);
   const { how } = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
   assert.equal(how, 'as_user');
   const server = await open(t, dataDir);
@@ -104,9 +105,7 @@ test('below directories that every user may enter it has none either', async (t)
 test('an adopted server that its user could reach by path comes back where its callers know it', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o755);
-  const dataDir = path.join(root, 'data');
-  mkdirSync(dataDir);
-  chmodSync(dataDir, 0o755);
+  const dataDir = await readyDataDir(root, 0o755);
   const first = await openInChild(t, dataDir);
   chmodSync(root, 0o700);
   const { log, has } = memoryLog();

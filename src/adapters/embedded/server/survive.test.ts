@@ -15,8 +15,8 @@ import {
   query,
   readyDataDir,
   scratchDir,
-  until,
 } from '../../../../test/support/embedded/scratch.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { clusterDirOf, socketDirFor } from '../files/directories.ts';
 import { isRoot, postgresUser } from '../files/os-user.ts';
 import { pidExists, pidFileOf } from '../files/postmaster.ts';

@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { after, test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
 import { BUSINESS, databaseWithKeys, KEY } from '../../../../test/http/store-fixtures.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import { PLAIN_KEY } from '../../../domain/catalogue/secret-keys.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';
@@ -29,7 +30,7 @@ const listeners = async (): Promise<number[]> => {
 const killListeners = () => database.query({ text: `select pg_terminate_backend(pid) from ${LISTENERS}` });
 
 const catalogue = await open();
-await untilCurrent(catalogue, 30_000);
+await untilCurrent(catalogue, limitMs('condition'));
 
 test('a snapshot has the key with its business, mode and default wallet', async () => {
   assert.deepEqual(keyIn(catalogue, KEY), {
@@ -112,7 +113,7 @@ test('threat 70: when the listening connection dies the snapshot is out of date 
       events.emit('down');
     });
   });
-  await untilCurrent(mine, 30_000);
+  await untilCurrent(mine, limitMs('condition'));
   const down = once(events, 'down');
   await killListeners();
   await down;
@@ -165,7 +166,7 @@ test('threat 70: a listener that dies during its first read does not count as li
 
 test('a pause is heard of by everyone', async () => {
   const other = await open();
-  await untilCurrent(other, 30_000);
+  await untilCurrent(other, limitMs('condition'));
   await backOffice.setMovementsPaused(true, 'test', doing);
   for (const each of [catalogue, other]) {
     await eventually(() => each.current()?.movementsPaused === true, 'the pause is heard of');

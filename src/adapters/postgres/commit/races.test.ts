@@ -2,7 +2,6 @@
 // ledger stays sound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countKind, openRacingStores } from '../../../../test/http/racing-stores.ts';
 import {
   acceptedBuys,
@@ -17,6 +16,7 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { freshId, NOW } from '../../../../test/http/store-fixtures.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
@@ -120,8 +120,11 @@ test('a record that is touched while the commit waits for it is written with its
           `update ${table} set due_at = due_at + interval '1 hour', version = version + ${raise} where ${key} = any ($1)`,
           [[buy.id, paid.id]],
         );
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
         const waiting = first.commit([matching(buy, paid)]);
-        await sleep(100);
+        const text = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+        const values = [rows[0]!.pid];
+        await until('the commit waits', async () => (await database.query({ text, values })).rowCount !== 0);
         return { waiting };
       });
       assert.deepEqual(await outcome.waiting, [raise === 0 ? COMMITTED : STALE]);

@@ -2,15 +2,19 @@
 // until a later write was confirmed. The standby does not exist, so every commit waits until the setting is cleared.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { acceptance, countOf, openTestDatabase, prepareKeys } from '../../../../test/http/store-fixtures.ts';
 import { makeHome } from '../../../../test/support/home.ts';
 import { startOwnCluster } from '../../../../test/support/own-cluster.ts';
+import { databaseTimeoutMs, until } from '../../../../test/support/patience.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { bootstrapRole } from '../../embedded/server/settings.ts';
 import { makePostgresStore } from '../store.ts';
 import { migrate } from './migrate.ts';
 import { makeReplicationDoubt } from './replication-doubt.ts';
+
+const LOOK_EVERY_MS = 5;
 
 async function stage(t: TestContext) {
   const cluster = await startOwnCluster(t, await makeHome(t));
@@ -35,7 +39,10 @@ async function stage(t: TestContext) {
         `select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'`,
         [rows[0].pid],
       );
-      if (waiting.rowCount === 0) continue;
+      if (waiting.rowCount === 0) {
+        await sleep(LOOK_EVERY_MS);
+        continue;
+      }
       await admin.query('select pg_cancel_backend($1)', [rows[0].pid]);
       await probing;
       return true;
@@ -45,10 +52,10 @@ async function stage(t: TestContext) {
   const standby = async (name: string) => {
     await admin.query(`alter system set synchronous_standby_names = '${name}'`);
     await admin.query('select pg_reload_conf()');
-    while ((await probeWaits()) !== (name !== ''));
+    await until('commits follow the setting', async () => (await probeWaits()) === (name !== ''));
   };
   await migrate(cluster.connection);
-  const database = openTestDatabase(cluster.url, 3, 60_000);
+  const database = openTestDatabase(cluster.url, 3, databaseTimeoutMs());
   await prepareKeys(database);
   await database.query({ text: 'create table written (n int primary key)' });
   /** Cancels or ends the session whose commit waits; the session is found by its query. */
@@ -62,8 +69,8 @@ async function stage(t: TestContext) {
         `select pid, query from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'sliproad-fixture'`,
       );
       const found = rows.find((row) => query.test(row.query));
-      if (found === undefined) continue;
-      return await admin.query(`select ${how}($1)`, [found.pid]);
+      if (found !== undefined) return await admin.query(`select ${how}($1)`, [found.pid]);
+      await sleep(LOOK_EVERY_MS);
     }
   };
   return { admin, standby, database, whenItWaits };
@@ -113,7 +120,7 @@ test('threat 87: a transaction whose commit was cancelled is unknown, and so is 
   const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));
   await whenItWaits(/^commit/, 'pg_cancel_backend');
   await whenItWaits(LATER, 'pg_cancel_backend');
-  while (writing.answer === undefined) await new Promise(setImmediate);
+  await until('it is answered', () => writing.answer !== undefined);
   assert.ok(writing.answer instanceof StoreUnavailable && writing.answer.mayHaveActed);
 
   const reading = database.query<{ n: number }>({ text: 'select n from written' });

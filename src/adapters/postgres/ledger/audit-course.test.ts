@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, rules } from '../../../../test/support/ledger-stage.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { makeLedgerAudit } from './audit.ts';
@@ -128,15 +129,16 @@ ledgerTest(
 );
 
 async function rowsRead(database: Database, table: string): Promise<number> {
-  for (let tries = 0; tries < 100; tries++) {
+  let read = 0;
+  await until(`rows of ${table} were read`, async () => {
     const { rows } = await database.query<{ read: string }>({
       text: `select coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) as read from pg_stat_user_tables where relname = $1`,
       values: [table],
     });
-    if (Number(rows[0]!.read) > 0) return Number(rows[0]!.read);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return 0;
+    read = Number(rows[0]!.read);
+    return read > 0;
+  });
+  return read;
 }
 
 ledgerTest(

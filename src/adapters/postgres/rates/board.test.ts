@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
+import { limitMs } from '../../../../test/support/patience.ts';
 import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts';
 import { deskPrices } from '../../../../test/support/rates/desk-prices.ts';
 import { untilCurrent } from '../catalogue/catalogue.ts';
@@ -20,7 +21,7 @@ const connection = { connectionString: url };
 async function open(of: Database = database) {
   const board = openRateBoard(of, connection, () => undefined);
   after(() => board.close());
-  await untilCurrent(board, 30_000);
+  await untilCurrent(board, limitMs('condition'));
   return board;
 }
 const decide = (atMs: number, valueE4: bigint) =>

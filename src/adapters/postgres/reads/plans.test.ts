@@ -15,6 +15,7 @@ import {
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, SCOPE, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
+import { databaseTimeoutMs } from '../../../../test/support/patience.ts';
 import { moveOf } from '../../../domain/records/change.ts';
 import type { CreditReport } from '../../../domain/records/report.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
@@ -79,7 +80,7 @@ async function explained(
   const fresh = openDatabase({
     connection: { connectionString: url },
     poolSize: 1,
-    answerTimeoutMs: 10_000,
+    answerTimeoutMs: databaseTimeoutMs(),
     applicationName: 'plans',
     onError: () => undefined,
   });

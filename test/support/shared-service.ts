@@ -1,0 +1,59 @@
+// One service without settings for all files of a folder that look at their own business alone. A file that counts what all
+// businesses have, that changes rates, vendors, fees or other things of all of them, or that stops the service has its own.
+import { createDatabase } from './database.ts';
+import {
+  forBusiness,
+  type OpenedTestService,
+  openTestService,
+  startTestService,
+  type TestBusiness,
+  type TestService,
+} from './service.ts';
+import { isSharing, openShared } from './shared.ts';
+
+/** Files follow each other more quickly than the guesses of one client may. */
+const ROOM = {
+  AUTH_FAILURES_PER_MINUTE: '100000',
+  PUBLIC_RATE_LIMIT_PER_SECOND: '100000',
+  PUBLIC_RATE_LIMIT_BURST: '100000',
+};
+
+interface Running extends OpenedTestService {
+  /** Of every file so far. */
+  readonly businesses: TestBusiness[];
+}
+
+let running: Promise<Running> | undefined;
+
+/** The service that neighbouring files share, with a business for this file alone. */
+export async function sharedTestService(): Promise<TestService> {
+  if (!isSharing()) return startTestService();
+  running ??= openShared(open);
+  const opened = await running;
+  const earlier = {
+    businesses: opened.businesses.map(({ businessId }) => businessId),
+    lines: opened.lines.length,
+  };
+  return forBusiness(opened, await opened.addBusiness('acme'), earlier);
+}
+
+async function open(): Promise<Running> {
+  const { url, drop } = await createDatabase();
+  const opened = await openTestService(ROOM, url);
+  const businesses: TestBusiness[] = [];
+  return {
+    ...opened,
+    businesses,
+    addBusiness: async (linkTag) => {
+      const isTaken = businesses.some((each) => each.linkTag === linkTag);
+      const business = await opened.addBusiness(isTaken ? `${linkTag}-${businesses.length}` : linkTag);
+      businesses.push(business);
+      return business;
+    },
+    close: async () => {
+      running = undefined;
+      await opened.close();
+      await drop();
+    },
+  };
+}
