@@ -24,7 +24,17 @@ npm test -- FILE --name REGEX       the tests of a file whose name matches
 npm test -- … --results FILE        writes every test with its time and result, as JSON
 npm test -- --write-seconds         commits how long files take, for machines on which no test has run`;
 
-const CONNECTIONS = 400;
+/** No test stops this server as by a crash and then reads it again: nothing that guards against one is worth its time. */
+const CLUSTER = {
+  // Several services in each lane, and pools that a slow machine fills: more than one service needs.
+  max_connections: 400,
+  fsync: 'off',
+  full_page_writes: 'off',
+  // Databases are copied as files, which takes two checkpoints; in memory they cost nothing.
+  checkpoint_timeout: "'1h'",
+  max_wal_size: "'4GB'",
+};
+
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const files = chooseFiles();
@@ -84,19 +94,18 @@ function chooseFiles(): readonly string[] {
 
 /** With a cluster, and places for what processes of the run share. Whether every test passed. */
 async function runAll(): Promise<boolean> {
-  // In memory where there is room: no test stops this server as by a crash, and each commit would wait for the disk. Tests that
-  // crash a server have one of their own, on a disk.
+  // In memory where there is room: each commit would wait for the disk. Tests that crash a server have one of their own, on a disk.
   const dataDir = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'));
-  const [compiledDir, homeDir, scratchDir] = ['compiled', 'home', 'groups'].map((name) =>
+  const [homeDir, scratchDir] = ['home', 'groups'].map((name) =>
     mkdtempSync(path.join(tmpdir(), `sliproad-test-${name}-`)),
-  ) as [string, string, string];
+  ) as [string, string];
   let server = await openEmbedded({ dataDir, log: () => undefined });
   try {
     const admin = new pg.Client({ ...server.connection, user: bootstrapRole, database: 'postgres' });
     await admin.connect();
     await admin.query(`create database ${TEMPLATE} owner ${server.connection.user}`);
-    // Several services in each lane, and pools that a slow machine fills: more than one service needs.
-    await admin.query(`alter system set max_connections = ${CONNECTIONS}`);
+    for (const [name, value] of Object.entries(CLUSTER))
+      await admin.query(`alter system set ${name} = ${value}`);
     await admin.end();
     await server.release();
     server = await openEmbedded({ dataDir, log: () => undefined });
@@ -105,8 +114,8 @@ async function runAll(): Promise<boolean> {
     Object.assign(process.env, {
       SLIPROAD_TEST_CLUSTER: JSON.stringify({ host, port, user }),
       SLIPROAD_TEST_SLOWNESS: String(measureSlowness()),
-      // What one process has stripped of its types and compiled, the others read.
-      NODE_COMPILE_CACHE: compiledDir,
+      // What one process has stripped of its types and compiled, the others read, and those of later runs.
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/sliproad-compiled'),
       // A data directory that tests copy: the first that needs one makes it (test/support/embedded/used-home.ts).
       SLIPROAD_TEST_HOME: homeDir,
     });
@@ -118,7 +127,6 @@ async function runAll(): Promise<boolean> {
     });
   } finally {
     await server.release();
-    for (const dir of [dataDir, compiledDir, homeDir, scratchDir])
-      rmSync(dir, { recursive: true, force: true });
+    for (const dir of [dataDir, homeDir, scratchDir]) rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -30,7 +30,9 @@ export async function freshDatabase(): Promise<string> {
 export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) =>
-    client.query(`create database ${name} template ${TEMPLATE} owner ${testCluster().user}`),
+    client.query(
+      `create database ${name} template ${TEMPLATE} owner ${testCluster().user} strategy file_copy`,
+    ),
   );
   const drop = () => onCluster((client) => client.query(`drop database if exists ${name} with (force)`));
   return { url: databaseUrl(name), drop };

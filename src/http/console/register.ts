@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { TObject } from 'typebox';
 import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
-import { type Page, sendPage } from '../pages/page-headers.ts';
+import { type PageMaker, sendPage } from '../pages/page-headers.ts';
 import { type QuerySchema, validateQuery } from '../requests/query-check.ts';
 import { type Access, declarationMistake, permissionText } from './access.ts';
 import { bodyMistake } from './body-check.ts';
@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly routes: readonly ConsoleRoute[];
   readonly own: OwnOrigin;
   /** The OpenAPI document. */
-  readonly document: Page;
+  readonly document: PageMaker;
 }
 
 export function addConsole(

@@ -23,16 +23,24 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, Page>;
 }
 
-export async function readDashboard(folder = BUILT): Promise<Dashboard> {
-  const html = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => {
+/** The built files do not depend on settings, so several services in one process read them once. */
+let built: Promise<Dashboard> | undefined;
+
+export function readDashboard(): Promise<Dashboard> {
+  built ??= readBuilt();
+  return built;
+}
+
+async function readBuilt(): Promise<Dashboard> {
+  const html = await readFile(path.join(BUILT, 'index.html'), 'utf8').catch(() => {
     throw new Error('The dashboard is not built. Run: npm run setup');
   });
   const files = new Map<string, Page>();
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(BUILT, { recursive: true, withFileTypes: true })) {
     const type = TYPES[path.extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const file = path.join(entry.parentPath, entry.name);
-    const url = `/app/${path.relative(folder, file).split(path.sep).join('/')}`;
+    const url = `/app/${path.relative(BUILT, file).split(path.sep).join('/')}`;
     files.set(url, await makePage(await readFile(file), fileHeaders(url, type)));
   }
   return { html, files };

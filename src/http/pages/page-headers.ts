@@ -20,6 +20,17 @@ interface Variant {
   readonly etag: string;
 }
 
+/** A page that is made when it is first asked for: most services are never asked for most of their documents. */
+export type PageMaker = () => Promise<Page>;
+
+export function madeWhenAsked(make: PageMaker): PageMaker {
+  let made: Promise<Page> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** A body below this size fits into one packet without compression. */
 const WORTH_COMPRESSING = 1_400;
 const SLICE = 65_536;
@@ -45,8 +56,9 @@ export async function makePage(
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: Page,
+  source: Page | PageMaker,
 ): Promise<FastifyReply> {
+  const page = typeof source === 'function' ? await source() : source;
   const useGzip = page.gzipped !== null && takesGzip(request.headers['accept-encoding']);
   const { body: bodyOf, etag } = useGzip ? page.gzipped : page.plain;
   reply.headers({ ...page.headers, ...page.headersFor?.(request.headers.host) }).header('etag', etag);

@@ -1,18 +1,19 @@
-// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory.
+// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory;
+// the documents when they are first asked for.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type HomePageFacts, homePage } from './home-page.ts';
-import { makePage, type Page, sendPage } from './page-headers.ts';
+import { madeWhenAsked, makePage, type Page, type PageMaker, sendPage } from './page-headers.ts';
 import { otcBaseUrlFor, type ReferenceOrigins } from './reference-origins.ts';
 import { COLLECTION_PATH, referencePages } from './reference-pages.ts';
 
 /** The pages by path. */
 export async function makePublicPages(
   facts: HomePageFacts,
-  { document, collection }: { readonly document: object; readonly collection: object },
+  documents: { document(): Promise<object>; collection(): Promise<object> },
   origins: ReferenceOrigins,
-): Promise<ReadonlyMap<string, Page>> {
+): Promise<ReadonlyMap<string, Page | PageMaker>> {
   const home = homePage(facts);
-  const pages = new Map(await referencePages(origins));
+  const pages = new Map<string, Page | PageMaker>(await referencePages(origins));
   pages.set(
     '/',
     await makePage(home.html, {
@@ -24,18 +25,22 @@ export async function makePublicPages(
   );
   pages.set(
     '/openapi.json',
-    await makePage(JSON.stringify(document), {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-    }),
+    madeWhenAsked(async () =>
+      makePage(JSON.stringify(await documents.document()), {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+      }),
+    ),
   );
   pages.set(
     COLLECTION_PATH,
-    await makePage(JSON.stringify(collection, null, 2), {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="sliproad.postman_collection.json"',
-      'cache-control': 'no-cache',
-    }),
+    madeWhenAsked(async () =>
+      makePage(JSON.stringify(await documents.collection(), null, 2), {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="sliproad.postman_collection.json"',
+        'cache-control': 'no-cache',
+      }),
+    ),
   );
   return pages;
 }
@@ -43,7 +48,7 @@ export async function makePublicPages(
 export function addPublicPages(
   app: FastifyInstance,
   publicly: onRequestHookHandler,
-  pages: ReadonlyMap<string, Page>,
+  pages: ReadonlyMap<string, Page | PageMaker>,
   origins: ReferenceOrigins,
 ): void {
   const options = { onRequest: publicly, schema: { hide: true } };

@@ -19,16 +19,12 @@ export function pathOf(url: string): string {
 }
 
 export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
-  const routes: { segments: string[]; methods: Set<string> }[] = [];
+  const routes = new Map<string, { readonly segments: string[]; readonly methods: Set<string> }>();
   /** The routes without parameters, which take precedence over routes with parameters. */
   const fixed = new Map<string, ReadonlySet<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    const segments = url.split('/');
-    let route = routes.find((each) => each.segments.join('/') === url);
-    if (route === undefined) {
-      route = { segments, methods: new Set() };
-      routes.push(route);
-    }
+    const route = routes.get(url) ?? { segments: url.split('/'), methods: new Set() };
+    routes.set(url, route);
     for (const each of [method].flat()) route.methods.add(each);
     if (!/[:*]/.test(url)) fixed.set(url, route.methods);
   });
@@ -37,7 +33,7 @@ export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
       const exact = fixed.get(path);
       if (exact !== undefined) return [...exact].sort();
       const segments = path.split('/');
-      const methods = routes
+      const methods = [...routes.values()]
         .filter((route) => matches(route.segments, segments))
         .flatMap((r) => [...r.methods]);
       return [...new Set(methods)].sort();

@@ -16,7 +16,7 @@ import { makeChangeStreams } from '../../http/console/operations/change-streams.
 import { addConsole } from '../../http/console/register.ts';
 import { PROVIDER_RETURN, PROVIDER_START } from '../../http/console/routes/people/provider.ts';
 import { CONSOLE_ROUTES } from '../../http/console/routes.ts';
-import { makePage } from '../../http/pages/page-headers.ts';
+import { madeWhenAsked, makePage } from '../../http/pages/page-headers.ts';
 import { makeOneRangeAtATime } from '../../http/routes/one-range-at-a-time.ts';
 import { makeTurns } from '../../http/streams/turns.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
@@ -25,9 +25,11 @@ import { quotingDeps } from './quotes.ts';
 
 export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version } = parts;
-  const document = await makePage(
-    JSON.stringify(makeConsoleDocument({ baseUrl: urls.main, version }, CONSOLE_ROUTES)),
-    { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
+  const document = madeWhenAsked(async () =>
+    makePage(JSON.stringify(makeConsoleDocument({ baseUrl: urls.main, version }, CONSOLE_ROUTES)), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
   );
   const own = { origin: new URL(urls.main).origin, alsoLocal: config.publicBaseUrl === null };
   const operations = makeOperationsDesk(parts.database, parts.config.unknownPayoutMs);

@@ -14,8 +14,8 @@ export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
   const common = { baseUrl: urls.main, secretKeyHeader, version };
   const sandbox = sandboxPath === null ? null : await sandboxBusiness(sandboxPath);
   const options = { ...common, otcBaseUrl: urls.otc, sandbox };
-  const document = await makeOpenApiDocument(options);
-  const collection = makeCollection(document, options);
+  const document = () => makeOpenApiDocument(options);
+  const collection = async () => makeCollection(await document(), options);
   const origins = referenceOrigins(parts);
   // Only a reader on this machine has a use for the path of the file.
   const credentialsFile = sandboxPath && (isPrivate(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
