@@ -24,17 +24,13 @@ npm test -- FILE --name REGEX       the tests of a file whose name matches
 npm test -- … --results FILE        writes every test with its time and result, as JSON
 npm test -- --write-seconds         commits how long files take, for machines on which no test has run`;
 
-/** No test stops this server as by a crash and then reads it again: nothing that guards against one is worth its time. */
 const CLUSTER = {
   // Several services in each lane, and pools that a slow machine fills: more than one service needs.
   max_connections: 400,
-  fsync: 'off',
-  full_page_writes: 'off',
-  // Databases are copied as files, which takes two checkpoints; in memory they cost nothing.
+  // Databases are copied as files, which takes two checkpoints each: those that come by themselves are left out.
   checkpoint_timeout: "'1h'",
   max_wal_size: "'4GB'",
 };
-
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const files = chooseFiles();

@@ -19,9 +19,9 @@ export function measureSlowness(): number {
 
 const MOST_LANES = 4;
 
-/** One more than there are cores: part of the time a test waits for a time limit, a process or a disk. */
+/** Two more than there are cores: part of the time a test waits for a time limit, a process or a disk. */
 export function lanesOf(cores = availableParallelism()): number {
-  return Math.min(MOST_LANES, cores + 1);
+  return Math.min(MOST_LANES, cores + 2);
 }
 
 /** The cluster of the tests grows to a quarter of it. */

@@ -107,7 +107,7 @@ export function makeReport(settings: ReportSettings): Report {
         else if (!passed && !failedFiles.has(own)) progress.print(`✖ ${own}\n${aloneLine(own)}\n`);
         return;
       }
-      if (type === 'suite' || isGroup(event)) {
+      if (type === 'suite' || isProcess(event)) {
         if (!passed && !isInner(error)) failed(event, file);
         return;
       }
@@ -125,7 +125,7 @@ export function makeReport(settings: ReportSettings): Report {
       failures++;
       progress.print('\n✖ No test started or ended for too long: the run was stopped. These were at work:\n');
       for (const event of running.values())
-        if (!isGroup(event)) progress.print(`  ${fileOf(event.file)}: ${event.name}\n`);
+        if (!isProcess(event)) progress.print(`  ${fileOf(event.file)}: ${event.name}\n`);
     },
     cutShort: (file) => {
       failures++;
@@ -155,14 +155,16 @@ export function makeReport(settings: ReportSettings): Report {
 }
 
 /** Which test file an event ends: one that runs alone is an event with its path, one of a group a suite with its name. */
-function ownFile({ name, nesting, details }: Completed, root: string): string | undefined {
+function ownFile(event: Completed, root: string): string | undefined {
+  const { name, nesting, details } = event;
   if (nesting !== 0) return undefined;
-  if (path.isAbsolute(name)) return path.relative(root, name).split(path.sep).join('/');
+  if (isProcess(event)) return path.relative(root, name).split(path.sep).join('/');
   return details.type === 'suite' ? name : undefined;
 }
 
-function isGroup({ name }: TestEvent): boolean {
-  return path.isAbsolute(name);
+/** The event of a whole process has the path of its file as name. */
+function isProcess({ name, file }: TestEvent): boolean {
+  return name === file;
 }
 
 function isInner(error: Error | undefined): boolean {

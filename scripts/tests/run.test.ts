@@ -50,7 +50,8 @@ async function runFiles(
   return `${printed}exit ${code}\n`;
 }
 
-const GOOD = "test('good', () => undefined);\ntest('not today', { skip: true }, () => undefined);\n";
+const GOOD =
+  "test('/a name like a path', () => undefined);\ntest('not today', { skip: true }, () => undefined);\n";
 const BAD = "console.log('printed by the file');\ntest('bad', () => assert.equal(1, 2));\n";
 
 test('tests are counted, alone and in a group, and a failure has its reason and its command', async (t) => {

@@ -10,7 +10,7 @@ import { fewest } from './report/shrink.ts';
 import { runSeed } from './run-seed.ts';
 import { FAULTS } from './world/faults.ts';
 
-const SEEDS = Number(process.env.SIM_SEEDS ?? 30);
+const SEEDS = Number(process.env.SIM_SEEDS ?? 12);
 const FROM = Number(process.env.SIM_FROM ?? 801);
 const SIMULATE = path.join(import.meta.dirname, 'simulate.ts');
 
