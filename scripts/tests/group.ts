@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inTime, limitMs } from '../../test/support/patience.ts';
-import { beginSharing, closeShared } from '../../test/support/shared.ts';
+import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
 
 export interface Group {
   /** Relative to `root`. */

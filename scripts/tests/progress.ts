@@ -1,6 +1,6 @@
 // How far a run is: the share of the expected work that is done, and from its pace the time that is left. One line that is written
 // anew on a terminal, a line now and then elsewhere.
-import { spelled } from './report.ts';
+import { spelledDuration } from './duration.ts';
 
 const TICK_MS = 500;
 const LINE_EVERY_MS = 20_000;
@@ -33,10 +33,10 @@ export function makeProgress(settings: ProgressSettings): Progress {
     const left = secondsLeft({ whole, done: state.doneSeconds, passedSeconds, lanes });
     const isLate = left !== undefined && left < 1 && state.done < files.length;
     const about =
-      left === undefined ? '' : isLate ? ', longer than expected' : `, about ${spelled(left)} left`;
+      left === undefined ? '' : isLate ? ', longer than expected' : `, about ${spelledDuration(left)} left`;
     const bad = state.failures === 0 ? '' : `, ${state.failures} FAILED`;
     const share = whole === 0 ? 100 : Math.floor((100 * state.doneSeconds) / whole);
-    return `${state.done} of ${files.length} files, ${share} %, ${spelled(passedSeconds)}${about}${bad}`;
+    return `${state.done} of ${files.length} files, ${share} %, ${spelledDuration(passedSeconds)}${about}${bad}`;
   };
   const wipe = () => {
     if (isTerminal) write('\r\u001b[2K');

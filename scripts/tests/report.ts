@@ -2,6 +2,7 @@
 // and at the end the slowest files, the time and the result.
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { spelledDuration } from './duration.ts';
 import { cpuSeconds } from './machine.ts';
 import { makeProgress } from './progress.ts';
 import type { Times } from './times.ts';
@@ -85,11 +86,7 @@ export function makeReport(settings: ReportSettings): Report {
     failures++;
     failedFiles.add(file);
     progress.failed();
-    const { error } = event.details;
-    const place = `${file}${event.line === undefined ? '' : `:${event.line}`}`;
-    const reason = `${indented(textOf(error))}\n`;
-    const alone = settings.files.includes(file) ? aloneLine(file) : '';
-    progress.print(`\n✖ ${event.name}\n  ${place}\n${reason}${alone}\n`);
+    progress.print(failureText(event, file, settings.files.includes(file)));
   };
   return {
     seconds,
@@ -111,14 +108,8 @@ export function makeReport(settings: ReportSettings): Report {
         if (!passed && !isInner(error)) failed(event, file);
         return;
       }
-      const skipped = event.skip !== undefined && event.skip !== false;
       if (!passed && !isInner(error)) failed(event, file);
-      results.push({
-        file,
-        name: event.name,
-        ms,
-        result: skipped ? 'skipped' : passed ? 'passed' : 'failed',
-      });
+      results.push({ file, name: event.name, ms, result: resultOf(event) });
     },
     printed: (text, files) => void output.set(files, `${output.get(files) ?? ''}${text}`.slice(-MOST_OUTPUT)),
     stoppedSilent: () => {
@@ -133,25 +124,58 @@ export function makeReport(settings: ReportSettings): Report {
     },
     end: (passed) => {
       progress.end();
-      // It comes later than the result of a test, so not beside it.
-      for (const [files, text] of output) {
-        const failing = files.filter((file) => failedFiles.has(file));
-        if (failing.length > 0)
-          write(`\nPrinted by the process of ${failing.join(', ')}:\n${indented(text)}`);
-      }
+      printOutput(output, failedFiles, write);
+      printSlowest(seconds, write);
       const took = (performance.now() - beganAt) / 1_000;
-      const slowest = Object.entries(seconds).sort(([, a], [, b]) => b - a);
-      write(`\nThe ${Math.min(SLOWEST, slowest.length)} slowest files:\n`);
-      for (const [file, each] of slowest.slice(0, SLOWEST))
-        write(`${each.toFixed(1).padStart(8)} s  ${file}\n`);
-      const count = (result: TestResult['result']) => results.filter((each) => each.result === result).length;
-      const counts = `${count('passed')} passed, ${Math.max(failures, count('failed'))} failed, ${count('skipped')} skipped`;
-      const cpu = cpuSeconds();
-      const cost = `${spelled(took)}${cpu === undefined ? '' : `, ${Math.round(cpu)} s of CPU`}`;
-      write(`\n${passed ? 'Passed' : 'FAILED'} in ${cost}: ${counts}\n`);
-      write(`${counts}\n`);
+      printResult({ passed, failures, results, took }, write);
     },
   };
+}
+
+function failureText(event: Completed, file: string, isTestFile: boolean): string {
+  const place = `${file}${event.line === undefined ? '' : `:${event.line}`}`;
+  const alone = isTestFile ? aloneLine(file) : '';
+  return `\n✖ ${event.name}\n  ${place}\n${indented(textOf(event.details.error))}\n${alone}\n`;
+}
+
+function resultOf({ skip, details }: Completed): TestResult['result'] {
+  if (skip !== undefined && skip !== false) return 'skipped';
+  return details.passed ? 'passed' : 'failed';
+}
+
+/** It comes later than the result of a test, so not beside it. */
+function printOutput(
+  output: ReadonlyMap<readonly string[], string>,
+  failedFiles: ReadonlySet<string>,
+  write: (text: string) => void,
+): void {
+  for (const [files, text] of output) {
+    const failing = files.filter((file) => failedFiles.has(file));
+    if (failing.length > 0) write(`\nPrinted by the process of ${failing.join(', ')}:\n${indented(text)}`);
+  }
+}
+
+function printSlowest(seconds: Times, write: (text: string) => void): void {
+  const slowest = Object.entries(seconds).sort(([, a], [, b]) => b - a);
+  write(`\nThe ${Math.min(SLOWEST, slowest.length)} slowest files:\n`);
+  for (const [file, each] of slowest.slice(0, SLOWEST)) write(`${each.toFixed(1).padStart(8)} s  ${file}\n`);
+}
+
+interface Outcome {
+  readonly passed: boolean;
+  readonly failures: number;
+  readonly results: readonly TestResult[];
+  readonly took: number;
+}
+
+/** The last line has the counts alone, for programs that read it. */
+function printResult({ passed, failures, results, took }: Outcome, write: (text: string) => void): void {
+  const count = (result: TestResult['result']) => results.filter((each) => each.result === result).length;
+  const counts = `${count('passed')} passed, ${Math.max(failures, count('failed'))} failed, ${count('skipped')} skipped`;
+  const cpu = cpuSeconds();
+  const cost = `${spelledDuration(took)}${cpu === undefined ? '' : `, ${Math.round(cpu)} s of CPU`}`;
+  write(`\n${passed ? 'Passed' : 'FAILED'} in ${cost}: ${counts}\n`);
+  write(`${counts}\n`);
 }
 
 /** Which test file an event ends: one that runs alone is an event with its path, one of a group a suite with its name. */
@@ -183,9 +207,4 @@ function aloneLine(file: string): string {
 
 function indented(text: string): string {
   return text === '' ? '' : text.replace(/^(?=.)/gm, '  ');
-}
-
-export function spelled(seconds: number): string {
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -19,12 +19,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     return { file, run: (line: string, input = '') => run(home, line, file, input) };
   };
   const [first, second] = [terminal('first'), terminal('second')];
-  const vendors = async () => {
-    const answer = await fetch(`${base_url}/transactions/v1/vendors`, {
-      headers: { 'svc-sec-key': live_key! },
-    });
-    return JSON.stringify(await answer.json());
-  };
+  const vendors = () => vendorsOf(base_url, live_key!);
   const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
 
   await t.test('without a person it is refused, and the refusal names the way', async () => {
@@ -84,6 +79,12 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
       assert.ok(!log.includes(password) && !log.includes(totp_secret), 'no secret is in the log');
   });
 });
+
+/** As customers see them. */
+async function vendorsOf(baseUrl: string, key: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': key } });
+  return JSON.stringify(await answer.json());
+}
 
 function run(home: Parameters<typeof runCommand>[0], line: string, file: string, input: string) {
   return runCommand(home, line.split(' '), { CLI_SESSION_FILE: file }, input);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement } from '../../src/domain/records/movement.ts';
 import { type Answer, buyBody, sellBody, type TestBusiness } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';
 

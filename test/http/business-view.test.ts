@@ -13,7 +13,7 @@ import { openStream } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
 import { until } from '../support/patience.ts';
 import { type Answer, buyBody, sellBody } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { OFFRAMP, ONRAMP } from './helpers.ts';
 import { movement } from './settlement-fixtures.ts';
 

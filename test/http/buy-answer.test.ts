@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeFacts } from '../support/database.ts';
 import { buyBody, startTestService } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, ONRAMP, storingNothing } from './helpers.ts';
 
 const service = await sharedTestService();

@@ -1,7 +1,7 @@
 // The Postman collection: valid in its format, complete against the OpenAPI document, and usable once its variables are set.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
 type Json = any;

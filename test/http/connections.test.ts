@@ -11,7 +11,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { makeHome } from '../support/home.ts';
 import { limitMs, longEnough } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchange } from './helpers.ts';
 
 const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';

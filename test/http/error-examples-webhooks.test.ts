@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from '../support/event-stream.ts';
 import type { Answer, CallOptions } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import {
   assertInSource,
   assertNoneLeft,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { newQuote, WIDE } from '../support/rates/quotes.ts';
 import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import {
   assertInSource,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
 import { buyBody } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 
 const service = await sharedTestService();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, parseRawAnswer, rawExchange } from './helpers.ts';
 
 const service = await sharedTestService();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { buyBody, sellBody } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, countRows, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';
 

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { test } from 'node:test';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { startProcess } from '../support/process.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 

@@ -6,7 +6,7 @@ import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';
 import { setDefaultWallet } from '../../src/app/back-office/manage-businesses.ts';
 import { buyBody, sellBody } from '../support/service.ts';
-import { sharedTestService } from '../support/shared-service.ts';
+import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 

@@ -33,7 +33,7 @@ const LONGEST_LIMIT_MS = 300_000;
 const LOOK_EVERY_MS = 20;
 
 /** How many times longer than on an idle machine of usual speed things take now; at least 1. */
-export function slowness(): number {
+function slowness(): number {
   const speed = Number(process.env.SLIPROAD_TEST_SLOWNESS ?? 1);
   const [load = 0] = loadavg();
   return Math.max(1, speed) * Math.max(1, load / availableParallelism());

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { limitMs } from '../../../test/support/patience.ts';
-import { onRequest, openReceiver } from '../../../test/support/receivers.ts';
+import { onRequest, openReceiver } from '../../../test/support/webhooks/receivers.ts';
 import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
 import { makeWebhookSender } from './sender.ts';
 

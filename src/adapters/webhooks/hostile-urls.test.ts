@@ -10,7 +10,7 @@ import {
   openCanary,
   openNameServer,
   openReceiver,
-} from '../../../test/support/receivers.ts';
+} from '../../../test/support/webhooks/receivers.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
 import { makeResolveHost } from './resolve-host.ts';

@@ -1,7 +1,7 @@
 // Host names are looked up with the name servers themselves: both kinds of addresses, none, and no answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openNameServer } from '../../../test/support/receivers.ts';
+import { openNameServer } from '../../../test/support/webhooks/receivers.ts';
 import { makeResolveHost } from './resolve-host.ts';
 
 const SIX = [0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];

@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { makeCertificate } from '../../../test/support/certificate.ts';
 import { limitMs, longEnough, until } from '../../../test/support/patience.ts';
-import { onRequest, openNameServer, openReceiver, type Receiver } from '../../../test/support/receivers.ts';
+import {
+  onRequest,
+  openNameServer,
+  openReceiver,
+  type Receiver,
+} from '../../../test/support/webhooks/receivers.ts';
 import type { WebhookOutcome, WebhookSender } from '../../ports/webhooks/sender.ts';
 import { makeResolveHost } from './resolve-host.ts';
 import { makeWebhookSender } from './sender.ts';

@@ -2,7 +2,7 @@
 // alone and styles with the nonce of that answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedTestService } from '../../support/shared-service.ts';
+import { sharedTestService } from '../../support/sharing/shared-service.ts';
 
 const service = await sharedTestService();
 const open = (path: string) => service.get(path, { key: null });

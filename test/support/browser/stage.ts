@@ -60,7 +60,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   };
 }
 
-/** Of somebody who wants no motion: each picture of a placeholder that blinks or a bar that moves is computed. */
+/** Of a person who wants no motion: each picture of a placeholder that blinks or a bar that moves is computed. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(limitMs('page'));

@@ -12,7 +12,7 @@ const DRAIN_MS = 54_321;
 const DATABASE_MS = 58_321;
 /** How long the database has to answer while it is away. */
 const SHORT_MS = 300;
-const DRAINS = 'drains until it is told otherwise';
+const DRAINS = 'drains until a signal ends it';
 /** In the directory in which the service runs: the database is away. */
 const AWAY = 'database-is-away';
 
@@ -30,12 +30,12 @@ globalThis.setTimeout = Object.assign((work, ms, ...given) => {
   const timer = start(look, ${SHORT_MS});
   return timer;
 }, start);
-const told = new Promise((resolve) => process.once('SIGUSR2', resolve));
+const ended = new Promise((resolve) => process.once('SIGUSR2', resolve));
 timers.setTimeout = (ms, ...rest) => {
   if (ms === ${DATABASE_MS}) return sleep(databaseMs(), ...rest);
   if (ms !== ${DRAIN_MS}) return sleep(ms, ...rest);
   process.stdout.write('${DRAINS}\\n');
-  return told;
+  return ended;
 };
 syncBuiltinESMExports();`;
 

@@ -1,6 +1,6 @@
 // One service without settings for all files of a folder that look at their own business alone. A file that counts what all
 // businesses have, that changes rates, vendors, fees or other things of all of them, or that stops the service has its own.
-import { createDatabase } from './database.ts';
+import { createDatabase } from '../database.ts';
 import {
   forBusiness,
   type OpenedTestService,
@@ -8,7 +8,7 @@ import {
   startTestService,
   type TestBusiness,
   type TestService,
-} from './service.ts';
+} from '../service.ts';
 import { isSharing, openShared } from './shared.ts';
 
 /** Files follow each other more quickly than the guesses of one client may. */
