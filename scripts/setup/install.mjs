@@ -85,13 +85,12 @@ function countWanted(level) {
   return Object.entries(locked ?? {}).filter(([place, entry]) => isWanted(place, entry)).length || 1;
 }
 
+/** npm makes all directories first and then fills them. */
 function countInstalled() {
-  if (!existsSync(packages)) return 0;
-  const names = readdirSync(packages).filter((name) => !name.startsWith('.'));
-  const scopes = names.filter((name) => name.startsWith('@'));
-  return (
-    names.length -
-    scopes.length +
-    scopes.reduce((sum, each) => sum + readdirSync(path.join(packages, each)).length, 0)
-  );
+  const inside = (folder) =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => path.join(folder, name));
+  const isScope = (place) => path.basename(place).startsWith('@');
+  return inside(packages)
+    .flatMap((place) => (isScope(place) ? inside(place) : [place]))
+    .filter((place) => existsSync(path.join(place, 'package.json'))).length;
 }
