@@ -18,7 +18,7 @@ export const LIVE_KEY = 'key_live';
 export const SCOPE = { businessId: BUSINESS, mode: 'test' } as const;
 export const NOW = Date.parse('2026-11-14T09:30:00.123Z');
 
-export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = databaseTimeoutMs()): Database {
+export function openTestDatabase(url: string, poolSize = 3, answerTimeoutMs = databaseTimeoutMs()): Database {
   const database = openDatabase({
     connection: { connectionString: url },
     poolSize,

@@ -78,7 +78,7 @@ export async function openTestService(
   databaseUrl: string,
 ): Promise<OpenedTestService> {
   const config = readConfig({
-    ...{ ...SECRETS_KEY, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()) },
+    ...{ ...SECRETS_KEY, DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()), DATABASE_POOL_SIZE: '4' },
     ...{ ...settings, DATABASE_URL: databaseUrl },
   });
   const lines: string[] = [];
