@@ -32,6 +32,8 @@ export const TRANSPORT = [
   'cut-middle',
   'not-json',
   'unknown-status',
+  'slow-after',
+  'repeated-field',
 ] as const;
 /** What becomes of a payout that was taken up. */
 export const OUTCOMES = [

@@ -142,7 +142,18 @@ function meetAfter(
       return page(response, 200, 'Welcome');
     case 'unknown-status':
       return reply(response, provider.strange(answer, fault.value));
+    case 'slow-after':
+      return void sleep((fault.seconds ?? SLOW_SECONDS) * 1_000).then(() => reply(response, answer));
+    case 'repeated-field':
+      return repeat(response, answer, provider.strange(answer, fault.value));
   }
+}
+
+/** Says two things: the fields of both answers, one after the other, in one object. */
+function repeat(response: ServerResponse, { status, body }: Answer, other: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  const [first, second] = [body, other.body].map((each) => JSON.stringify(each));
+  response.end(`${first!.slice(0, -1)},${second!.slice(1)}`);
 }
 
 function page(response: ServerResponse, status: number, title: string): void {

@@ -49,6 +49,7 @@ type AsAsked =
   | 'tier_set'
   | 'rail_paused'
   | 'rail_resumed'
+  | 'rail_trusted'
   | 'rail_route_set'
   | 'rail_route_removed'
   | 'rail_cap_set'

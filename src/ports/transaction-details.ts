@@ -8,6 +8,8 @@ export interface Details {
   readonly refunds: readonly { readonly movement: Movement; readonly txHash: string | null }[];
   /** The one that may still happen or did; otherwise the last one that failed. */
   readonly payout: Movement | null;
+  /** Of a payout that a bank refused: when it is about certain that the bank does not pay it after all; null: no such payout. */
+  readonly payoutSureAtMs: number | null;
   /** Payments that wait for review only because they are not the amount asked for, in kobo. */
   readonly heldMinor: bigint;
   /** What a bank said about the account of a sell after it was accepted, as the code of a warning; null: nothing to warn of. */
@@ -19,6 +21,7 @@ export interface Details {
 export const NO_DETAILS: Details = {
   refunds: [],
   payout: null,
+  payoutSureAtMs: null,
   heldMinor: 0n,
   accountWarning: null,
   version: null,

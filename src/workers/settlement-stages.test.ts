@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
+import { SIMULATED_TERMS } from '../domain/rails/terms.ts';
 import type { Rail } from '../ports/bank/rail.ts';
 import type { NoticeLine } from '../ports/bank/statement.ts';
 import { settlementFeeds } from './settlement-stages.ts';
@@ -15,7 +16,8 @@ test('a statement is read again at once after lines, and after the rail’s paus
   const rail: Rail = {
     name: 'slow',
     account: null,
-    pace: { readEveryMs: 10_000, askAfterMs: 300, repeatAfterAsks: 4 },
+    pace: { readEveryMs: 10_000, askAfterMs: 300 },
+    terms: SIMULATED_TERMS,
     payouts: null,
     statement: {
       read: async () => {

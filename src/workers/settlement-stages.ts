@@ -5,7 +5,7 @@ import { type Followed, followMovements } from '../app/movements/follow-movement
 import { payOut } from '../app/movements/pay-out.ts';
 import { sendTokens } from '../app/movements/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
-import { leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
+import { bankLeaseMs, leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
@@ -51,6 +51,8 @@ export interface StageSpec<Item> {
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
   /** It stands still while money movements are paused. */
   readonly movesMoney: boolean;
+  /** It waits for banks: batches behind a slow one go on beside it. Items of different parts do not wait for each other. */
+  readonly partOf?: (item: Item) => string;
 }
 
 export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Name]> };
@@ -118,20 +120,25 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     pay: {
-      lease: (limit) => store.leaseTransactions(['deposited'], leaseOf(deps, limit)),
+      // Two rails may be asked who owns the account, one after the other.
+      lease: (limit) =>
+        store.leaseTransactions(['deposited'], { ...leaseOf(deps, limit), leaseMs: 2 * bankLeaseMs(deps) }),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
       },
       movesMoney: true,
+      partOf: () => 'banks',
     },
     follow: {
       lease: async (limit) => {
-        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], leaseOf(deps, limit));
+        const request = { ...leaseOf(deps, limit), bankLeaseMs: bankLeaseMs(deps) };
+        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], request);
         return movements.map((movement) => ({ movement }));
       },
       work: async (followed) => askLater(await followMovements(deps, followed)),
       movesMoney: true,
+      partOf: ({ movement: { network } }) => (network === null ? 'banks' : 'networks'),
     },
   };
 }

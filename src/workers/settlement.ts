@@ -35,6 +35,8 @@ export interface SettlementOptions {
 const MUCH = 100;
 /** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
 const LANES = 2;
+/** So long a stage that waits for banks waits for a batch before it goes on with the next. */
+const PATIENCE_MS = 250;
 /** How long accepted claims are gathered before they are looked up together. */
 const GATHER_MS = 50;
 const PARTING_MS = 1_000;
@@ -48,10 +50,17 @@ export function startSettlement({
 }: SettlementOptions): Settlement {
   const specs = settlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
-    const { lease, work, movesMoney } = specs[name];
+    const { lease, work, movesMoney, partOf } = specs[name];
+    const parts = (items: readonly StageItems[Name][]) =>
+      partOf === undefined ? [items] : [...Map.groupBy(items, partOf).values()];
     return startStage<StageItems[Name]>({
       lease,
-      work: async (items) => handOn(await work(items)),
+      work: async (items) => {
+        const ends = await Promise.allSettled(parts(items).map(async (part) => handOn(await work(part))));
+        const failure = ends.find((end) => end.status === 'rejected');
+        if (failure !== undefined) throw failure.reason;
+      },
+      ...(partOf !== undefined && { patienceMs: PATIENCE_MS }),
       maxBatch,
       lanes: LANES,
       onError,

@@ -18,6 +18,8 @@ export interface StageOptions<Item> {
   readonly maxBatch: number;
   /** Batches under way at once; a further one only when it is full. */
   readonly lanes?: number;
+  /** How long a lane waits for a batch before it takes the next one beside it; missing: until the batch is done. */
+  readonly patienceMs?: number;
   /** While false nothing is taken. */
   readonly active?: () => boolean;
   readonly onError: (error: Error) => void;
@@ -33,6 +35,8 @@ const AFTER_ERROR_MS = 500;
 const GATHER_MS = 20;
 /** Where work is handed over all the time, a queue found empty is not asked again at once. */
 const EMPTY_FOR_MS = 25;
+/** Batches that may go on beside the one under way. */
+const MOST_SLOW = 256;
 /** Every so many turns the queue is asked first. */
 const QUEUE_EVERY = 8;
 
@@ -43,6 +47,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const idle = makeIdle(stopping.signal);
   let emptyUntilMs = 0;
   let turns = 0;
+  const slow = new Set<Promise<unknown>>();
 
   const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) {
@@ -64,13 +69,27 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const takeOffered = (): readonly Item[] => offered.splice(0, options.maxBatch);
   const pause = (forMs: number) =>
     sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+  /** A batch that takes long goes on beside the next ones: one slow bank must not hold up the others. */
+  const patiently = async (items: readonly Item[]): Promise<number> => {
+    const { patienceMs } = options;
+    if (patienceMs === undefined) return workOn(options, items);
+    while (slow.size >= MOST_SLOW) await Promise.race(slow);
+    const working = workOn(options, items);
+    const isDone = await Promise.race([working.then(() => true), pause(patienceMs).then(() => false)]);
+    if (isDone) return working;
+    const open: Promise<unknown> = working
+      .catch((error) => options.onError(error as Error))
+      .finally(() => slow.delete(open));
+    slow.add(open);
+    return patienceMs;
+  };
   const run = async (lane: number) => {
     while (!stopping.signal.aborted) {
       try {
         const items = await take(lane);
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
-          const tookMs = await workOn(options, items);
+          const tookMs = await patiently(items);
           // More is gathered meanwhile: a larger batch costs little more than a small one.
           if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
@@ -100,6 +119,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
       stopping.abort();
       idle.wake();
       await running;
+      await Promise.all(slow);
     },
   };
 }

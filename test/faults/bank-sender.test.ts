@@ -73,10 +73,16 @@ async function untilCompleted(world: BankWorld, onLook: (done: number) => void):
   }
 }
 
-/** Pauses between two questions grow to minutes: none is waited for. */
-async function hasten({ foundation }: BankWorld): Promise<void> {
-  await foundation.database.query({
-    text: `update movements set due_at = now() where due_at > now() + interval '${HELD_MS} ms'`,
+/** Pauses between two questions, and the time in which a refusal is doubted, grow to minutes: none is waited for. */
+async function hasten({ foundation: { database } }: BankWorld): Promise<void> {
+  const soon = `due_at = now() where due_at > now() + interval '${HELD_MS} ms'`;
+  await database.query({ text: `update movements set ${soon}` });
+  await database.query({ text: `update transaction_states set ${soon} and state = 'deposited'` });
+  await database.query({
+    text: `update movement_attempts set evidence = jsonb_set(jsonb_set(evidence,
+        '{refused,since_ms}', to_jsonb((evidence->'refused'->>'since_ms')::float8 - 60000)),
+        '{refused,confirmed_ms}', coalesce(to_jsonb((evidence->'refused'->>'confirmed_ms')::float8 - 60000), 'null'))
+      where state = 'unknown' and evidence ? 'refused'`,
   });
 }
 

@@ -93,6 +93,7 @@ export function openStage(text: string, options: StageOptions) {
         frozen: model.tables.freezes,
         paused: still.pausedMs !== null,
         halts: still.halts,
+        doubts: model.tables.doubts,
         rails,
       }),
     broken,
@@ -152,11 +153,22 @@ function openModel(
       observer?.applied(change);
       if (tale.wanted) printChange(tale, change);
       watches.applied(change);
+      if (change.doubt !== undefined) trustLater({ agenda, tale }, model, change.doubt.rail);
       recorder.applied(change, model.tables);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
   return recorder.watching(model);
+}
+
+const TRUSTED_AFTER_MS = 90_000;
+
+/** Two people look at what the rail did, and trust it again. */
+function trustLater({ agenda, tale }: Pick<Drawn, 'agenda' | 'tale'>, model: Model, rail: string): void {
+  agenda.at(agenda.now() + TRUSTED_AFTER_MS, () => {
+    tale.line('operator', `trusts ${rail} again`);
+    model.core.trustRail(rail, MODE);
+  });
 }
 
 /** Nothing goes wrong any more, and nothing is stopped but what a restore holds. */

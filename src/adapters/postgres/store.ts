@@ -12,7 +12,7 @@ import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
 import { makeEndedPayouts } from './reads/ended-payouts.ts';
-import { holdFeed, leaseRecords, leaseTransactions } from './reads/queues.ts';
+import { holdFeed, leaseMovements, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
 import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
@@ -61,7 +61,7 @@ export function makePostgresStore(
     leaseDeposits: (request) => leaseRecords(database, DEPOSITS, request),
     leaseNotices: (request) => leaseRecords(database, NOTICES, request),
     leaseReports: (request) => leaseRecords(database, REPORTS, request),
-    leaseMovements: (states, request) => leaseRecords(database, MOVEMENTS, request, states),
+    leaseMovements: (states, request) => leaseMovements(database, states, request),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),

@@ -28,6 +28,18 @@ export async function planRailPause(
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
+export async function planRailTrust(deps: SettingDeps, request: Asked<'rail_trusted'>): Planned {
+  const { mode, rail } = request;
+  const reason = checkReason(request.reason);
+  if (!reason.ok) return reason;
+  const unknown = await refuseUnknown(deps, mode, rail);
+  if (unknown !== null) return unknown;
+  const { doubts } = await deps.railDesk.settings();
+  if (!doubts.some((each) => each.mode === mode && each.rail === rail))
+    return refuse('not_possible', `The refusals of the ${mode} rail ${rail} are trusted: it broke no word.`);
+  return ok({ mode, write: { ...request, reason: reason.value } });
+}
+
 export async function planRoute(deps: SettingDeps, request: Asked<'rail_route_set'>): Planned {
   const { mode, route } = request;
   const wrong = wrongRoute(route);

@@ -9,7 +9,7 @@ import { planFee } from './manage-fees.ts';
 import { planLimit } from './manage-limits.ts';
 import { planNewVendor, planVendorChange, planVendorSource } from './manage-vendors.ts';
 import { checkReason } from './person.ts';
-import { planCap, planRailPause, planRoute, planRouteRemoved } from './plan-rails.ts';
+import { planCap, planRailPause, planRailTrust, planRoute, planRouteRemoved } from './plan-rails.ts';
 import { planRates, planRatesWithdrawn } from './plan-rates.ts';
 import { planSpread, planTier } from './plan-spread.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
@@ -62,6 +62,8 @@ export async function planSetting(
     case 'rail_paused':
     case 'rail_resumed':
       return planRailPause(deps, request);
+    case 'rail_trusted':
+      return planRailTrust(deps, request);
     case 'rail_route_set':
       return planRoute(deps, request);
     case 'rail_route_removed':

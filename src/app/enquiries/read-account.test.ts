@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBanks } from '../../adapters/banks/registry.ts';
+import { SIMULATED_TERMS } from '../../domain/rails/terms.ts';
 import type { NameEnquiry } from '../../ports/bank/payouts.ts';
 import type { Rail } from '../../ports/bank/rail.ts';
 import { type ReadAccountDeps, readAccount } from './read-account.ts';
@@ -18,7 +19,7 @@ function stage(...answers: readonly (NameEnquiry | null)[]) {
   const charged: number[] = [];
   const rails = answers.map(
     (answer, index): Rail => ({
-      ...{ name: `rail-${index}`, pace: { readEveryMs: 1, askAfterMs: 1, repeatAfterAsks: 1 } },
+      ...{ name: `rail-${index}`, pace: { readEveryMs: 1, askAfterMs: 1 }, terms: SIMULATED_TERMS },
       ...{ account: null, statement: null },
       payouts:
         answer === null

@@ -47,10 +47,14 @@ export interface ShownDetails {
   readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
   readonly heldMinor: bigint;
   readonly accountWarning: string | null;
+  /** Of a payout that a bank refused: when it is about certain that it is not paid after all. */
+  readonly payoutSureAtMs: number | null;
 }
 
 /** What a transaction has that was made a moment ago. */
-export const NOTHING_YET: ShownDetails = { refunds: [], payout: null, heldMinor: 0n, accountWarning: null };
+export const NOTHING_YET: ShownDetails = {
+  ...{ refunds: [], payout: null, heldMinor: 0n, accountWarning: null, payoutSureAtMs: null },
+};
 
 export interface Detailed {
   readonly transaction: Transaction;
@@ -84,12 +88,12 @@ export async function withDetails(
 function shownDetails(
   banks: BankDirectory,
   transaction: Transaction,
-  { refunds, payout, heldMinor, accountWarning }: Details,
+  { refunds, payout, heldMinor, accountWarning, payoutSureAtMs }: Details,
 ): ShownDetails {
   return {
     refunds: refunds.map(({ movement, txHash }) => shownRefund(banks, transaction, movement, txHash)),
     payout: payout && { bankReference: bankReference(payout.id), state: payout.state },
-    ...{ heldMinor, accountWarning },
+    ...{ heldMinor, accountWarning, payoutSureAtMs },
   };
 }
 

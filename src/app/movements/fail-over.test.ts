@@ -6,10 +6,16 @@ import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import {
   NO_MONEY,
   NOT_SENT,
+  PAID_ONCE,
+  SCRIPTED_TERMS,
   type ScriptedRail,
   scriptedRail,
 } from '../../../test/support/rails/scripted-rail.ts';
+import type { SettlementProcess } from '../../../test/support/settlement-process.ts';
+import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
+import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import {
   bankReference,
   movementOfReference,
@@ -18,6 +24,7 @@ import {
 } from '../../domain/records/movement.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+import { readBankFeed } from '../settlement/read-bank-feed.ts';
 
 const rig = await openRailRig();
 
@@ -55,63 +62,77 @@ test('threat 56: not sent by the step that stored it: another rail pays it at on
   );
 });
 
-test('threat 56: not sent in a later process proves nothing: the one that died may have sent it', async () => {
+/** Longer than the lease of a payout on a scripted rail. */
+const LEASE_OVER_MS = callLeaseMs(SCRIPTED_TERMS) + 1;
+const lookOften = async (process: SettlementProcess) => {
+  for (let look = 0; look < 8; look++) {
+    rig.pass(6 * 60_000);
+    await process.run();
+  }
+};
+/** The bank has the order, and the process dies before it learns so. */
+const died = async () => assert.fail('died');
+
+test('threat 56: an attempt of a process that died is asked about and never ordered again by itself; people find out', async () => {
   const sell = await rig.depositedSell();
-  const [a, b] = (await rails(
-    [
-      // The bank has the order, and the process dies before it learns so.
-      async () => assert.fail('died'),
-      NOT_SENT,
-      NOT_SENT,
-    ],
-    [],
-  )) as [ScriptedRail, ScriptedRail];
+  const [a, b] = (await rails([died], [])) as [ScriptedRail, ScriptedRail];
   await assert.rejects(rig.process([a, b]).run());
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} prepared`]);
   const later = rig.process([a, b]);
-  rig.pass(16_000);
+  rig.pass(LEASE_OVER_MS);
   await later.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} unknown`]);
+  await lookOften(later);
+  assert.deepEqual([a.given.length, b.given.length], [1, 0], 'nobody orders it again');
+  assert.ok(a.asked.length > 3);
+  const needs = later.troubles.filter(({ message }) => message === 'a payout needs people');
+  assert.equal(needs.length, 1, 'said once');
+  const [unknown] = await makeReviewDesk(rig.database).unknownPayouts(rig.now(), 10, 'test');
+  assert.equal(unknown?.transactionId, sell.id, 'people see it at once');
+  await rig.rows(`update movements set state = 'failed', due_at = null where transaction_id = $1`, sell.id);
+});
+
+test('a rail that promises to pay a reference once gets it again, after it was not found for long, and as a repeated order', async () => {
+  const sell = await rig.depositedSell();
+  const a = scriptedRail('once-a', [died, 'pays'], {}, PAID_ONCE);
+  const b = scriptedRail('once-b');
+  await rig.fund([a, b]);
+  await assert.rejects(rig.process([a, b]).run());
+  const later = rig.process([a, b]);
+  rig.pass(LEASE_OVER_MS);
+  await later.run();
+  assert.equal(a.given.length, 1, 'not at once');
+  await lookOften(later);
   const { movement, story } = await rig.payoutOf(sell);
-  assert.deepEqual([movement.state, story], ['unknown', [`${a.rail.name} unknown`]]);
-  assert.deepEqual(b.given, []);
-  for (let look = 0; look < 8; look++) {
-    rig.pass(6 * 60_000);
-    await later.run();
-  }
+  assert.deepEqual(story, ['once-a landed']);
   assert.deepEqual(paidBy([a, b]), [1, 0]);
-  assert.ok(a.given.every(({ reference }) => reference === bankReference(movement.id)));
   assert.deepEqual(
-    a.given.map(({ isFirst }) => isFirst),
-    [true, ...a.given.slice(1).map(() => false)],
+    a.given.map(({ isFirst, reference }) => [isFirst, reference === bankReference(movement.id)]),
+    [
+      [true, true],
+      [false, true],
+    ],
   );
 });
 
-test('a process that was too slow: what it learns about its own attempt changes nothing any more', async () => {
+test('threat 56: not sent is said in time or not at all: a step that lost its lease and never called may say so, and another rail pays', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([], [])) as [ScriptedRail, ScriptedRail];
   const other = rig.process([a, b]);
-  const slow: ScriptedRail = {
-    ...a,
-    rail: {
-      ...a.rail,
-      payouts: {
-        ...a.rail.payouts,
-        pay: async () => {
-          // Its lease ends, and another process pays the stored attempt on the same rail.
-          rig.pass(20_000);
-          await other.run();
-          return NOT_SENT;
-        },
-      },
-    },
+  const pay = async () => {
+    // Its lease ends, and another process asks about the stored attempt.
+    rig.pass(LEASE_OVER_MS);
+    await other.run();
+    return NOT_SENT;
   };
+  const slow: ScriptedRail = { ...a, rail: { ...a.rail, payouts: { ...a.rail.payouts, pay } } };
   await rig.process([slow, b]).run();
-  assert.deepEqual(paidBy([a, b]), [1, 0]);
-  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} landed`]);
-  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.equal(a.asked.length, 1);
+  assert.deepEqual(paidBy([a, b]), [0, 1]);
+  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} dead`, `${b.rail.name} landed`]);
 });
 
-test('refused for good by fault of the rail, also when it is only asked: another rail pays, and the first never again', async () => {
+test('refused by fault of the rail, also when it is only asked: another rail pays once it is sure, and the first never again', async () => {
   const sell = await rig.depositedSell();
   const [b] = (await rails([])) as [ScriptedRail];
   const a = scriptedRail(`rail-${named}z`, [{ kind: 'pending' }], {
@@ -123,19 +144,97 @@ test('refused for good by fault of the rail, also when it is only asked: another
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} accepted`]);
   rig.pass(60_000);
   await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} unknown`], 'one answer is no proof');
+  assert.equal((await rig.find(sell.id)).stateReason, 'payout_refused');
+  await rig.makeSure(process);
   const { story, movement } = await rig.payoutOf(sell);
   assert.deepEqual(story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
   assert.deepEqual([a.given.length, b.given.length, movement.state], [1, 1, 'done']);
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('refused for good because of the payout: no other rail gets it, and the tokens go home', async () => {
+test('refused because of the payout: no other rail gets it, and the tokens go home once it is sure', async () => {
   const sell = await rig.depositedSell();
   const refusal = { kind: 'failed', fault: 'payout', reason: 'account closed' } as const;
   const [a, b] = (await rails([refusal], [])) as [ScriptedRail, ScriptedRail];
-  await rig.process([a, b]).run();
+  const process = rig.process([a, b]);
+  await process.run();
+  assert.equal((await rig.find(sell.id)).state, 'paying_out', 'nothing goes home at the first refusal');
+  await rig.makeSure(process);
   assert.deepEqual([paidBy([a, b]), b.given.length], [[0, 0], 0]);
   assert.ok(['payout_failed', 'refunded'].includes((await rig.find(sell.id)).state));
+});
+
+test('a process that dies between the two questions loses nothing of what was said', async () => {
+  const sell = await rig.depositedSell();
+  const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
+  await rig.process([a, b]).run();
+  rig.pass(SCRIPTED_TERMS.confirmAfterMs + 1);
+  await rig.process([a, b]).run();
+  rig.pass(SCRIPTED_TERMS.confirmAgainMs + 1);
+  await rig.process([a, b]).run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
+});
+
+for (const [what, fault] of [
+  ['51, 12, 58, 61, 57', 'rail'],
+  ['06', 'payout'],
+] as const)
+  test(`threat 56: refused (${what}) and paid all the same: it is paid once, and people are told that the rail broke its word`, async () => {
+    const sell = await rig.depositedSell();
+    const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
+    const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;
+    const says = [refusal, paid];
+    const [b] = (await rails([])) as [ScriptedRail];
+    const a = scriptedRail(`rail-${named}w`, [refusal], { ask: async () => says.shift() ?? paid });
+    await rig.fund([a]);
+    const process = rig.process([a, b]);
+    await process.run();
+    await rig.makeSure(process);
+    assert.equal((await rig.find(sell.id)).state, 'completed');
+    assert.deepEqual([a.given.length, b.given.length], [1, 0]);
+    assert.deepEqual((await rig.deps.store.movementsOf([sell.id])).length, 1, 'no refund');
+    const doubts = await rig.rows<{ rail: string }>('select rail from rail_doubts where rail = $1', a.rail.name);
+    assert.equal(doubts.length, 1);
+
+    // What it refuses from now on opens no other way by itself.
+    const next = await rig.depositedSell();
+    const doubted = scriptedRail(a.rail.name, [refusal]);
+    const suspicious = rig.process([doubted, b]);
+    await suspicious.run();
+    await rig.makeSure(suspicious);
+    assert.deepEqual((await rig.payoutOf(next)).story, [`${a.rail.name} unknown`]);
+    assert.equal(b.given.length, 0);
+    assert.ok(suspicious.troubles.some(({ message }) => message === 'a payout needs people'));
+    const doing = { actor: 'test', atMs: rig.now() };
+    const trust = { setting: 'rail_trusted', mode: 'test', rail: a.rail.name, reason: 'looked at' } as const;
+    assert.equal(await applySetting(rig.database, trust, doing), 'done');
+    rig.pass(6 * 60_000);
+    await suspicious.run();
+    assert.deepEqual(b.given.length, fault === 'rail' ? 1 : 0);
+    assert.notEqual((await rig.find(next.id)).state, 'paying_out');
+  });
+
+test('a rail that refused a payout reports that it came back, after another rail paid it: nothing is booked, and people look', async () => {
+  const sell = await rig.depositedSell();
+  const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
+  const process = rig.process([a, b]);
+  await process.run();
+  await rig.makeSure(process);
+  const { movement, story } = await rig.payoutOf(sell);
+  assert.deepEqual(story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
+  const before = await rig.books(sell.id);
+  const about = bankReference(movement.id);
+  const line = { kind: 'payout_returned', sourceId: `back:${about}`, about, amountMinor: movement.nairaMinor, raw: {} } as const;
+  const read = async () => ({ lines: [line], position: '0' });
+  await readBankFeed(process.deps, 'test', { ...a.rail, statement: { read } });
+  await process.run();
+  assert.deepEqual(await rig.rows('select state from bank_notices where source_id = $1', line.sourceId), [
+    { state: 'review' },
+  ]);
+  assert.deepEqual(await rig.books(sell.id), before);
+  assert.deepEqual(await rig.rows('select id from cases where movement_id = $1', movement.id), []);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
 test('no rail is left: a refused payout waits without a reserve, is tried again in turn, and is never undone', async () => {
@@ -143,15 +242,18 @@ test('no rail is left: a refused payout waits without a reserve, is tried again 
   const [a, b] = (await rails([NO_MONEY, NO_MONEY], [NO_MONEY])) as [ScriptedRail, ScriptedRail];
   const process = rig.process([a, b]);
   await process.run();
+  await rig.makeSure(process);
+  await rig.makeSure(process);
   const waiting = await rig.payoutOf(sell);
   assert.deepEqual(waiting.story, [`${a.rail.name} failed`, `${b.rail.name} failed`]);
   assert.deepEqual([waiting.movement.state, waiting.movement.bankAccount], ['pending', null]);
   assert.match(waiting.movement.reason ?? '', /refused it: insufficient balance/);
   assert.equal((await rig.find(sell.id)).state, 'paying_out');
   for (const each of [a, b]) assert.deepEqual(await rig.booksOf(each, sell.id), {});
-  for (let look = 0; look < 3; look++) {
+  for (let look = 0; look < 2; look++) {
     rig.pass(6 * 60_000);
     await process.run();
+    await rig.makeSure(process);
   }
   const { story, movement, attempts } = await rig.payoutOf(sell);
   // The one whose refusal is oldest comes first; a reference that a rail refused is never given to it again.
@@ -166,19 +268,20 @@ test('no rail is left: a refused payout waits without a reserve, is tried again 
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('not sent, and no other rail fits: it waits on its own rail', async () => {
+test('not sent, and no other rail fits: it waits with nothing reserved, and is given to its rail under another reference', async () => {
   const sell = await rig.depositedSell();
   const [a] = (await rails([NOT_SENT])) as [ScriptedRail];
   const poor = scriptedRail(`rail-${named}y`);
   await rig.fund([poor], sell.amountMinor - sell.feeMinor - 1n);
   const process = rig.process([a, poor]);
   await process.run();
-  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} unknown`]);
-  for (let look = 0; look < 6; look++) {
-    rig.pass(6 * 60_000);
-    await process.run();
-  }
-  assert.deepEqual(paidBy([a, poor]), [1, 0]);
+  const { movement, story } = await rig.payoutOf(sell);
+  assert.deepEqual([movement.state, story], ['pending', [`${a.rail.name} dead`]]);
+  assert.deepEqual(await rig.booksOf(a, sell.id), {});
+  rig.pass(60_000);
+  await process.run();
+  assert.deepEqual([...a.paid.keys()], [repeatedReference(movement.id, 2)]);
+  assert.equal(poor.paid.size, 0);
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
@@ -204,10 +307,13 @@ test('a refund by bank goes to another rail in the same way, and waits when ever
   const process = rig.process([a, b]);
   const state = async () => (await rig.deps.store.movementById(id))!;
   await process.run();
+  assert.deepEqual([(await state()).state, (await state()).attempts], ['unknown', 2], 'a refusal is made sure of');
+  await rig.makeSure(process);
   assert.deepEqual([(await state()).state, (await state()).attempts, paidBy([a, b])], ['pending', 2, [0, 0]]);
-  for (let look = 0; look < 3; look++) {
+  for (let look = 0; look < 2; look++) {
     rig.pass(6 * 60_000);
     await process.run();
+    await rig.makeSure(process);
   }
   const { state: end, attempts, bankAccount } = await state();
   assert.deepEqual([end, attempts, bankAccount], ['done', 4, `${b.rail.name}:0000000001`]);

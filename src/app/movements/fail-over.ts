@@ -1,9 +1,11 @@
-// A payout goes to another rail only when its last attempt is proven to pay nothing: refused for good by fault of its rail, or not
-// sent by the one process that could have sent it. The naira leave the reserve of the old bank account and are reserved in the
+// A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The naira leave the reserve of the old bank account and are reserved in the
 // new one in the commit that opens the new attempt.
 import { releaseEntries, stepEntries } from '../../domain/movements/entries.ts';
-import { type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
+import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
+import { rerouted, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
+import type { Verdict } from '../../domain/rails/payout-outcome.ts';
 import type { PayoutFacts } from '../../domain/rails/route.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { describeNone } from '../../domain/rails/words.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import {
@@ -13,34 +15,47 @@ import {
   type Movement,
   repeatedReference,
 } from '../../domain/records/movement.ts';
-import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import type { PayingRail } from '../../ports/bank/rail.ts';
+import { type AccountCheck, checkAccount } from '../enquiries/check-account.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { type ChosenRail, openRailChooser, payoutAccountOf } from './choose-rail.ts';
-
-/** How a rail was asked: the first call ever for an attempt, by the step that stored it; a later one; or only about it. */
-export type Called = 'paid_first' | 'paid_again' | 'asked';
+import type { Step } from './step.ts';
 
 /** After every rail that fits refused it, one is tried again so long later; the pause doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
-/** Null: the answer does not prove that this attempt pays nothing, or its rail shall try again. */
-export async function failOver(
+/** What `decideOutcome` calls unpaid. */
+export type Unpaid = Extract<Verdict, { readonly kind: 'unpaid' }>;
+
+/** An attempt that is proven to pay nothing, by fault of its rail: another rail gets it, or it waits for one. */
+export async function payElsewhere(
   deps: SettlementDeps,
   alive: UnderWay,
-  status: PayoutStatus,
-  called: Called,
-): Promise<Change | null> {
-  const isRefused = status.kind === 'failed' && status.fault === 'rail';
-  const isUnsent = status.kind === 'not_sent' && called === 'paid_first';
-  if (!isRefused && !isUnsent) return null;
+  { proof, reason }: Pick<Unpaid, 'proof' | 'reason'>,
+): Promise<Step> {
   const atMs = deps.clock.now();
   const { attempt } = alive;
   const tried = triedRails(attempt);
-  const evidence = { reason: status.reason, fault: 'rail', tried };
-  const ended = updatedAttempt(attempt, isRefused ? 'failed' : 'dead', atMs, evidence);
+  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason, fault: 'rail', tried });
+  const ended = updatedAttempt(attempt, proof === 'refused' ? 'failed' : 'dead', atMs, evidence);
   const next = await anotherRail(deps, alive, tried);
-  if (next !== null) return attemptElsewhere(deps, alive.movement, ended, next, atMs);
-  return isRefused ? putBack(deps, alive, ended, status.reason, atMs) : null;
+  const isOwner = next !== null && (await checkOwner(deps, next.rail, alive)).kind === 'clear';
+  return isOwner
+    ? attemptElsewhere(deps, alive, ended, next, atMs)
+    : { change: putBack(deps, alive, ended, reason, atMs) };
+}
+
+/** The rail that shall pay says again who owns the account: it may know another name than the rail before it. */
+export async function checkOwner(
+  deps: SettlementDeps,
+  { name, payouts }: PayingRail,
+  { movement, transaction }: Pick<UnderWay, 'movement' | 'transaction'>,
+): Promise<AccountCheck> {
+  if (movement.kind !== 'payout' || transaction === null) return { kind: 'clear' };
+  const checked = await checkAccount(deps, payouts, transaction, movement.destination as AccountDestination);
+  if (checked.kind === 'unknown')
+    deps.onTrouble('a rail does not say who owns an account', { movement: movement.id, rail: name });
+  return checked;
 }
 
 async function anotherRail(
@@ -58,43 +73,50 @@ async function anotherRail(
 
 function attemptElsewhere(
   deps: SettlementDeps,
-  movement: Movement,
+  { movement, transaction }: UnderWay,
   ended: Attempt,
   { rail, usage }: ChosenRail,
   atMs: number,
-): Change {
+): Step {
   const move = moveOf(movement, {
     state: 'sending',
     reason: null,
     bankAccount: payoutAccountOf(rail),
     attempts: movement.attempts + 1,
     tries: 0,
-    dueAtMs: atMs + deps.leaseMs,
+    dueAtMs: atMs + callLeaseMs(rail.terms),
     updatedAtMs: atMs,
   });
   deps.onTrouble('a payout goes to another rail', { movement: movement.id, from: ended.rail, to: rail.name });
+  const attempt = bankAttempt(move.after, rail.name, triedRails(ended), atMs);
+  const told = rerouted(movement, transaction, atMs);
   return {
-    atMs,
-    movements: [move],
-    attempts: [ended, bankAttempt(move.after, rail.name, triedRails(ended), atMs)],
-    usage,
-    entries: [...releaseEntries(movement, 0n), ...stepEntries(move.after, 'reserve')],
+    change: {
+      atMs,
+      ...told,
+      movements: [move],
+      attempts: [ended, attempt],
+      usage,
+      entries: [...releaseEntries(movement, 0n), ...stepEntries(move.after, 'reserve')],
+    },
+    start: { movement: move.after, attempt, transaction: told.transactions?.[0]?.after ?? transaction },
   };
 }
 
 /** No rail fits now: nothing is reserved, and it begins again later. The customer's payout is not given up. */
 function putBack(
   deps: SettlementDeps,
-  { movement }: UnderWay,
+  { movement, transaction }: UnderWay,
   ended: Attempt,
   says: string,
   atMs: number,
 ): Change {
-  const reason = `rail ${ended.rail} refused it: ${says}`;
+  const reason = `rail ${ended.rail} ${ended.state === 'dead' ? 'did not get it' : 'refused it'}: ${says}`;
   deps.onTrouble('a payout waits for a rail', { movement: movement.id, attempts: movement.attempts, reason });
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, TRY_AGAIN_MS);
   return {
     atMs,
+    ...rerouted(movement, transaction, atMs),
     movements: [
       moveOf(movement, {
         ...{ state: 'pending', reason, bankAccount: null, dueAtMs, tries: 0, updatedAtMs: atMs },

@@ -7,10 +7,11 @@ import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
-import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
+import { followPayout, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { contactNetworks } from './contact-network.ts';
 import { draftAttempt, followSend } from './network-steps.ts';
+import { makeCommitStep, payAll } from './pay-all.ts';
 import { findDestination } from './refund-destination.ts';
 import { startRepeatedPayout } from './repeat-payout.ts';
 import { signAndStore } from './sign-payments.ts';
@@ -34,20 +35,56 @@ export async function followMovements(
     deps.store.lastAttempts(leased.map(({ id }) => id)),
   ]);
   const contact = contactNetworks(deps);
-  const { done, rethrow } = await apart(followed, (each) => {
+  const step = (each: Followed) => {
     const { movement } = each;
     if (each.attempt !== undefined) return follow(deps, contact, movement, each.attempt, each.transaction);
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
     return follow(deps, contact, movement, attempts.get(movement.id), transaction);
-  });
+  };
+  const isByBank = ({ movement }: Followed) => movement.network === null;
+  const [sends, payouts] = await Promise.allSettled([
+    followTogether(
+      deps,
+      followed.filter((each) => !isByBank(each)),
+      step,
+    ),
+    followEach(deps, followed.filter(isByBank), step),
+  ]);
+  if (payouts.status === 'rejected') throw payouts.reason;
+  if (sends.status === 'rejected') throw sends.reason;
+  return sends.value;
+}
+
+/** Sends: those that are due together are asked about and signed together. */
+async function followTogether(
+  deps: SettlementDeps,
+  sends: readonly Followed[],
+  step: (each: Followed) => Promise<Step>,
+): Promise<readonly Sent[]> {
+  const { done, rethrow } = await apart(sends, step);
   const steps = done.map(({ item, outcome }) => ({ movement: item.movement, step: outcome }));
   await commitPlain(deps, steps);
-  const sent = await startAttempts(
-    deps,
-    steps.map(({ step }) => step),
-  );
+  const drafts = steps.flatMap(({ step: { draft } }) => draft ?? []);
+  const sent = await signAndStore(deps, drafts).then((stored) => broadcastAll(deps, stored));
   rethrow();
   return sent;
+}
+
+/** Payouts and refunds by bank: each goes on when its own bank has answered. */
+async function followEach(
+  deps: SettlementDeps,
+  payouts: readonly Followed[],
+  step: (each: Followed) => Promise<Step>,
+): Promise<void> {
+  const commit = makeCommitStep(deps);
+  const { rethrow } = await apart(payouts, async (each) => {
+    const { movement } = each;
+    const { change, start } = await step(each);
+    if (change === undefined) throw new Error(`payout ${movement.id} is not signed`);
+    // Stored first; only what is stored is sent.
+    if ((await commit({ movement, change })) && start !== undefined) await payAll(deps, [start], commit);
+  });
+  rethrow();
 }
 
 async function commitPlain(
@@ -101,32 +138,4 @@ const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
   const states = UNDER_WAY[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);
-}
-
-/** Stored first; only what is stored is sent. */
-async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<readonly Sent[]> {
-  const drafts = steps.flatMap((step) => ('draft' in step ? [step.draft] : []));
-  const [sent] = await Promise.all([
-    signAndStore(deps, drafts).then((stored) => broadcastAll(deps, stored)),
-    startPayouts(deps, steps),
-  ]);
-  return sent;
-}
-
-async function startPayouts(deps: SettlementDeps, steps: readonly Step[]): Promise<void> {
-  const payouts = steps.flatMap((step) =>
-    step.change === undefined || step.start === undefined ? [] : [{ change: step.change, start: step.start }],
-  );
-  if (payouts.length === 0) return;
-  const outcomes = await deps.store.commit(payouts.map(({ change }) => change));
-  const stored: UnderWay[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const { start } = payouts[index]!;
-    if (outcome.kind === 'committed') stored.push(start);
-    if (outcome.kind === 'refused') {
-      const { constraint } = outcome;
-      deps.onTrouble('an attempt was refused', { movement: start.movement.id, constraint });
-    }
-  }
-  await payAll(deps, stored);
 }

@@ -4,6 +4,7 @@
 import { stepEntries } from '../../domain/movements/entries.ts';
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import type { NotChosen, PayoutFacts } from '../../domain/rails/route.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { describeNone } from '../../domain/rails/words.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { newMovement } from '../../domain/records/movement.ts';
@@ -13,46 +14,40 @@ import { NAIRA } from '../../domain/values/assets.ts';
 import type { Refused } from '../../ports/store/commit.ts';
 import { checkAccount } from '../enquiries/check-account.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
+import { gather } from '../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
-import { payAll } from './bank-steps.ts';
-import { type ChosenRail, openRailChooser, payoutAccountOf, type RailChoice } from './choose-rail.ts';
+import {
+  type ChosenRail,
+  openRailChooser,
+  payoutAccountOf,
+  type RailChoice,
+  type RailChooser,
+} from './choose-rail.ts';
 import { bankAttempt } from './fail-over.ts';
+import { makeCommitStep, payAll } from './pay-all.ts';
 import { held } from './send-tokens.ts';
 
 const RETRY_MS = 500;
 
-/** Sells in `deposited` that the caller holds. */
+/** Sells in `deposited` that the caller holds. Each goes on by itself: none waits for the bank of another. */
 export async function payOut(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
   const checks = await checkHolds(deps, transactions);
   const chooser = await openRailChooser(
     deps,
     transactions.map(({ mode }) => mode),
   );
-  const choices = transactions.map((transaction, index) =>
-    checks[index]!.hold === null ? chooser.choose(transaction.mode, factsOf(transaction)) : NOT_CHOSEN,
-  );
-  const { done, rethrow } = await apart(transactions, async (transaction, index) => {
-    const [check, choice] = [checks[index]!, choices[index]!];
-    return { check, choice, refusal: await whyNot(deps, transaction, check, choice) };
+  const commitOne = gather((changes: readonly Change[]) => deps.store.commit(changes));
+  const commitStep = makeCommitStep(deps);
+  const { rethrow } = await apart(transactions, async (transaction, index) => {
+    const check = checks[index]!;
+    const choice =
+      check.hold === null ? chooser.choose(transaction.mode, factsOf(transaction)) : NOT_CHOSEN;
+    const judged = await judge(deps, chooser, transaction, check, choice);
+    const payout = judged.kind === 'pay' ? reserve(deps, transaction, check, judged.choice) : null;
+    const outcome = await commitOne(judged.kind === 'pay' ? payout!.change : judged.change);
+    if (outcome.kind === 'refused') await refused(deps, transaction, outcome, choice);
+    if (outcome.kind === 'committed' && payout !== null) await payAll(deps, [payout.start], commitStep);
   });
-  const changes: Change[] = [];
-  const payouts: (UnderWay | null)[] = [];
-  for (const { item: transaction, outcome } of done) {
-    const { check, choice, refusal } = outcome;
-    const payout = refusal === null ? reserve(deps, transaction, check, choice as ChosenRail) : null;
-    changes.push(refusal ?? payout!.change);
-    payouts.push(payout?.start ?? null);
-  }
-  const outcomes = await deps.store.commit(changes);
-  const stored: UnderWay[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const payout = payouts[index];
-    if (outcome.kind === 'committed' && payout != null) stored.push(payout);
-    if (outcome.kind !== 'refused') continue;
-    const { item, outcome: judged } = done[index]!;
-    await refused(deps, item, outcome, judged.choice);
-  }
-  await payAll(deps, stored);
   rethrow();
 }
 
@@ -63,25 +58,58 @@ function factsOf({ amountMinor, feeMinor, bankCode }: Transaction): PayoutFacts 
   return { amountMinor: amountMinor - feeMinor, bankCode: bankCode!, tried: [] };
 }
 
-/** The change that puts it off or holds it; null: it may be paid. */
-async function whyNot(
+type Judged =
+  /** Put off, or held. */
+  { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
+
+async function judge(
   deps: SettlementDeps,
+  chooser: RailChooser,
   transaction: Transaction,
   check: HoldCheck,
   choice: RailChoice,
-): Promise<Change | null> {
+): Promise<Judged> {
   const atMs = deps.clock.now();
-  const { mode, tries } = transaction;
-  const firstMs = choice.kind === 'none' ? RETRY_MS * 4 : RETRY_MS;
-  const later = { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, firstMs))] };
-  if (check.hold !== null) return held(transaction, check.hold, check.evidence, atMs);
+  const { mode } = transaction;
+  if (check.hold !== null) return wait(held(transaction, check.hold, check.evidence, atMs));
   if (choice.kind === 'none') reportNone(deps, transaction, choice.why);
-  if (choice.kind === 'none' || isHalted(deps, { mode, asset: NAIRA })) return later;
-  const checked = await checkAccount(deps, choice.rail.payouts, transaction);
-  if (checked.kind === 'unknown') return later;
-  return checked.kind === 'clear'
-    ? null
-    : held(transaction, checked.exception, checked.evidence, deps.clock.now());
+  if (choice.kind === 'none' || isHalted(deps, { mode, asset: NAIRA })) {
+    const firstMs = choice.kind === 'none' ? RETRY_MS * 4 : RETRY_MS;
+    return wait(later(deps, transaction, firstMs));
+  }
+  return askOwner(deps, chooser, transaction, choice, []);
+}
+
+/** The rail that shall pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
+async function askOwner(
+  deps: SettlementDeps,
+  chooser: RailChooser,
+  transaction: Transaction,
+  choice: ChosenRail,
+  silent: readonly string[],
+): Promise<Judged> {
+  const { rail } = choice;
+  const checked = await checkAccount(deps, rail.payouts, transaction);
+  if (checked.kind === 'clear') return { kind: 'pay', choice };
+  if (checked.kind === 'hold')
+    return wait(held(transaction, checked.exception, checked.evidence, deps.clock.now()));
+  const { id, mode } = transaction;
+  deps.onTrouble('a rail does not say who owns an account', { transaction: id, mode, rail: rail.name });
+  const tried = [...silent, rail.name];
+  const next = chooser.choose(mode, { ...factsOf(transaction), tried });
+  const leftMs = transaction.dueAtMs! - deps.clock.now();
+  if (next.kind === 'none' || leftMs < next.rail.terms.timeoutMs)
+    return wait(later(deps, transaction, RETRY_MS));
+  return askOwner(deps, chooser, transaction, next, tried);
+}
+
+function wait(change: Change): Judged {
+  return { kind: 'wait', change };
+}
+
+function later(deps: SettlementDeps, transaction: Transaction, firstMs: number): Change {
+  const atMs = deps.clock.now();
+  return { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, firstMs))] };
 }
 
 function reportNone(deps: SettlementDeps, { id, mode }: Transaction, why: readonly NotChosen[]): void {
@@ -109,7 +137,7 @@ function reserve(
     bankAccount: payoutAccountOf(rail),
     state: 'sending',
     attempts: 1,
-    dueAtMs: atMs + deps.leaseMs,
+    dueAtMs: atMs + callLeaseMs(rail.terms),
   });
   const attempt = bankAttempt(movement, rail.name, [], atMs);
   const move = moveTo(transaction, 'paying_out', {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { bankReference } from '../../domain/records/movement.ts';
+import { SIMULATED_TERMS } from '../../domain/rails/terms.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { PayingRail, Rail } from '../../ports/bank/rail.ts';
 import type { NoticeLine } from '../../ports/bank/statement.ts';
@@ -18,7 +19,8 @@ function otherRail(): { readonly rail: PayingRail; readonly seen: string[] } {
   const rail: PayingRail = {
     name: 'other',
     account: null,
-    pace: { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 },
+    pace: { readEveryMs: 0, askAfterMs: 300 },
+    terms: SIMULATED_TERMS,
     payouts: {
       reaches: () => true,
       enquireName: async ({ expectedName }) => ({ kind: 'found', name: expectedName ?? 'SOME HOLDER' }),
@@ -120,7 +122,8 @@ test('a payout that was stored and not given to its rail does not go to another 
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
   assert.equal((await payoutOf(sell)).attempt.state, 'prepared');
   const other = otherRail();
-  rig.pass(16_000);
+  // Longer than the lease of a payout on the simulated bank.
+  rig.pass(60_000);
   await rig.another({ rails: () => [other.rail] }).run();
   const { movement, attempt } = await payoutOf(sell);
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { decideAs } from '../../../test/support/people/reviewers.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import { repeatedReference } from '../../domain/records/movement.ts';
 import { proposeReview } from '../review/propose-review.ts';
 
 const rig = await openRailRig();
@@ -19,7 +20,9 @@ test('two people send the tokens of a sell back whose payout every rail refused;
   const sell = await rig.depositedSell();
   const poor = scriptedRail('poor', [NO_MONEY]);
   await rig.fund([poor]);
-  await rig.process([poor]).run();
+  const process = rig.process([poor]);
+  await process.run();
+  await rig.makeSure(process);
   const { movement: waiting } = await rig.payoutOf(sell);
   assert.equal(waiting.state, 'pending');
   const request = { action: 'refund', subjectId: sell.id, detail: { target: null } } as const;
@@ -49,4 +52,52 @@ test('threat 56: a payout that a rail has is not given up for the tokens', async
   const request = { action: 'refund', subjectId: sell.id, detail: { target: null } } as const;
   const proposed = await proposeReview(reviews, { ...request, actor: 'per_ada' });
   assert.deepEqual([proposed.ok, !proposed.ok && proposed.error.code], [false, 'not_possible']);
+});
+
+/** Its process died after it had stored the attempt, and its rail does not know the reference. */
+async function lostPayout(name: string) {
+  const sell = await rig.depositedSell();
+  const lost = scriptedRail(name, [async () => assert.fail('died')]);
+  await rig.fund([lost]);
+  await assert.rejects(rig.process([lost]).run());
+  const process = rig.process([lost]);
+  const look = async (times: number) => {
+    for (let no = 0; no < times; no++) {
+      rig.pass(6 * 60_000);
+      await process.run();
+    }
+  };
+  const record = async (action: 'paid' | 'unpaid') => {
+    const { movement } = await rig.payoutOf(sell);
+    const proposed = await proposeReview(reviews, { action, subjectId: movement.id, detail: {}, actor: 'per_ada' });
+    if (!proposed.ok) return proposed.error.code;
+    const decision = { proposalId: proposed.value.id, actor: 'per_musa', approve: true, reason: 'the bank says so' };
+    const decided = await decideAs(rig.database, reviews, decision);
+    return decided.ok ? 'done' : decided.error.code;
+  };
+  return { sell, lost, process, look, record };
+}
+
+test('two people record that a payout was not paid, once it needs them: it begins again under another reference', async () => {
+  const { sell, lost, look, record } = await lostPayout('lost-unpaid');
+  assert.equal(await record('unpaid'), 'not_possible', 'the service still asks');
+  await look(5);
+  assert.equal(lost.given.length, 1);
+  assert.equal(await record('unpaid'), 'done');
+  assert.deepEqual(await rig.booksOf(lost, sell.id), {}, 'nothing is reserved');
+  await look(1);
+  const { movement, story } = await rig.payoutOf(sell);
+  assert.deepEqual(story, ['lost-unpaid failed', 'lost-unpaid landed']);
+  assert.deepEqual([...lost.paid.keys()], [repeatedReference(movement.id, 2)]);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+});
+
+test('two people record that a payout was paid: it is done, and nothing more is ordered', async () => {
+  const { sell, lost, look, record } = await lostPayout('lost-paid');
+  await look(5);
+  assert.equal(await record('paid'), 'done');
+  await look(2);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.deepEqual([lost.given.length, (await rig.payoutOf(sell)).story], [1, ['lost-paid landed']]);
+  assert.equal(await record('unpaid'), 'not_possible');
 });

@@ -3,14 +3,13 @@
 
 import { compareNames } from '../../domain/matching/name-match.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
 import type { AccountDestination, Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { screenDestination } from '../settlement/hold-checks.ts';
 import { startPayoutAttempt } from './bank-steps.ts';
 import { railToAsk } from './choose-rail.ts';
+import { heldAgain } from './held-again.ts';
 import type { Step } from './step.ts';
 
 const RETRY_MS = 500;
@@ -43,26 +42,4 @@ function later(deps: SettlementDeps, movement: Movement): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, movement.tries, RETRY_MS);
   return { atMs, movements: [moveOf(movement, { dueAtMs })] };
-}
-
-/** Nothing was reserved and nothing was sent: people name another account, or refund the sell. */
-function heldAgain(
-  { clock }: SettlementDeps,
-  movement: Movement,
-  transaction: Transaction,
-  exception: Exception,
-  evidence: Readonly<Record<string, unknown>>,
-): Change {
-  const atMs = clock.now();
-  const failed = { state: 'failed', reason: exception, dueAtMs: null, updatedAtMs: atMs } as const;
-  return {
-    atMs,
-    movements: [moveOf(movement, failed)],
-    transactions: [
-      moveTo(transaction, 'on_hold', {
-        ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null, updates: { exception } },
-        evidence: { movement: movement.id, ...evidence },
-      }),
-    ],
-  };
 }

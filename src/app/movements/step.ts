@@ -8,8 +8,8 @@ import type { Draft } from './sign-payments.ts';
 
 /** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
 export type Step =
-  | { readonly change: Change; readonly start?: UnderWay }
-  | { readonly draft: Draft; readonly change?: undefined };
+  | { readonly change: Change; readonly start?: UnderWay; readonly draft?: undefined }
+  | { readonly draft: Draft; readonly change?: undefined; readonly start?: undefined };
 
 /** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
 export interface Contact {

@@ -12,7 +12,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** How long after the end of a payout it is asked about. */
 const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * DAY_MS] as const;
-const LEASE_MS = 2 * MINUTE_MS;
+/** Longer than the slowest rail may take to answer. */
+const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 
 type WatchDeps = Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'banks'>;

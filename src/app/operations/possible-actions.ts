@@ -63,6 +63,7 @@ export async function possibleActions(
       return [refunded, await plain('own_funds'), writeOff];
     }
     case 'mov_':
+      if (isOpenByBank(record as Refund)) return [await plain('paid'), await plain('unpaid')];
       return ofRefund(record as Refund);
     case 'ntc_':
       return [await plain('loss'), await plain('dismiss')];
@@ -101,7 +102,17 @@ async function ofTransaction(
 }
 
 type Plain = (
-  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted' | 'explained',
+  action:
+    | 'write_off'
+    | 'own_funds'
+    | 'release'
+    | 'loss'
+    | 'dismiss'
+    | 'paid'
+    | 'unpaid'
+    | 'accepted'
+    | 'counted'
+    | 'explained',
 ) => Promise<PossibleAction>;
 
 /** What was given back is paid again or sent back; what is gone is recovered, accepted or, paid twice, counted. */
@@ -134,6 +145,10 @@ interface Refund {
   readonly state: string;
   readonly network: string | null;
   readonly destination: unknown;
+}
+
+function isOpenByBank({ network, state }: Refund): boolean {
+  return network === null && (state === 'sending' || state === 'unknown');
 }
 
 /** Where it goes is not known yet, or could not be paid: whether it can be paid there is judged with the destination. */

@@ -21,8 +21,8 @@ export interface RailTurn {
   readonly paused: string | null;
 }
 
-/** Longer than a probe takes. */
-const LEASE_MS = 2 * 60_000;
+/** Longer than a probe takes: two calls of two minutes at most. */
+const LEASE_MS = 5 * 60_000;
 
 /** Says which rails this process has, for those who read and set what belongs to them. */
 export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
@@ -58,7 +58,7 @@ async function judgeLeased(
   const of = { mode, rail: rail.name };
   const { failure, balanceMinor } = await probe(rail);
   const atMs = clock.now();
-  const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - WINDOW_MS));
+  const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - WINDOW_MS), atMs);
   const { next, pause, resumed } = judge(stored, figures, failure, atMs);
   const written = await railDesk.save({
     ...{ ...of, fence, atMs, dueAtMs: atMs + PROBE_EVERY_MS, next },

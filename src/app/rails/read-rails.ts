@@ -2,7 +2,7 @@
 // and the naira in its account by the ledger and by the rail itself.
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import { pauseMs, type RailFigures, successPercent, WINDOW_MS } from '../../domain/rails/health.ts';
-import type { RailPause, RailSettings, Route } from '../../domain/rails/settings.ts';
+import type { RailDoubt, RailPause, RailSettings, Route } from '../../domain/rails/settings.ts';
 import { usageKey } from '../../domain/rails/settings.ts';
 import type { RailState } from '../../domain/rails/words.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
@@ -25,6 +25,8 @@ export interface RailReading {
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
+  /** It paid what it had refused, and people have not trusted it again; null: it broke no word. */
+  readonly doubt: RailDoubt | null;
   /** Attempts of the last 15 minutes, or since it was resumed. */
   readonly figures: RailFigures;
   readonly successPercent: number | null;
@@ -74,7 +76,7 @@ async function readRail(
   const nowMs = clock.now();
   const own = (each: { readonly mode: Mode; readonly rail: string }) =>
     each.mode === mode && each.rail === rail;
-  const figures = await railDesk.figures(stored, Math.max(stored.judgedFromMs, nowMs - WINDOW_MS));
+  const figures = await railDesk.figures(stored, Math.max(stored.judgedFromMs, nowMs - WINDOW_MS), nowMs);
   const cap = settings.caps.find(own);
   const [counted] =
     cap === undefined
@@ -84,6 +86,7 @@ async function readRail(
     ...{ mode, rail, account, probedAtMs, probeFailure, figures, balance: stored.balance },
     state: stateOf(stored, settings, nowMs),
     pauses: settings.pauses.filter(own),
+    doubt: settings.doubts.find(own) ?? null,
     successPercent: successPercent(figures),
     resumesNotBeforeMs: pausedAtMs === null ? null : pausedAtMs + pauseMs(stored.pauses),
     routes: settings.routes.filter(own),

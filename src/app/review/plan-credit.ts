@@ -44,6 +44,8 @@ export async function planCredit(
     }
     case 'write_off':
       return writeOffCredit(credit, by);
+    case 'paid':
+    case 'unpaid':
     case 'own_funds':
     case 'resume':
     case 'withdraw':

@@ -11,6 +11,7 @@ import { redirectRefund } from '../../domain/review/refunds.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { newId } from '../settlement/context.ts';
 import { checkAccount, checkWallet } from './check-target.ts';
+import { planOutcome } from './plan-outcome.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planRefund(
@@ -20,6 +21,8 @@ export async function planRefund(
 ): Promise<Result<Plan, ReviewRefusal>> {
   const refund = await deps.store.movementById(request.subjectId);
   if (refund === undefined) return refuse('not_found', `There is no refund ${request.subjectId}.`);
+  if (request.action === 'paid' || request.action === 'unpaid')
+    return planOutcome(deps, refund, request.action, by);
   if (request.action !== 'refund' || request.detail.target === null) {
     return refuse(
       'invalid',

@@ -73,6 +73,8 @@ export function detailText(request: ReviewRequest): string {
       const { into } = request.detail;
       return into === null ? '' : `${into.bankCode} ${into.accountNumber}`;
     }
+    case 'paid':
+    case 'unpaid':
     case 'accepted':
     case 'counted':
     case 'explained':

@@ -2,8 +2,10 @@
 // next try, and how new records get their ids.
 import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
+import { MODES } from '../../domain/values/mode.ts';
 import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -51,6 +53,12 @@ export function newId(
 
 export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
+}
+
+/** For work that waits for the answer of one rail, whichever it is: longer than any of them takes. */
+export function bankLeaseMs({ banks, leaseMs }: Pick<SettlementDeps, 'banks' | 'leaseMs'>): number {
+  const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
+  return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
 
 /**

@@ -2,6 +2,7 @@
 // wallet they belong to.
 
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
+import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
 import { givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -13,7 +14,7 @@ import { newId, type SettlementDeps } from './context.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
 export async function undoPayout(
-  deps: SettlementDeps,
+  deps: TokensBackDeps,
   alive: UnderWay,
   reason: string,
   atMs: number,
@@ -21,7 +22,8 @@ export async function undoPayout(
   const { transaction, attempt } = alive;
   if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
   const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
-  const given = givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, { reason }));
+  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason });
+  const given = givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence));
   return {
     ...given,
     transactions: [

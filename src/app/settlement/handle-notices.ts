@@ -166,18 +166,23 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const { movement, isLast, transaction } = found;
   const { mode, nairaMinor, state } = movement;
   if (mode !== notice.mode || notice.amountMinor !== nairaMinor) return noSense(deps, notice, movement);
-  const facts = { notice, movement, transaction, caseId: newId(deps, 'cas'), atMs: deps.clock.now() };
+  const atMs = deps.clock.now();
+  const facts = { notice, movement, transaction, caseId: newId(deps, 'cas'), atMs };
+  const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
   if (isLast) {
     if (isUnderWay(movement)) return notYet(deps, notice);
     // Its return may be reported, and not be booked yet.
     if (state === 'done') return again(deps, notice);
-    return payLate({ ...facts, payoutAccount: movement.bankAccount });
+    const late = payLate({ ...facts, payoutAccount: movement.bankAccount });
+    // What it had given back it had not refused.
+    return state === 'returned' ? late : { ...late, doubt };
   }
   // Refused for good under this reference, so another attempt has it by now.
   const payer = deps.banks.find(mode, notice.source);
   if (payer === undefined) return notYet(deps, notice);
   const { account } = payer;
-  return payLate({ ...facts, payoutAccount: account && accountDetail(account.bankCode, account.number) });
+  const payoutAccount = account && accountDetail(account.bankCode, account.number);
+  return { ...payLate({ ...facts, payoutAccount }), doubt };
 }
 
 function isUnderWay({ state }: Movement): boolean {

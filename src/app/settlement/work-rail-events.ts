@@ -1,5 +1,6 @@
 // Works on stored events of a rail: what each is about is asked at the rail, and only the rail's answer counts. The line has the
 // source id that the statement gives it, so an event and the statement are one credit; an event about a payout makes the rail be asked.
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Verified } from '../../ports/bank/events.ts';
@@ -40,7 +41,9 @@ interface Outcome {
 export async function workRailEvents(deps: EventDeps, mode: Mode, rail: SendingRail): Promise<WorkedEvents> {
   // Lines are recorded by it. While it may be out of date this throws, before a lease would have to end.
   deps.catalogue();
-  const leased = await deps.railEvents.lease({ mode, rail: rail.name }, leaseOf(deps, BATCH));
+  // Longer than the rail may take to answer about them.
+  const leaseMs = Math.max(deps.leaseMs, callLeaseMs(rail.terms));
+  const leased = await deps.railEvents.lease({ mode, rail: rail.name }, { ...leaseOf(deps, BATCH), leaseMs });
   if (leased.length === 0) return { events: 0, credits: [], notices: 0, payouts: 0, more: false };
   const { done, rethrow } = await apart(leased, (event) => outcomeOf(deps, mode, rail, event));
   const lines = done.flatMap(({ outcome: { line } }) => line ?? []);

@@ -151,6 +151,18 @@ export const proposalCommands: readonly Command[] = [
   ),
   aboutOne('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without any effect.'),
   ...[payAgainCommand, sendBackCommand, recoveredCommand],
+  aboutOne(
+    'paid',
+    'PAYOUT_ID',
+    'paid',
+    'record that the bank has paid a payout or refund whose outcome it does not tell: you have seen it on the statement.',
+  ),
+  aboutOne(
+    'unpaid',
+    'PAYOUT_ID',
+    'unpaid',
+    'record that the bank has not paid a payout or refund and never will, as it confirmed to you: it is made again.',
+  ),
   aboutOne('accept-loss', 'CASE_ID', 'accepted', 'accept the money of a case as lost.'),
   aboutOne(
     'count',
@@ -170,7 +182,17 @@ export const proposalCommands: readonly Command[] = [
 function aboutOne(
   name: string,
   word: string,
-  action: 'write_off' | 'own_funds' | 'release' | 'loss' | 'dismiss' | 'accepted' | 'counted' | 'explained',
+  action:
+    | 'write_off'
+    | 'own_funds'
+    | 'release'
+    | 'loss'
+    | 'dismiss'
+    | 'paid'
+    | 'unpaid'
+    | 'accepted'
+    | 'counted'
+    | 'explained',
   summary: string,
 ): Command {
   return command({

@@ -147,6 +147,7 @@ const SHOWN_BY = {
   tier_set: 'businesses list',
   rail_paused: 'rails list',
   rail_resumed: 'rails list',
+  rail_trusted: 'rails list',
   rail_route_set: 'rails routes',
   rail_route_removed: 'rails routes',
   rail_cap_set: 'rails list',

@@ -57,6 +57,8 @@ export function describeSetting(request: SettingRequest): string {
       return `pause the ${request.mode} rail ${request.rail}: it gets no new payouts (${request.reason})`;
     case 'rail_resumed':
       return `resume the ${request.mode} rail ${request.rail} (${request.reason})`;
+    case 'rail_trusted':
+      return `trust the refusals of the ${request.mode} rail ${request.rail} again: what it refuses is paid another way or returned (${request.reason})`;
     case 'rail_route_set':
       return describeRouteSet(request.mode, request.route);
     case 'rail_route_removed':

@@ -60,6 +60,8 @@ export type SettingRequest =
   /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_resumed'; readonly mode: Mode; readonly rail: string; readonly reason: string }
+  /** What the rail calls refused counts again: it had paid what it had refused. */
+  | { readonly setting: 'rail_trusted'; readonly mode: Mode; readonly rail: string; readonly reason: string }
   | { readonly setting: 'rail_route_set'; readonly mode: Mode; readonly route: GivenRoute }
   | { readonly setting: 'rail_route_removed'; readonly mode: Mode; readonly routeId: number }
   /** Null takes the cap away. */
@@ -181,6 +183,7 @@ export function settingSubject(request: SettingRequest): string {
       return `tier ${request.businessId}`;
     case 'rail_paused':
     case 'rail_resumed':
+    case 'rail_trusted':
       return `rail ${request.mode} ${request.rail}`;
     case 'rail_route_set':
     case 'rail_route_removed':

@@ -31,6 +31,7 @@ export const PEOPLE_NEEDED = {
   tier_set: LIVE,
   rail_paused: NEITHER,
   rail_resumed: LIVE,
+  rail_trusted: LIVE,
   rail_route_set: LIVE,
   rail_route_removed: LIVE,
   rail_cap_set: LIVE,

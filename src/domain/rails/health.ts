@@ -8,6 +8,7 @@ export interface RailFigures {
   readonly refused: number;
   /** Refused by fault of the rail, or not taken by it. */
   readonly failed: number;
+  /** Among them those that the rail has called pending for too long. */
   readonly unknown: number;
   /** No answer is missing: they are on their way. */
   readonly underWay: number;
@@ -17,6 +18,8 @@ export interface RailFigures {
 }
 
 export const WINDOW_MS = 15 * 60_000;
+/** A payout that its rail calls pending for so long counts as one whose outcome is unknown. */
+export const PENDING_LONG_MS = 5 * 60_000;
 const FEWEST_ATTEMPTS = 5;
 const PROBES_IN_ROW = 3;
 export const PROBE_EVERY_MS = 30_000;

@@ -41,10 +41,20 @@ export interface RailPause {
   readonly sinceMs: number;
 }
 
+/** A rail that paid what it had refused: until two people trust it again, its refusals open no other way for a payout. */
+export interface RailDoubt {
+  readonly mode: Mode;
+  readonly rail: string;
+  /** The payout that it paid after all. */
+  readonly movementId: string;
+  readonly sinceMs: number;
+}
+
 export interface RailSettings {
   readonly routes: readonly Route[];
   readonly caps: readonly RailCap[];
   readonly pauses: readonly RailPause[];
+  readonly doubts: readonly RailDoubt[];
 }
 
 /** Rails are counted where businesses are; no id of a business has a colon. */

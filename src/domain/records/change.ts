@@ -136,6 +136,13 @@ export interface Change {
   /** Each closes once: a case that is closed already makes the change stale. */
   readonly closeCases?: readonly ClosedCase[];
   readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
+  /** A rail paid what it had refused: its refusals prove nothing until two people trust them again. */
+  readonly doubt?: {
+    readonly mode: Mode;
+    readonly rail: string;
+    readonly movementId: string;
+    readonly atMs: number;
+  };
   readonly decision?: {
     readonly proposalId: string;
     readonly proposedBy: string;

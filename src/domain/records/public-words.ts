@@ -35,6 +35,8 @@ export const SENTENCES = {
   send_repeated: 'The transfer did not take place; it is made again.',
   tokens_arrived: 'The tokens arrived at the wallet.',
   payout_reserved: 'The naira are set aside and are being paid out.',
+  payout_refused: 'The bank refused the payout. It is asked again, to be sure, before anything else is done.',
+  payout_rerouted: 'The bank did not make the payout. It is made in another way.',
   payout_made: 'The bank confirmed the payout.',
   payout_repeated: 'The payout is made again, to the account that the operator confirmed.',
   payout_paid_late: 'The bank paid what it had refused or returned before.',

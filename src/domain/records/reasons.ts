@@ -32,6 +32,8 @@ export const STEPS = [
   'send_repeated',
   'tokens_arrived',
   'payout_reserved',
+  'payout_refused',
+  'payout_rerouted',
   'payout_made',
   'payout_repeated',
   'payout_paid_late',

@@ -50,6 +50,8 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly account: AccountDestination };
     }
+  /** What became of a payout or a refund by bank that its rail does not tell: it was paid, or it was not and never will be. */
+  | { readonly action: 'paid' | 'unpaid'; readonly subjectId: string; readonly detail: Nothing }
   /** The money of a case came back, into this bank account of ours. */
   | { readonly action: 'recovered'; readonly subjectId: string; readonly detail: RecoveredDetail }
   /** The money of a case is lost. */

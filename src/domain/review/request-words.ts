@@ -32,6 +32,10 @@ export function describeRequest(request: ReviewRequest): string {
       return `dismiss ${subjectId}`;
     case 'pay_again':
       return `pay ${subjectId} again to ${targetText(request.detail.account)}`;
+    case 'paid':
+      return `record that the bank has paid ${subjectId}`;
+    case 'unpaid':
+      return `record that the bank has not paid ${subjectId} and never will`;
     case 'recovered': {
       const { into } = request.detail;
       const where = into === null ? 'the simulated bank' : `account ${into.accountNumber}, ${into.bankCode}`;

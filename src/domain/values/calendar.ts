@@ -22,6 +22,11 @@ export function lagosDay(timeMs: number): string {
   return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** `14:20`: the time of the day in Lagos at that instant. */
+export function lagosTime(timeMs: number): string {
+  return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(11, 16);
+}
+
 /** When that day began in Lagos. */
 export function lagosDayStart(timeMs: number): number {
   return Date.parse(lagosDay(timeMs)) - LAGOS_OFFSET_MS;

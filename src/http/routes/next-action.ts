@@ -2,6 +2,7 @@
 // API, so it lives with the routes.
 import { type Exception, isGoingBack, REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import type { State, TransactionType } from '../../domain/records/states.ts';
+import { lagosTime } from '../../domain/values/calendar.ts';
 
 export interface Awaiting {
   readonly type: TransactionType;
@@ -10,6 +11,9 @@ export interface Awaiting {
   /** Whether money, or tokens, came in for it. */
   readonly receivedMinor: bigint;
   readonly exception: Exception | null;
+  readonly stateReason?: string | null;
+  /** Of a payout that a bank refused: when it is about certain that it is not paid after all; left out where it was not read. */
+  readonly payoutSureAtMs?: number | null;
   /** What a bank said about the account of a sell; left out where it was not read. */
   readonly accountWarning?: string | null;
 }
@@ -22,6 +26,14 @@ const OTHER_ACCOUNT =
   'The bank does not know the account. Send no tokens: cancel this sell (POST /transactions/v1/{transaction_id}/cancel) and submit one with the right account.';
 const PAYOUT_RETURNED =
   'The bank returned the payout. Give the operator the account that shall be paid; it is paid again, or the tokens are returned.';
+
+const CONFIRMING = 'Waiting for the bank to confirm the payout.';
+
+/** In Lagos: whoever waits for the naira is there. */
+function makingSure({ payoutSureAtMs = null }: Awaiting): string {
+  const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
+  return `The bank refused the payout. We make sure that it does not pay it after all before it is paid in another way${until}.`;
+}
 
 /** What is awaited, in one sentence; null when nothing is. */
 export function nextAction(awaiting: Awaiting): string | null {
@@ -51,7 +63,7 @@ export function nextAction(awaiting: Awaiting): string | null {
         ? 'Waiting for the network to confirm the tokens sent.'
         : 'Waiting for the network to confirm the deposit.';
     case 'paying_out':
-      return 'Waiting for the bank to confirm the payout.';
+      return awaiting.stateReason === 'payout_refused' ? makingSure(awaiting) : CONFIRMING;
     case 'payout_failed':
       return wallet === null
         ? `The bank refused the payout. ${GIVE_REFUND_WALLET}`

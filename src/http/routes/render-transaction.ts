@@ -56,11 +56,11 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
 
 /** The transaction with everything that an answer shows; `refunds` and `payout` are read apart from it. */
 export function renderDetailed({ transaction, details }: Detailed, networks: Networks) {
-  const { refunds, payout, heldMinor, accountWarning } = details;
+  const { refunds, payout, heldMinor, accountWarning, payoutSureAtMs } = details;
   const flags = accountWarning === null ? transaction.flags : [...transaction.flags, accountWarning];
   return {
     ...renderTransaction(transaction, networks),
-    next_action: nextAction({ ...transaction, accountWarning }),
+    next_action: nextAction({ ...transaction, accountWarning, payoutSureAtMs }),
     warnings: publicWarnings(flags),
     ...renderArrived(transaction, heldMinor),
     refunds: refunds.map((refund) => renderRefund(refund, transaction.mode, networks)),

@@ -1,9 +1,10 @@
-// What a rail that pays does: name the owner of an account, pay out under our reference, and say what became of it. It
-// pays a reference at most once, and says `failed` only when it never will.
+// What a rail that pays does: name the owner of an account, pay out under our reference, and say what became of it. Whether it pays a
+// reference once, and means what it says, is not taken on trust (domain/rails/payout-outcome.ts).
+import type { Fault, PayoutStatus } from '../../domain/rails/payout-status.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 
 export interface PayoutOrder {
-  /** Ours, and the same for every try: the rail pays a reference at most once. */
+  /** Ours, and the same for every try. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly destination: AccountDestination;
@@ -24,28 +25,7 @@ export interface NameQuestion {
   readonly about: string | null;
 }
 
-/**
- * Whose fault a refusal is. `payout`: the account or the order; every rail would refuse it. `rail`: the rail itself (its balance,
- * its limit, its contract); another rail may pay it.
- */
-export type Fault = 'payout' | 'rail';
-
-export type PayoutStatus =
-  | { readonly kind: 'pending' }
-  /** `chargeMinor` null: the rail does not say, so the table of bank charges holds (domain/catalogue/bank-charges.ts). */
-  | { readonly kind: 'paid'; readonly sessionId: string | null; readonly chargeMinor: bigint | null }
-  /** Terminal: it was not paid and will not be. Everything less certain is `unknown`. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly fault: Fault }
-  /** It was paid, and the money is back in our account. */
-  | { readonly kind: 'returned'; readonly reason: string }
-  /**
-   * Only of `pay`: not one byte of this order left (no name, no route, connection refused, or a call that comes before the order
-   * failed). It proves nothing about earlier calls with the same reference.
-   */
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  /** The rail does not know the reference. Just after an unknown outcome this proves nothing. */
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+export type { Fault, PayoutStatus };
 
 export type NameEnquiry =
   | { readonly kind: 'found'; readonly name: string }

@@ -1,5 +1,6 @@
 // A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
 // about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
+import type { RailTerms } from '../../domain/rails/terms.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailEvents } from './events.ts';
 import type { Payouts } from './payouts.ts';
@@ -12,8 +13,6 @@ export interface RailPace {
   readonly readEveryMs: number;
   /** So long after a payout its outcome is first asked for; the pause doubles with every further question. */
   readonly askAfterMs: number;
-  /** After so many questions that found nothing the same order is given to the rail again, under the same reference. */
-  readonly repeatAfterAsks: number;
 }
 
 /** A bank account of ours. */
@@ -26,6 +25,7 @@ export interface Rail {
   /** Unique within a mode. Stored with every attempt, credit and notice, so another rail never gets this name. */
   readonly name: string;
   readonly pace: RailPace;
+  readonly terms: RailTerms;
   /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
   readonly account: RailAccount | null;
   /** Null: it makes no payouts. */

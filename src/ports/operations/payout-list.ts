@@ -1,4 +1,5 @@
 // Payouts and refunds by bank as the operator's pages list them, and one of them with every attempt at it.
+import type { Waits } from '../../domain/movements/outcome-memory.ts';
 import type { Attempt, Movement, MovementState } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { CaseRecord } from './case-record.ts';
@@ -13,7 +14,7 @@ export interface PayoutFilter {
   readonly limit: number;
 }
 
-export interface PayoutRow extends Movement {
+export interface PayoutRow extends Movement, Waits {
   /** Of the last attempt; null: none was made. */
   readonly rail: string | null;
   readonly reference: string | null;

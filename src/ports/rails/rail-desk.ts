@@ -59,7 +59,7 @@ export interface RailDesk {
   /** In the order of configuration, live ones first. */
   list(): Promise<readonly StoredRail[]>;
   /** What became of attempts that were made from a moment on. */
-  figures(of: RailName, fromMs: number): Promise<RailFigures>;
+  figures(of: RailName, fromMs: number, nowMs: number): Promise<RailFigures>;
   /** Naira of attempts that were made from a moment on, whatever became of them. */
   usedMinor(of: RailName, fromMs: number): Promise<bigint>;
   register(rails: readonly ConfiguredRail[], atMs: number): Promise<void>;

@@ -19,7 +19,11 @@ export interface QueueStore {
   leaseTransactions(states: readonly State[], request: LeaseRequest): Promise<readonly Transaction[]>;
   leaseCredits(request: LeaseRequest): Promise<readonly BankCredit[]>;
   leaseDeposits(request: LeaseRequest): Promise<readonly Deposit[]>;
-  leaseMovements(states: readonly MovementState[], request: LeaseRequest): Promise<readonly Movement[]>;
+  /** `bankLeaseMs`: of those by bank, whose banks may take long to answer. */
+  leaseMovements(
+    states: readonly MovementState[],
+    request: LeaseRequest & { readonly bankLeaseMs?: number },
+  ): Promise<readonly Movement[]>;
   leaseNotices(request: LeaseRequest): Promise<readonly BankNotice[]>;
   leaseReports(request: LeaseRequest): Promise<readonly CreditReport[]>;
   /** Open credits that a new claim might explain are looked at again now. Answers how many. */

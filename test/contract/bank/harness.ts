@@ -25,6 +25,8 @@ export const TROUBLES = [
   'pay_cut',
   /** The next call to pay this reference pays, and is answered with a code that is in no documentation. */
   'pay_undocumented',
+  /** The next call to pay this reference pays, and its answer has fields twice, with other values. */
+  'pay_repeated_field',
   /** The next question about this reference is answered with a code that is in no documentation. */
   'ask_undocumented',
   /** The next question about this reference is answered with "not found", although the rail knows it. */

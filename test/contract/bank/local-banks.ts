@@ -26,6 +26,7 @@ const COMMON: Readonly<Partial<Record<Trouble, Omit<Fault, 'rail'>>>> = {
   pay_late: { kind: 'timeout-after' },
   pay_cut: { kind: 'cut-middle' },
   pay_undocumented: { kind: 'unknown-status' },
+  pay_repeated_field: { kind: 'repeated-field' },
   pay_refused: { kind: 'in-progress-then-failure', seconds: 1 },
   pay_bad_account: { kind: 'dormant' },
   pay_no_money: { kind: 'insufficient' },

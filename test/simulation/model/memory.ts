@@ -67,6 +67,7 @@ export function emptyMemory(keys: readonly ModelKey[], people: readonly string[]
     returns: new Map(),
     endedPayouts: new Map(),
     freezes: new Map(),
+    doubts: new Map(),
     nairaMoves: new Map(),
     proposals: new Map(),
     idempotencyKeys: new Map(),

@@ -84,6 +84,7 @@ export interface BackRoom {
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
+  trustRail(rail: string, mode: Mode): boolean;
   addStepUp(stepUp: ModelStepUp): void;
   /** A quote as it shall be, whatever its times. */
   putQuote(quote: Quote): void;
@@ -230,7 +231,7 @@ function deskCore(memory: Memory): Sync<ReviewDesk> {
 }
 
 function backRoom(memory: Memory): BackRoom {
-  const { keys, freezes } = memory;
+  const { keys, freezes, doubts } = memory;
   return {
     write: (changes) => runStatement(memory, changes),
     openAccounts: (changes) => {
@@ -246,6 +247,7 @@ function backRoom(memory: Memory): BackRoom {
       keys.delete(id);
     },
     liftFreeze: (businessId, mode) => freezes.delete(joined(businessId, mode)),
+    trustRail: (rail, mode) => doubts.delete(joined(rail, mode)),
     addStepUp: (stepUp) => {
       memory.stepUps.set(stepUp.id, stepUp);
     },

@@ -34,9 +34,11 @@ export function leaseTransactions(
 export function leaseMovements(
   { movements, groups }: Memory,
   states: readonly MovementState[],
-  request: LeaseRequest,
+  request: LeaseRequest & { readonly bankLeaseMs?: number },
 ): Movement[] {
-  return lease(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state));
+  const { leaseMs, bankLeaseMs = leaseMs } = request;
+  const forMs = ({ network }: Movement) => (network === null ? bankLeaseMs : leaseMs);
+  return lease(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state), forMs);
 }
 
 export function lease<Row extends Queued>(
@@ -45,6 +47,7 @@ export function lease<Row extends Queued>(
   key: string,
   { atMs, leaseMs, limit }: LeaseRequest,
   isWanted: (row: Row) => boolean = () => true,
+  forMs: (row: Row) => number = () => leaseMs,
 ): Row[] {
   const due: Row[] = [];
   for (const id of idsIn(group, key)) {
@@ -55,7 +58,7 @@ export function lease<Row extends Queued>(
   due.sort(oldestFirst);
   const taken = due.length > limit ? due.slice(0, limit) : due;
   return taken.sort(byId).map((row) => {
-    const next = leased(row, atMs + leaseMs);
+    const next = leased(row, atMs + forMs(row));
     put(table, row.id, next);
     return next;
   });

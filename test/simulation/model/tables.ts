@@ -3,7 +3,7 @@
 
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
-import type { MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
+import type { Change, MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
@@ -133,6 +133,8 @@ export interface Tables {
   readonly closedCases: ReadonlyMap<string, StoredCase>;
   readonly endedPayouts: ReadonlyMap<string, ModelEndedPayout>;
   readonly freezes: ReadonlyMap<string, Freeze>;
+  /** By rail and mode. */
+  readonly doubts: ReadonlyMap<string, NonNullable<Change['doubt']>>;
   readonly nairaMoves: ReadonlyMap<string, NairaMove>;
   readonly proposals: ReadonlyMap<string, Proposal>;
   readonly stepUps: ReadonlyMap<string, ModelStepUp>;
@@ -175,6 +177,7 @@ export interface Memory {
   /** By movement and number of the attempt. */
   readonly endedPayouts: Map<string, ModelEndedPayout>;
   readonly freezes: Map<string, Freeze>;
+  readonly doubts: Map<string, NonNullable<Change['doubt']>>;
   readonly nairaMoves: Map<string, NairaMove>;
   readonly proposals: Map<string, Proposal>;
   readonly idempotencyKeys: Map<string, BoundKey>;

@@ -67,6 +67,15 @@ export const writeFreeze: Write = ({ freezes }, changes, journal) => {
   return null;
 };
 
+export const writeDoubt: Write = ({ doubts }, changes, journal) => {
+  for (const { doubt } of changes) {
+    if (doubt === undefined) continue;
+    const name = joined(doubt.rail, doubt.mode);
+    if (!doubts.has(name)) setNoted(journal, doubts, name, doubt);
+  }
+  return null;
+};
+
 export const writeCase: Write = ({ cases, closedCases, returns }, changes, journal) => {
   for (const { openCase, atMs } of changes) {
     if (openCase === undefined) continue;

@@ -5,6 +5,7 @@ import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
 import type { LimitRule } from '../../../src/domain/catalogue/limits.ts';
 import type { RailSettings } from '../../../src/domain/rails/settings.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
 import type { Policy } from '../../../src/domain/settlement/policy.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../../src/ports/catalogue.ts';
 import type { Dice } from '../../support/dice.ts';
@@ -50,7 +51,8 @@ export interface Company {
     readonly paused: boolean;
     /** By asset. */
     readonly halts: ReadonlyMap<string, unknown>;
-    readonly rails: RailSettings & { readonly generation: number };
+    readonly rails: Omit<RailSettings, 'doubts'> & { readonly generation: number };
+    readonly doubts: ReadonlyMap<string, NonNullable<Change['doubt']>>;
   }): CatalogueSnapshot;
 }
 
@@ -98,10 +100,10 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     unreadyUntilMs: drawUnready(dice, startMs),
     limits,
-    catalogue: ({ frozen, paused, halts, rails }) => {
+    catalogue: ({ frozen, paused, halts, rails, doubts }) => {
       const usual = frozen.size === 0 && halts.size === 0;
       const stopped = usual ? '' : `${[...frozen.keys()].join()} ${[...halts.keys()].join()}`;
-      const name = `${paused} ${rails.generation} ${stopped}`;
+      const name = `${paused} ${rails.generation} ${[...doubts.keys()].join()} ${stopped}`;
       const known = snapshots.get(name);
       if (known !== undefined) return known;
       const snapshot: CatalogueSnapshot = {
@@ -114,7 +116,10 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
         limits,
         movementsPaused: paused,
         frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
-        rails: { routes: rails.routes, caps: rails.caps, pauses: rails.pauses },
+        rails: {
+          ...{ routes: rails.routes, caps: rails.caps, pauses: rails.pauses },
+          doubts: Array.from(doubts.values(), ({ atMs, ...doubt }) => ({ ...doubt, sinceMs: atMs })),
+        },
         halts: new Set(Array.from(halts.keys(), (asset) => `${MODE} ${asset}`)),
       };
       snapshots.set(name, snapshot);

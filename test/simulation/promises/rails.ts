@@ -9,6 +9,7 @@ import type { Tables } from '../model/tables.ts';
 import { MODE } from '../people/company.ts';
 import type { Happened } from '../world/outside.ts';
 import type { RailMemory } from '../world/rails/memory.ts';
+import type { BankRail } from '../world/rails/rails.ts';
 import { isMade } from '../world/rails/words.ts';
 
 /** How long a step may take from its look at the cap to its commit. */
@@ -19,6 +20,8 @@ export interface RailWatchParts {
   readonly happened: () => Happened;
   readonly rails: () => RailMemory;
   readonly now: () => number;
+  readonly banks: () => readonly BankRail[];
+  readonly isRestored: () => boolean;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
@@ -75,6 +78,7 @@ export function makeRailWatch(parts: RailWatchParts): RailWatch {
     },
     applied: (change) => {
       notGivenUp(parts, change);
+      isMeant(parts, change);
       for (const attempt of change.attempts ?? []) {
         if (attempt.rail === null || known.has(nameOf(attempt))) continue;
         known.add(nameOf(attempt));
@@ -101,6 +105,21 @@ function notGivenUp({ happened, broken }: RailWatchParts, { movements = [], atte
     );
     if (row?.fault === 'rail')
       broken('no payout is given up by fault of a rail', `${after.id} on ${row.rail}`, after.id);
+  }
+}
+
+/** How far the clocks of two processes are apart, at most. */
+const SKEW_MS = 45_000;
+
+/** One refusal is no proof: the rail is asked twice more, late enough, before anything follows from it. */
+function isMeant({ banks, isRestored, broken }: RailWatchParts, { attempts = [], decision }: Change): void {
+  if (decision !== undefined || isRestored()) return;
+  for (const { rail: name, reference, state, movementId } of attempts) {
+    if (name === null || state !== 'failed') continue;
+    const rail = banks().find((each) => each.name === name)!;
+    const { confirmAfterMs, confirmAgainMs } = rail.terms;
+    if (!rail.log.isMeant(reference, confirmAfterMs + confirmAgainMs - SKEW_MS))
+      broken('a refusal counts when the rail means it', `${movementId} on ${name}`, movementId);
   }
 }
 

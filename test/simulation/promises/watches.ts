@@ -71,7 +71,8 @@ export function makeWatches({
   });
   const takenOut = makeWithdrawalWatch({ tables, broken });
   const decisions = makeDecisionWatch({ tables, broken });
-  const routed = makeRailWatch({ ...common, rails });
+  const isRestored = () => restore.atMs !== null && agenda.now() < restore.atMs + SETTLED_MS;
+  const routed = makeRailWatch({ ...common, rails, isRestored, banks: () => outside().rails });
   return {
     money,
     standstill: makeStandstillWatch(still, rails, tables, broken),

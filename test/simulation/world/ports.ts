@@ -95,6 +95,8 @@ export interface Asking {
   accepts(acceptance: Acceptance): void;
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;
+  /** An order that its rail may have already is given again. */
+  hasty(rail: string, reference: string): void;
   /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
   epoch(): number;
 }
@@ -142,7 +144,7 @@ const noConnection = (): never => {
 };
 
 export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
-  const { name, pace, account, payouts, statement } = bank;
+  const { name, pace, terms, account, payouts, statement } = bank;
   const through = <Answer>(
     verb: string,
     about: string,
@@ -153,6 +155,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
   return {
     name,
     pace,
+    terms,
     account,
     payouts: {
       reaches: payouts.reaches,
@@ -167,6 +170,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
       pay: (order) => {
         const { reference } = order;
         asking.pays(NAIRA, reference);
+        if (!bank.log.order(reference)) asking.hasty(name, reference);
         const pay = (kinds: readonly Fault[], act: () => Promise<PayoutStatus>) =>
           through<PayoutStatus>('pay', reference, kinds, act, unknown);
         // Decided once for the call, before anything of it can have left.

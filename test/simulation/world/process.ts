@@ -6,6 +6,7 @@ import { watchEndedPayouts } from '../../../src/app/movements/watch-ended-payout
 import { type CheckRailsDeps, checkRails, registerRails } from '../../../src/app/rails/check-rails.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
+import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { HandOver, StageName, StageSpec } from '../../../src/workers/settlement-stages.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
@@ -59,6 +60,8 @@ class Process implements Machine {
         setting.standstill.commits(changes, oldestMs());
       },
       pays: (asset, reference) => setting.standstill.pays(asset, reference, oldestMs()),
+      hasty: (rail, reference) =>
+        setting.broken('what a rail may have is not ordered again', `${reference} on ${rail}`, movementOfReference(reference)),
       epoch: () => setting.restore.epoch,
     };
     this.ports = gatePorts(setting, gate, asking, {

@@ -36,6 +36,8 @@ export interface BankWorld {
 /** What a killed sender held is free again when the next one has started. */
 const LEASE_MS = 1_000;
 const KINDS = ['nip-bank', 'paystack'];
+/** They pay a reference once: an order that a killed sender may have given is given again, after it was not found for long. */
+const OPTIONS = { repeats: 'paid_once', timeout_seconds: 3 };
 const FIRST_ACCOUNT = 3_000_000_000;
 const LOWEST_MINOR = 1_500_000n;
 const FLOAT_MINOR = 40_000_000_000n;
@@ -93,11 +95,12 @@ export async function openBankWorld(
 }
 
 async function onlyThese(location: string): Promise<string> {
-  const file = JSON.parse(await readFile(location, 'utf8')) as { rails: { kind: string }[] };
+  const file = JSON.parse(await readFile(location, 'utf8')) as { rails: { kind: string; options: object }[] };
   const some = `${location}.some`;
-  await writeFile(some, JSON.stringify({ rails: file.rails.filter(({ kind }) => KINDS.includes(kind)) }), {
-    mode: 0o600,
-  });
+  const rails = file.rails
+    .filter(({ kind }) => KINDS.includes(kind))
+    .map((row) => ({ ...row, options: { ...row.options, ...OPTIONS } }));
+  await writeFile(some, JSON.stringify({ rails }), { mode: 0o600 });
   return some;
 }
 

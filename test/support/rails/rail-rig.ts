@@ -5,7 +5,7 @@ import type { Attempt, Movement } from '../../../src/domain/records/movement.ts'
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { openRig, POLYGON_WALLET } from '../settlement.ts';
 import type { Outside, SettlementProcess } from '../settlement-process.ts';
-import type { ScriptedRail } from './scripted-rail.ts';
+import { SCRIPTED_TERMS, type ScriptedRail } from './scripted-rail.ts';
 
 const PLENTY = 10n ** 11n;
 
@@ -49,6 +49,13 @@ export async function openRailRig() {
       const movement = (await store.movementsOf([sell.id])).find(({ kind }) => kind === 'payout')!;
       const attempts = await attemptsOf(movement);
       return { movement, story: attempts.map(({ rail, state }) => `${rail} ${state}`), attempts };
+    },
+    /** The time in which the process makes sure that a refusal is meant, with both questions. */
+    makeSure: async (process: SettlementProcess) => {
+      for (const waitMs of [SCRIPTED_TERMS.confirmAfterMs, SCRIPTED_TERMS.confirmAgainMs]) {
+        rig.pass(waitMs + 1);
+        await process.run();
+      }
     },
     /** What is reserved, and what left, by the ledger, on the account of a rail. */
     booksOf: async ({ rail }: ScriptedRail, subject: string) => {

@@ -1,4 +1,5 @@
 // A rail whose answers a test scripts, with books of its own: what it really paid, by reference. It pays a reference at most once.
+import { type RailTerms, termsOfRail } from '../../../src/domain/rails/terms.ts';
 import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/bank/payouts.ts';
 import type { PayingRail } from '../../../src/ports/bank/rail.ts';
 
@@ -14,11 +15,17 @@ export interface ScriptedRail {
 /** It pays and says so; a status stands for itself, and nothing was paid then. */
 type Act = 'pays' | PayoutStatus | (() => Promise<PayoutStatus>);
 
+/** As strict as the least strict real rail. */
+export const SCRIPTED_TERMS = termsOfRail({ timeoutMs: 10_000 });
+/** The rail promises to pay a reference once. */
+export const PAID_ONCE = termsOfRail({ timeoutMs: 10_000, repeats: 'paid_once' });
+
 /** `acts`: what it does with each order it is given, one after the other; afterwards it pays. */
 export function scriptedRail(
   name: string,
   acts: readonly Act[] = [],
   more: Partial<Payouts> = {},
+  terms: RailTerms = SCRIPTED_TERMS,
 ): ScriptedRail {
   const script = [...acts];
   const given: PayoutOrder[] = [];
@@ -28,7 +35,8 @@ export function scriptedRail(
   const rail: PayingRail = {
     name,
     account: { bankCode: name, number: '0000000001' },
-    pace: { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 2 },
+    pace: { readEveryMs: 0, askAfterMs: 300 },
+    terms,
     payouts: {
       reaches: () => true,
       enquireName: async ({ expectedName }) => ({ kind: 'found', name: expectedName ?? 'SOME HOLDER' }),

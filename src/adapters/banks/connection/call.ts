@@ -17,6 +17,22 @@ export interface CallLimits {
   readonly mostBytes: number;
 }
 
+/** One time limit for all calls of an operation together: what is left of it when each begins. */
+export function sharedTime({ timeoutMs, mostBytes }: CallLimits): CallLimits {
+  const endMs = performance.now() + timeoutMs;
+  return {
+    mostBytes,
+    get timeoutMs() {
+      return Math.max(0, Math.floor(endMs - performance.now()));
+    },
+  };
+}
+
+/** Whether enough time is left to give an order: one that is cut off early leaves its outcome unknown. */
+export function isTimeForOrder(left: CallLimits, whole: CallLimits): boolean {
+  return left.timeoutMs >= whole.timeoutMs / 2;
+}
+
 export type Answer = {
   readonly kind: 'answer';
   /** From 200 to 499, without redirects. */
@@ -34,8 +50,9 @@ const MOST_HEADER_BYTES = 16_384;
 
 export async function callBank(
   { method, url, headers, body }: BankCall,
-  { timeoutMs, mostBytes }: CallLimits,
+  limits: CallLimits,
 ): Promise<Answer | NoAnswer> {
+  const { timeoutMs, mostBytes } = limits;
   const late = AbortSignal.timeout(timeoutMs);
   const connection = connectionOf(timeoutMs);
   const { host } = new URL(url);
@@ -108,7 +125,7 @@ async function read(
     chunks.push(chunk);
   }
   const json = readJson(Buffer.concat(chunks));
-  if (json === undefined) return lost(`${host} answers with status ${statusCode} and no valid JSON`);
+  if (json === undefined) return lost(`${host} answers with status ${statusCode} and no JSON that can be read in one way`);
   return { kind: 'answer', status: statusCode, json };
 }
 

@@ -1,4 +1,6 @@
-// The JSON of a bank's answer. Numbers keep their source text, because a double would round an amount before it is read.
+// The JSON of a bank's answer, or of its call to us. Numbers keep their source text, because a double would round an amount before it
+// is read. A text in which a name is repeated says two things: it is no answer.
+import { findRepeatedName } from '../../repeated-names.ts';
 
 /** The source text of a JSON number. A class, so that it cannot be taken for a JSON text. */
 class NumberText {
@@ -14,11 +16,12 @@ type Reviver = (key: string, value: unknown, context: { readonly source: string 
 const keepingNumbers: Reviver = (_key, value, { source }) =>
   typeof value === 'number' ? new NumberText(source) : value;
 
-/** Undefined: it is not text in UTF-8, not JSON, or was cut off. */
+/** Undefined: it is not text in UTF-8, not JSON, was cut off, or repeats a name. */
 export function readJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return JSON.parse(text, keepingNumbers as (key: string, value: unknown) => unknown);
+    const value: unknown = JSON.parse(text, keepingNumbers as (key: string, value: unknown) => unknown);
+    return findRepeatedName(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -15,6 +15,27 @@ export type Meaning =
 
 export type MeaningTable = Readonly<Record<string, Meaning>>;
 
+export const NO_CODES: ReadonlySet<string> = new Set();
+
+/** A code that the operator does not take for a refusal, whatever the table says: stricter is always allowed. */
+export function unlessUnsure(meaning: Meaning, code: string | null, unsure: ReadonlySet<string>): Meaning {
+  if (meaning.outcome !== 'failed' || code === null || !unsure.has(code)) return meaning;
+  return { outcome: 'unknown', means: `${meaning.means}; the settings call it unsure` };
+}
+
+/** Words about the account that is paid; the NIP table has them. */
+const OF_THE_ACCOUNT = [
+  ...['dormant', 'invalid account', 'unknown-account', 'unknown account', 'account not found'],
+  ...['account blocked', 'blocked account', 'closed account', 'account closed', 'inactive account'],
+  ...['post no credit', 'account name mismatch', 'name-differs'],
+];
+
+/** Whose fault a refusal is, by what the rail says of it. In doubt its own: then another one is tried, and the customer loses nothing. */
+export function faultIn(said: readonly (string | null)[]): Fault {
+  const text = said.join(' ').toLowerCase();
+  return OF_THE_ACCOUNT.some((words) => text.includes(words)) ? 'payout' : 'rail';
+}
+
 const SHOWABLE = /^[\w -]{1,40}$/;
 
 /** A code that is not in the table proves nothing. */

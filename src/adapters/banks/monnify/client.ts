@@ -1,9 +1,17 @@
 // Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside token.ts that knows the URL.
 import type { Clock } from '../../../ports/clock.ts';
-import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import {
+  type Answer,
+  type CallLimits,
+  callBank,
+  isTimeForOrder,
+  lost,
+  type NoAnswer,
+  sharedTime,
+} from '../connection/call.ts';
 import { fieldOf, textOf } from '../connection/json.ts';
 import type { MonnifySettings } from './settings.ts';
-import { makeTokens, type Token } from './token.ts';
+import { makeTokens, type Token, type Tokens } from './token.ts';
 
 export interface MonnifyCall {
   readonly method: 'GET' | 'POST';
@@ -22,19 +30,27 @@ export type MonnifyAnswer =
     };
 
 export interface MonnifyClient {
+  /** The same account, with one time limit for all further calls together. */
+  within(): MonnifyClient;
+  isTimeForOrder(): boolean;
   /** `not_sent`: no connection, or no token, so the call itself did not leave. */
   call(call: MonnifyCall): Promise<MonnifyAnswer | NoAnswer>;
 }
 
 export function makeMonnifyClient(settings: MonnifySettings, clock: Clock): MonnifyClient {
-  const tokens = makeTokens(settings, clock);
+  return clientWith(settings, makeTokens(settings, clock), settings);
+}
+
+function clientWith(settings: MonnifySettings, tokens: Tokens, limits: CallLimits): MonnifyClient {
   const send = ({ method, path, query, body }: MonnifyCall, token: Token) => {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
     const url = `${settings.baseUrl}${path}${search}`;
     const headers = { authorization: `Bearer ${token.text}` };
-    return callBank({ method, url, headers, ...(body !== undefined && { body }) }, settings);
+    return callBank({ method, url, headers, ...(body !== undefined && { body }) }, limits);
   };
   return {
+    within: () => clientWith(settings, tokens, sharedTime(settings)),
+    isTimeForOrder: () => isTimeForOrder(limits, settings),
     call: async (call) => {
       const token = await tokens.get();
       if (token.kind !== 'token') return { kind: 'not_sent', reason: token.reason };

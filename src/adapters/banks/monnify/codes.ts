@@ -1,9 +1,8 @@
 // What Monnify's words mean to us. Source: the status table of developers.monnify.com (docs/disbursements/single-transfers), which
 // also has D07. D02 and D04 are not in public documentation; neither may end a payout. Words and codes that are not here are unknown.
-import type { Fault } from '../../../ports/bank/payouts.ts';
 import type { Meaning, MeaningTable } from '../connection/outcomes.ts';
 
-/** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultOf. */
+/** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultIn. */
 export const TRANSFER_WORDS: MeaningTable = {
   SUCCESS: { outcome: 'paid', means: 'the disbursement was successful' },
   COMPLETED: { outcome: 'paid', means: 'the disbursement was successful' },
@@ -29,8 +28,8 @@ export const TRANSFER_WORDS: MeaningTable = {
 export const REFUSAL_CODES: MeaningTable = {
   D02: { outcome: 'duplicate', means: 'the reference is in use' },
   D04: { outcome: 'unknown', means: 'the balance of the wallet may be too low' },
-  // The twin may be another payout of ours: this one is given again later, under its own reference.
-  D07: { outcome: 'unknown', means: 'the same amount went to the same account within two minutes' },
+  // Of a first order the twin is another payout of ours: this one was not taken, and begins again once that is sure.
+  D07: { outcome: 'failed', fault: 'rail', means: 'the same amount went to the same account within two minutes' },
 };
 
 /** With the codes that Monnify confirmed to the operator as final. */
@@ -42,13 +41,14 @@ export function refusalCodes(finalCodes: ReadonlySet<string>): MeaningTable {
   return { ...REFUSAL_CODES, ...Object.fromEntries(confirmed) };
 }
 
-/** Words of a description that speak of the account that is paid; the NIP table has them. */
-const OF_THE_ACCOUNT = ['dormant', 'invalid account', 'account blocked', 'blocked account', 'closed account'];
+/** The code of many errors: what it is about, its message says. Only one about our balance is a refusal. */
+export const GENERAL_CODE = '99';
+const NO_MONEY = /insufficient|not enough|balance/i;
 
-/** In doubt it is the rail's fault: then another one is tried, and the customer loses nothing by it. */
-export function faultOf(description: string | null): Fault {
-  const text = description?.toLowerCase() ?? '';
-  return OF_THE_ACCOUNT.some((words) => text.includes(words)) ? 'payout' : 'rail';
+export function meaningOfGeneralError(message: string | null): Meaning {
+  return NO_MONEY.test(message ?? '')
+    ? { outcome: 'failed', fault: 'rail', means: 'the balance of the wallet is too low' }
+    : { outcome: 'unknown', means: 'an error that Monnify does not name' };
 }
 
 /** `paymentStatus` of a transaction (money in) whose whole amount is there. PARTIALLY_PAID may grow, and is not settled. */

@@ -5,8 +5,9 @@ import { inspect } from 'node:util';
 import { type Asked, cut, type Play, playBank } from '../../../../test/support/banks/played-bank.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
+import { faultIn } from '../connection/outcomes.ts';
 import { loadBankDirectory } from '../directory.ts';
-import { faultOf, REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';
+import { REFUSAL_CODES, TRANSFER_WORDS } from './codes.ts';
 import { openMonnify } from './rail.ts';
 import { type MonnifySettings, USUAL_VALIDATION } from './settings.ts';
 
@@ -107,11 +108,11 @@ for (const [word, kind] of WORDS) {
 const CODES: readonly (readonly [code: string, kind: PayoutStatus['kind'], calls: string])[] = [
   ['D02', 'pending', 'login name pay ask ask'],
   ['D04', 'unknown', 'login name pay ask'],
-  ['D07', 'unknown', 'login name pay ask'],
+  ['D07', 'failed', 'login name pay ask'],
 ];
 
 for (const [code, kind, wanted] of CODES) {
-  test(`threat 57: an order that is refused with ${code} is ${kind}, never failed`, async () => {
+  test(`threat 57: an order that is refused with ${code} is ${kind}`, async () => {
     const { paid, calls } = await heard({ pay: refused(422, code), ask: transfer('PENDING') });
     assert.equal(paid.kind, kind);
     assert.equal(calls.join(' '), wanted);
@@ -163,7 +164,7 @@ test('whose fault FAILED is, its description says; in doubt it is the rail', asy
     ['Transaction failed', 'rail'],
     [null, 'rail'],
   ] as const) {
-    assert.equal(faultOf(text), fault, String(text));
+    assert.equal(faultIn([text]), fault, String(text));
     const said = {
       ask: transfer('FAILED', { transactionDescription: text }),
       pay: transfer('FAILED', { comment: text }),
@@ -278,8 +279,8 @@ test('a balance is naira; what cannot be read is unknown', async () => {
   }
 });
 
-test('questions wait longer than the two minutes in which an equal payout is refused', () => {
-  const { askAfterMs, repeatAfterAsks } = railOn('http://127.0.0.1:1').pace;
-  const waits = Array.from({ length: repeatAfterAsks }, (_, index) => askAfterMs * 2 ** index);
-  assert.ok(waits.reduce((sum, wait) => sum + wait) > 120_000);
+test('code 99 is a refusal only where its message speaks of our balance', async () => {
+  const kindOf = async (message: string) => (await heard({ pay: refused(400, '99', message) })).paid.kind;
+  assert.equal(await kindOf('Insufficient balance'), 'failed');
+  assert.equal(await kindOf('Something went wrong'), 'unknown');
 });

@@ -14,31 +14,36 @@ import { koboOfNaira, nairaText } from '../connection/amounts.ts';
 import { exactNumber, numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import {
+  faultIn,
   type MeaningTable,
   meaningIn,
+  NO_CODES,
   statusOf,
   unanswered,
   unansweredOrder,
+  unlessUnsure,
 } from '../connection/outcomes.ts';
 import type { MonnifyClient } from './client.ts';
-import { faultOf, refusalCodes, TRANSFER_WORDS } from './codes.ts';
+import { GENERAL_CODE, meaningOfGeneralError, refusalCodes, TRANSFER_WORDS } from './codes.ts';
 import type { MonnifySettings } from './settings.ts';
 
 export interface MonnifyParts {
   readonly client: MonnifyClient;
-  readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes'>;
+  readonly settings: Pick<MonnifySettings, 'narration' | 'finalCodes' | 'unsureCodes'>;
   readonly account: RailAccount;
   /** Monnify's codes of banks, by ours. */
   readonly codes: ReadonlyMap<string, string>;
 }
 
 const DISBURSEMENTS = '/api/v2/disbursements';
+const TOO_LATE = 'too little time was left for the order';
 const NO_BANK = 'Monnify has no code for this bank';
 
 export function makeMonnifyPayouts({ client, settings, account, codes }: MonnifyParts): Payouts {
   const refusals = refusalCodes(settings.finalCodes);
+  const unsure = settings.unsureCodes ?? NO_CODES;
   const enquireName = (question: NameQuestion) => enquire(client, codes, question);
-  const ask = (reference: string) => summary(client, reference);
+  const ask = (reference: string) => summary(client, reference, unsure);
   return {
     reaches: (bankCode) => codes.has(bankCode),
     enquireName,
@@ -47,10 +52,13 @@ export function makeMonnifyPayouts({ client, settings, account, codes }: Monnify
     pay: async (order) => {
       const bankCode = codes.get(order.destination.bankCode);
       if (bankCode === undefined) return { kind: 'not_sent', reason: NO_BANK };
-      const owner = await enquireName({ ...order.destination, expectedName: null, about: order.about });
+      const hurried = client.within();
+      const question = { ...order.destination, expectedName: null, about: order.about };
+      const owner = await enquire(hurried, codes, question);
       if (owner.kind !== 'found') return { kind: 'not_sent', reason: whyUnnamed(owner) };
+      if (!hurried.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
       const body = bodyOf(order, { bankCode, owner: owner.name, settings, account });
-      return give(client, order, body, { refusals, ask: () => ask(order.reference) });
+      return give(hurried, order, body, { refusals, unsure, ask: () => summary(hurried, order.reference, unsure) });
     },
   };
 }
@@ -116,6 +124,7 @@ function bodyOf(
 
 interface Judging {
   readonly refusals: MeaningTable;
+  readonly unsure: ReadonlySet<string>;
   ask(): Promise<PayoutStatus>;
 }
 
@@ -123,31 +132,42 @@ async function give(
   client: MonnifyClient,
   order: PayoutOrder,
   body: string,
-  { refusals, ask }: Judging,
+  { refusals, unsure, ask }: Judging,
 ): Promise<PayoutStatus> {
   const answer = await client.call({ method: 'POST', path: `${DISBURSEMENTS}/single`, body });
-  if (answer.kind === 'done') return transferStatus(answer.body, order.reference, 'totalFee');
+  if (answer.kind === 'done') return transferStatus(answer.body, order.reference, 'totalFee', unsure);
   if (answer.kind !== 'refused') return unansweredOrder(answer);
-  const meaning = meaningIn(refusals, answer.code);
+  const { code, message } = answer;
+  const known = code === GENERAL_CODE ? meaningOfGeneralError(message) : meaningIn(refusals, code);
+  const meaning = unlessUnsure(known, code, unsure);
   if (meaning.outcome === 'paid') throw new Error('a refusal cannot mean paid');
-  return statusOfOrder(order, meaning, answer.code, ask);
+  return statusOfOrder(order, meaning, code, ask);
 }
 
-async function summary(client: MonnifyClient, reference: string): Promise<PayoutStatus> {
+async function summary(
+  client: MonnifyClient,
+  reference: string,
+  unsure: ReadonlySet<string>,
+): Promise<PayoutStatus> {
   const query = { reference };
   const answer = await client.call({ method: 'GET', path: `${DISBURSEMENTS}/single/summary`, query });
-  if (answer.kind === 'done') return transferStatus(answer.body, reference, 'fee');
+  if (answer.kind === 'done') return transferStatus(answer.body, reference, 'fee', unsure);
   if (answer.kind !== 'refused') return unanswered(answer);
   if (answer.status === 404) return { kind: 'not_found' };
   return { kind: 'unknown', reason: `Monnify refuses the question (status ${answer.status})` };
 }
 
 /** Of a transfer that Monnify has: as it answers an order, and in its summary. */
-function transferStatus(body: unknown, reference: string, feeField: string): PayoutStatus {
+function transferStatus(
+  body: unknown,
+  reference: string,
+  feeField: string,
+  unsure: ReadonlySet<string>,
+): PayoutStatus {
   if (textOf(body, 'reference') !== reference)
     return { kind: 'unknown', reason: 'Monnify answers about another reference' };
   const word = textOf(body, 'status');
-  const meaning = meaningIn(TRANSFER_WORDS, word);
+  const meaning = unlessUnsure(meaningIn(TRANSFER_WORDS, word), word, unsure);
   if (meaning.outcome === 'paid') {
     const fee = numberTextOf(body, feeField);
     const chargeMinor = fee === null ? null : koboOfNaira(fee, 'exact');
@@ -155,7 +175,7 @@ function transferStatus(body: unknown, reference: string, feeField: string): Pay
   }
   if (meaning.outcome !== 'failed') return statusOf(meaning, word);
   const description = textOf(body, 'transactionDescription') ?? textOf(body, 'comment');
-  return statusOf({ ...meaning, fault: faultOf(description) }, word);
+  return statusOf({ ...meaning, fault: faultIn([description]) }, word);
 }
 
 async function balance(client: MonnifyClient, { number }: RailAccount): Promise<RailBalance> {

@@ -1,4 +1,5 @@
 // A rail at Monnify. It pays, reports money that came into reserved accounts where BANKS_FILE says from when on, and sends events.
+import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makeMonnifyClient } from './client.ts';
@@ -31,8 +32,8 @@ export function openMonnify(
   return {
     name,
     account,
-    // Six questions take more than five minutes: an equal payout is refused for two (D07), and may be given again after that.
-    pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
+    pace: { readEveryMs: 60_000, askAfterMs: 5_000 },
+    terms: settings.terms ?? termsOfRail(settings),
     payouts: makeMonnifyPayouts({ client, settings, account, codes }),
     statement: fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
     validation: makeMonnifyValidation({ settings, account, bankOf }),

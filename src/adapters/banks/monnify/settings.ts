@@ -1,7 +1,9 @@
 // The options of a Monnify rail.
+import type { RailTerms } from '../../../domain/rails/terms.ts';
 import { readAddresses } from '../connection/proof.ts';
 import { readCreditsFrom } from '../settings/credits-from.ts';
 import type { OptionReader, Secret } from '../settings/options.ts';
+import { readTerms } from '../settings/terms.ts';
 import { REFUSAL_CODES } from './codes.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
 
@@ -14,6 +16,10 @@ export interface MonnifySettings {
   /** Codes of refusals that Monnify confirmed as final: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;
   readonly timeoutMs: number;
+  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
+  readonly unsureCodes?: ReadonlySet<string>;
+  /** Missing: the least that the service demands. */
+  readonly terms?: RailTerms;
   readonly mostBytes: number;
   readonly validation: ValidationSettings;
   /** Money that came in before is not read. Null: this rail reports nothing. */
@@ -34,6 +40,9 @@ export interface ValidationSettings {
 }
 
 export const USUAL_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
+
+/** An equal payout is refused for two minutes (D07): one that is given again is given after them. */
+const REPEAT_AFTER_MS = 5 * 60_000;
 
 const NARRATION = {
   pattern: /^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/,
@@ -61,7 +70,7 @@ export function readMonnifySettings(options: OptionReader): MonnifySettings {
     secretKey: options.secret('secret_key'),
     narration: options.optionalText('narration', NARRATION) ?? 'Payout',
     finalCodes: new Set(codes),
-    timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
+    ...readTerms(options, REPEAT_AFTER_MS),
     mostBytes: options.whole('max_bytes', [1_024, 16_777_216], 1_048_576),
     validation: readValidation(options),
     creditsFromMs: readCreditsFrom(options),

@@ -1,7 +1,15 @@
 // The calls of a bank with NIP transfers, in the style of Providus: POST of JSON with user name and password in the body. The only
 // file that knows the URL and the secrets.
 import { hash } from 'node:crypto';
-import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import {
+  type Answer,
+  type CallLimits,
+  callBank,
+  isTimeForOrder,
+  lost,
+  type NoAnswer,
+  sharedTime,
+} from '../connection/call.ts';
 import { textOf } from '../connection/json.ts';
 import type { NipBankSettings } from './settings.ts';
 
@@ -15,23 +23,28 @@ export interface NipAnswer {
 }
 
 export interface NipClient {
+  /** The same bank, with one time limit for all further calls together. */
+  within(): NipClient;
+  isTimeForOrder(): boolean;
   call(name: NipCall, fields: Readonly<Record<string, string>>): Promise<NipAnswer | NoAnswer>;
   /** Money that came in, by its settlement id. The answer has no code. */
   findSettlement(url: string, settlementId: string): Promise<Answer | NoAnswer>;
 }
 
-export function makeNipClient(settings: NipBankSettings): NipClient {
+export function makeNipClient(settings: NipBankSettings, limits: CallLimits = settings): NipClient {
   const { baseUrl, userName, password, client } = settings;
   const headers = client === null ? {} : signed(client.id, client.secret());
   return {
+    within: () => makeNipClient(settings, sharedTime(settings)),
+    isTimeForOrder: () => isTimeForOrder(limits, settings),
     call: async (name, fields) => {
       const body = JSON.stringify({ ...fields, userName, password: password() });
-      return coded(await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, settings));
+      return coded(await callBank({ method: 'POST', url: `${baseUrl}/${name}`, headers, body }, limits));
     },
     findSettlement: (url, settlementId) => {
       const query = new URLSearchParams({ settlement_id: settlementId });
       const path = `${url}/PiPverifyTransaction_settlementid?${query}`;
-      return callBank({ method: 'GET', url: path, headers }, settings);
+      return callBank({ method: 'GET', url: path, headers }, limits);
     },
   };
 }

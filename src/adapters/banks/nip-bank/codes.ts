@@ -1,7 +1,7 @@
 // The response codes of NIP transfers, and what they mean to us. Source: the NIP table (docs.vpay.africa); for 01, 09 and 32 the
 // practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO 8583),
 // which gives the same numbers other meanings. Only `failed` is final; what is not here proves nothing.
-import { type Meaning, type MeaningTable, meaningIn } from '../connection/outcomes.ts';
+import { type Meaning, type MeaningTable, meaningIn, NO_CODES, unlessUnsure } from '../connection/outcomes.ts';
 
 /** What the bank says about a transfer: in its answer to the order, and when it is asked by reference. */
 export const TRANSFER_CODES: MeaningTable = {
@@ -16,6 +16,7 @@ export const TRANSFER_CODES: MeaningTable = {
   // The bank's contract with us, its limits, or our money there. Another rail may pay, so a customer is never refused for these.
   '12': { outcome: 'failed', fault: 'rail', means: 'invalid transaction' },
   '16': { outcome: 'failed', fault: 'rail', means: 'unknown bank code' },
+  '7704': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
   '51': { outcome: 'failed', fault: 'rail', means: 'no sufficient funds' },
   '57': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted to sender' },
   '58': { outcome: 'failed', fault: 'rail', means: 'transaction not permitted on channel' },
@@ -41,8 +42,13 @@ export const TRANSFER_CODES: MeaningTable = {
 };
 
 /** `finalCodes`: those that are unknown here, and that the operator's own bank calls final in writing. */
-export function meaningOfTransfer(code: string, finalCodes: ReadonlySet<string>): Meaning {
-  const meaning = meaningIn(TRANSFER_CODES, code);
+export function meaningOfTransfer(
+  code: string,
+  finalCodes: ReadonlySet<string>,
+  unsureCodes: ReadonlySet<string> = NO_CODES,
+): Meaning {
+  const meaning = unlessUnsure(meaningIn(TRANSFER_CODES, code), code, unsureCodes);
+  if (unsureCodes.has(code)) return meaning;
   if (meaning.outcome !== 'unknown' || !finalCodes.has(code)) return meaning;
   return { outcome: 'failed', fault: 'rail', means: 'a code that the bank calls final' };
 }

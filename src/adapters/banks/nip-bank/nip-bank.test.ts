@@ -61,6 +61,7 @@ const ROWS: readonly (readonly [code: string, asked: PayoutStatus['kind'], fault
   ['12', 'failed', 'rail'],
   ['16', 'failed', 'rail'],
   ['51', 'failed', 'rail'],
+  ['7704', 'failed', 'rail'],
   ['57', 'failed', 'rail'],
   ['58', 'failed', 'rail'],
   ['61', 'failed', 'rail'],
@@ -264,4 +265,27 @@ test('the balance in kobo, of the account it pays from; a fraction of a kobo is 
   assert.equal(await balance({ responseCode: '00', availableBalance: '1,000.00' }), 'unknown');
   assert.equal(await balance({ responseCode: '00' }), 'unknown');
   assert.equal(await balance({ responseCode: '8004', availableBalance: '5.00' }), 'unknown');
+});
+
+for (const code of ['06', '07', '08', '12', '16', '51', '57', '58', '61', '7704'])
+  test(`threat 56: a repeated order that is refused with ${code} is no refusal of the payout: the bank is asked`, async () => {
+    for (const [about, kind] of [
+      ['00', 'paid'],
+      ['09', 'pending'],
+      ['25', 'unknown'],
+    ] as const) {
+      const { paid, calls } = await heard(code, false, about);
+      assert.equal(paid.kind, kind);
+      assert.equal(calls.filter(({ path }) => path.endsWith('FundTransfer')).length, 1);
+    }
+    assert.equal((await heard(code, true)).paid.kind, 'failed');
+  });
+
+test('codes that the settings call unsure are no refusals, in the answer to an order and when it is asked about', async () => {
+  const changes = { unsureCodes: new Set(['06', '51', '32']), finalCodes: new Set(['32']) };
+  for (const code of ['06', '51', '32']) {
+    const { paid, asked } = await heard(code, true, code, changes);
+    assert.deepEqual([paid.kind, asked.kind], ['unknown', 'unknown'], code);
+  }
+  assert.equal((await heard('07', true, '07', changes)).paid.kind, 'failed');
 });

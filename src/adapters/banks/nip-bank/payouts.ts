@@ -21,7 +21,7 @@ export interface NipPayoutParts {
   readonly client: NipClient;
   readonly directory: BankDirectory;
   readonly account: RailAccount;
-  readonly settings: Pick<NipBankSettings, 'sourceAccountName' | 'narration' | 'ownBankByNip' | 'finalCodes'>;
+  readonly settings: Pick<NipBankSettings, 'sourceAccountName' | 'narration' | 'ownBankByNip' | 'finalCodes' | 'unsureCodes'>;
 }
 
 export function makeNipPayouts(parts: NipPayoutParts): Payouts {
@@ -33,13 +33,15 @@ export function makeNipPayouts(parts: NipPayoutParts): Payouts {
   return {
     reaches: (bankCode) => nipCodes.has(bankCode),
     enquireName: ({ bankCode, accountNumber }) => enquire(parts, nipCodes.get(bankCode), accountNumber),
-    pay: (order) => transfer(parts, nipCodes.get(order.destination.bankCode), order),
+    pay: (order) =>
+      transfer({ ...parts, client: parts.client.within() }, nipCodes.get(order.destination.bankCode), order),
     ask: (reference) => ask(parts, reference),
     balance: () => readBalance(parts),
   };
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const TOO_LATE = 'too little time was left for the order';
 const UNREACHED = 'this rail does not reach the bank of the account';
 
 async function enquire(
@@ -74,6 +76,7 @@ async function transfer(
       ? await enquire(parts, beneficiaryBank, destination.accountNumber)
       : { kind: 'found' as const, name: destination.accountName };
   if (owner.kind !== 'found') return { kind: 'not_sent', reason: 'the name of the account is not known' };
+  if (!client.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
   const answer = await client.call('NIPFundTransfer', {
     beneficiaryAccountName: owner.name,
     transactionAmount: nairaText(amountMinor),
@@ -86,7 +89,7 @@ async function transfer(
   });
   if (answer.kind !== 'answer') return unansweredOrder(answer);
   const { code, json } = answer;
-  const meaning = meaningOfTransfer(code, settings.finalCodes);
+  const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
   const said = referenceIn(json);
   if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
   if (meaning.outcome !== 'paid') return statusOfOrder(order, meaning, code, () => ask(parts, reference));
@@ -97,7 +100,7 @@ async function ask({ client, settings }: NipPayoutParts, reference: string): Pro
   const answer = await client.call('GetNIPTransactionStatus', { transactionReference: reference });
   if (answer.kind !== 'answer') return unanswered(answer);
   const { code, json } = answer;
-  const meaning = meaningOfTransfer(code, settings.finalCodes);
+  const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
   const said = referenceIn(json);
   if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
   if (meaning.outcome !== 'paid') return statusOf(meaning, code);

@@ -1,5 +1,6 @@
 // A bank with NIP transfers in the style of Providus, put together. It has no list of what came in: that is announced by its events,
 // and a payout that comes back is found by asking.
+import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makeNipClient } from './client.ts';
@@ -25,7 +26,8 @@ export function openNipBank(
   return {
     name,
     account,
-    pace: { readEveryMs: 60_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
+    pace: { readEveryMs: 60_000, askAfterMs: 5_000 },
+    terms: settings.terms ?? termsOfRail(settings),
     payouts: makeNipPayouts({ client, directory, account, settings }),
     statement: null,
     ...(credits !== null &&

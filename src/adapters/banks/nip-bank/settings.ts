@@ -1,7 +1,9 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
+import type { RailTerms } from '../../../domain/rails/terms.ts';
 import { readAddresses } from '../connection/proof.ts';
 import { readCreditsFrom } from '../settings/credits-from.ts';
 import type { OptionReader, Secret } from '../settings/options.ts';
+import { readTerms } from '../settings/terms.ts';
 
 export interface NipBankSettings {
   /** With the path that the names of the calls are added to, such as `https://bank.example/postingrest`. */
@@ -28,6 +30,10 @@ export interface NipBankSettings {
     readonly addresses: ReadonlySet<string>;
   } | null;
   readonly timeoutMs: number;
+  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
+  readonly unsureCodes?: ReadonlySet<string>;
+  /** Missing: the least that the service demands. */
+  readonly terms?: RailTerms;
   readonly mostBytes: number;
 }
 
@@ -52,7 +58,7 @@ export function readNipBankSettings(options: OptionReader): NipBankSettings {
     narration: options.optionalText('narration', NARRATION) ?? 'Payout',
     ownBankByNip: options.optionalText('own_bank', OWN_BANK) === 'nip',
     finalCodes: new Set(options.optionalText('final_codes', CODES)?.split(',') ?? []),
-    timeoutMs: options.whole('timeout_seconds', [1, 120], 60) * 1_000,
+    ...readTerms(options),
     mostBytes: options.whole('max_bytes', [1_024, 1_048_576], 65_536),
   };
 }

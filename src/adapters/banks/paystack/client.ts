@@ -1,5 +1,13 @@
 // The calls of Paystack. The only file that knows the URL and the key.
-import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
+import {
+  type Answer,
+  type CallLimits,
+  callBank,
+  isTimeForOrder,
+  lost,
+  type NoAnswer,
+  sharedTime,
+} from '../connection/call.ts';
 import { fieldOf, textOf } from '../connection/json.ts';
 import type { PaystackSettings } from './settings.ts';
 
@@ -14,22 +22,30 @@ export type PaystackAnswer =
     };
 
 export interface PaystackClient {
+  /** The same account, with one time limit for all further calls together. */
+  within(): PaystackClient;
+  isTimeForOrder(): boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<PaystackAnswer | NoAnswer>;
   post(path: string, body: object): Promise<PaystackAnswer | NoAnswer>;
 }
 
-export function makePaystackClient(settings: PaystackSettings): PaystackClient {
+export function makePaystackClient(
+  settings: PaystackSettings,
+  limits: CallLimits = settings,
+): PaystackClient {
   const { baseUrl, secretKey } = settings;
   const headers = () => ({ authorization: `Bearer ${secretKey()}` });
   return {
+    within: () => makePaystackClient(settings, sharedTime(settings)),
+    isTimeForOrder: () => isTimeForOrder(limits, settings),
     get: async (path, query = {}) => {
       const text = new URLSearchParams(query).toString();
       const url = `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
-      return understood(await callBank({ method: 'GET', url, headers: headers() }, settings));
+      return understood(await callBank({ method: 'GET', url, headers: headers() }, limits));
     },
     post: async (path, body) => {
       const call = { method: 'POST', url: `${baseUrl}${path}`, body: JSON.stringify(body) } as const;
-      return understood(await callBank({ ...call, headers: headers() }, settings));
+      return understood(await callBank({ ...call, headers: headers() }, limits));
     },
   };
 }

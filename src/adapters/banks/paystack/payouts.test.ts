@@ -238,3 +238,18 @@ test('the balance in naira, in kobo, among those in other currencies', async () 
   assert.equal(await balance([{ currency: 'NGN', balance: -5 }]), 'unknown');
   assert.equal(await balance({ currency: 'NGN', balance: 5 }), 'unknown');
 });
+
+test('why a transfer failed is read: an account that cannot be paid is the fault of the payout, everything else that of the rail', async () => {
+  for (const [said, fault] of [
+    [{ gateway_response: 'Dormant account' }, 'payout'],
+    [{ failures: 'Account closed by the bank' }, 'payout'],
+    [{ failures: { reason: 'Invalid account' } }, 'payout'],
+    [{ gateway_response: 'Processor is down', failures: null }, 'rail'],
+    [{ reason: 'dormant account', failures: null }, 'rail'],
+    [{}, 'rail'],
+  ] as const) {
+    const { asked } = await heard(transfer('pending'), transfer('failed', said));
+    assert.ok(asked.kind === 'failed');
+    assert.equal(asked.fault, fault, JSON.stringify(said));
+  }
+});

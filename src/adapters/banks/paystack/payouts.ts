@@ -11,7 +11,14 @@ import type {
 import type { NoAnswer } from '../connection/call.ts';
 import { exactNumber, fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
-import { statusOf, unanswered, unansweredOrder } from '../connection/outcomes.ts';
+import {
+  faultIn,
+  NO_CODES,
+  statusOf,
+  unanswered,
+  unansweredOrder,
+  unlessUnsure,
+} from '../connection/outcomes.ts';
 import type { PaystackAnswer, PaystackClient } from './client.ts';
 import { meaningOfOrderError, meaningOfWord } from './codes.ts';
 import type { PaystackSettings } from './settings.ts';
@@ -19,7 +26,7 @@ import type { PaystackSettings } from './settings.ts';
 export interface PaystackPayoutParts {
   readonly client: PaystackClient;
   readonly directory: BankDirectory;
-  readonly settings: Pick<PaystackSettings, 'narration'>;
+  readonly settings: Pick<PaystackSettings, 'narration' | 'unsureCodes'>;
 }
 
 export function makePaystackPayouts(parts: PaystackPayoutParts): Payouts {
@@ -31,12 +38,14 @@ export function makePaystackPayouts(parts: PaystackPayoutParts): Payouts {
   return {
     reaches: (bankCode) => codes.has(bankCode),
     enquireName: ({ bankCode, accountNumber }) => enquire(parts, codes.get(bankCode), accountNumber),
-    pay: (order) => transfer(parts, codes.get(order.destination.bankCode), order),
+    pay: (order) =>
+      transfer({ ...parts, client: parts.client.within() }, codes.get(order.destination.bankCode), order),
     ask: (reference) => ask(parts, reference),
     balance: () => readBalance(parts),
   };
 }
 
+const TOO_LATE = 'too little time was left for the order';
 const UNREACHED = 'Paystack has no code for the bank of the account';
 const UNRESOLVED = 422;
 const NOT_FOUND = 404;
@@ -67,6 +76,7 @@ async function transfer(
   if (bankCode === undefined) return { kind: 'not_sent', reason: UNREACHED };
   const recipient = await recipientOf(client, bankCode, order);
   if (recipient.kind !== 'ready') return recipient;
+  if (!client.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
   const answer = await client.post('/transfer', {
     source: 'balance',
     amount: exactNumber(amountMinor),
@@ -77,7 +87,7 @@ async function transfer(
   });
   if (answer.kind === 'done') return followed(parts, order, answer.data);
   if (answer.kind !== 'refused') return unansweredOrder(answer);
-  const meaning = meaningOfOrderError(answer.code);
+  const meaning = unlessUnsure(meaningOfOrderError(answer.code), answer.code, settings.unsureCodes ?? NO_CODES);
   if (answer.status !== NOT_FULFILLED || meaning.outcome === 'paid')
     return { kind: 'unknown', reason: `Paystack refused the call: ${whyOf(answer)}` };
   return statusOfOrder(order, meaning, answer.code, () => ask(parts, reference));
@@ -114,31 +124,49 @@ async function followed(
   order: PayoutOrder,
   transfer: unknown,
 ): Promise<PayoutStatus> {
-  const status = statusIn(transfer, order.reference);
+  const status = statusIn(transfer, order.reference, parts.settings.unsureCodes);
   if (status.kind !== 'paid') return status;
   const verified = await ask(parts, order.reference);
   return verified.kind === 'unknown' || verified.kind === 'not_found' ? status : verified;
 }
 
-async function ask({ client }: PaystackPayoutParts, reference: string): Promise<PayoutStatus> {
+async function ask({ client, settings }: PaystackPayoutParts, reference: string): Promise<PayoutStatus> {
   const answer = await client.get(`/transfer/verify/${encodeURIComponent(reference)}`);
-  if (answer.kind === 'done') return statusIn(answer.data, reference);
+  if (answer.kind === 'done') return statusIn(answer.data, reference, settings.unsureCodes);
   if (answer.kind === 'refused' && answer.status === NOT_FOUND) return { kind: 'not_found' };
   if (answer.kind === 'refused') return { kind: 'unknown', reason: whyOf(answer) };
   return unanswered(answer);
 }
 
-function statusIn(transfer: unknown, reference: string): PayoutStatus {
+function statusIn(
+  transfer: unknown,
+  reference: string,
+  unsure: ReadonlySet<string> = NO_CODES,
+): PayoutStatus {
   if (textOf(transfer, 'reference') !== reference)
     return { kind: 'unknown', reason: 'Paystack answers about another reference' };
   const word = textOf(transfer, 'status');
-  const meaning = meaningOfWord(word);
+  const meaning = unlessUnsure(meaningOfWord(word), word, unsure);
+  // `failed` is also the account's fault: then every rail would refuse it, and this one did its work.
+  if (meaning.outcome === 'failed' && word === 'failed')
+    return statusOf({ ...meaning, fault: faultIn(saidOf(transfer)) }, word);
   if (meaning.outcome !== 'paid') return statusOf(meaning, word);
   return {
     kind: 'paid',
     sessionId: numberTextOf(transfer, 'session', 'id'),
     chargeMinor: wholeOf(transfer, 'fee_charged'),
   };
+}
+
+/** Why it failed: `gateway_response`, and `failures`, a text or an object of texts. */
+function saidOf(transfer: unknown): readonly (string | null)[] {
+  const failures = fieldOf(transfer, 'failures');
+  const names = typeof failures === 'object' && failures !== null ? Object.keys(failures) : [];
+  return [
+    textOf(transfer, 'gateway_response'),
+    textOf(transfer, 'failures'),
+    ...names.map((name) => textOf(failures, name)),
+  ];
 }
 
 async function readBalance({ client }: PaystackPayoutParts): Promise<RailBalance> {

@@ -1,5 +1,6 @@
 // A Paystack account as a rail, put together. It reports money that came in where BANKS_FILE says from when on, and sends events
 // about it; a payout that comes back is found by asking.
+import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makePaystackClient } from './client.ts';
@@ -26,7 +27,8 @@ export function openPaystack(
   return {
     name,
     account,
-    pace: { readEveryMs: 15_000, askAfterMs: 5_000, repeatAfterAsks: 6 },
+    pace: { readEveryMs: 15_000, askAfterMs: 5_000 },
+    terms: settings.terms ?? termsOfRail(settings),
     payouts: makePaystackPayouts({ client, directory, settings }),
     statement: fromMs === null ? null : makePaystackStatement({ client, directory, clock, fromMs, lagMs }),
     events: makePaystackEvents({ name, client, directory, settings }),

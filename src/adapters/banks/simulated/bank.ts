@@ -1,5 +1,6 @@
 // The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
 // accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
+import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/bank/payouts.ts';
 import type { Rail, RailPace } from '../../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
@@ -16,7 +17,7 @@ import { isPaid, makePayouts } from './payouts.ts';
 
 const PAGE = 500;
 /** It answers at once, so it is asked often. */
-const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 };
+const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
 const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
@@ -32,6 +33,7 @@ export function simulatedBank(simulation: Simulation): SimulatedBank {
   return {
     name: 'simulated',
     pace: PACE,
+    terms: SIMULATED_TERMS,
     account: null,
     payouts: {
       reaches: () => true,

@@ -6,7 +6,7 @@ import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts'
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
 import { requestErasure } from '../privacy/requests.ts';
-import { pauseRail, railBefore, removeRoute, resumeRail, setCap, setRoute } from '../rails/settings.ts';
+import { pauseRail, railBefore, removeRoute, resumeRail, setCap, setRoute, trustRail } from '../rails/settings.ts';
 import { makeBackOffice } from './back-office.ts';
 import {
   addSpread,
@@ -86,6 +86,8 @@ export async function applySetting(
       return there(await pauseRail(database, write, doing));
     case 'rail_resumed':
       return there(await resumeRail(database, write, doing));
+    case 'rail_trusted':
+      return there(await trustRail(database, write, doing));
     case 'rail_route_set':
       return there(await setRoute(database, write, doing));
     case 'rail_route_removed':

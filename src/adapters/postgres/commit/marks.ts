@@ -141,6 +141,22 @@ export const MARKS: readonly Kind[] = [
     ],
   }),
   kind({
+    name: 'doubt',
+    order: ['mode', 'rail'],
+    itemsOf: (change) => change.doubt && [change.doubt],
+    columns: [
+      ['mode', 'text', (d) => d.mode],
+      ['rail', 'text', (d) => d.rail],
+      ['movement_id', 'text', (d) => d.movementId],
+      ['at_ms', 'float8', (d) => text(d.atMs)],
+    ],
+    write: [
+      `insert into rail_doubts (mode, rail, movement_id, since)
+      select distinct on (x.mode, x.rail) x.mode, x.rail, x.movement_id, ${time('at_ms')} from x
+      on conflict do nothing`,
+    ],
+  }),
+  kind({
     name: 'decision',
     order: ['proposal_id'],
     itemsOf: (change) => change.decision && timed([change.decision], change),

@@ -1,4 +1,5 @@
 // Payouts and refunds by bank, the newest first. Each filter has an index to read along, so a page costs what it shows.
+import { waitsOf } from '../../../domain/movements/outcome-memory.ts';
 import type {
   PayoutAttempt,
   PayoutFilter,
@@ -33,10 +34,10 @@ const TEXTS = {
 
 const shown = (
   from: string,
-) => `select m.*, a.rail, a.reference, t.business_id as "businessId", b.name as "businessName",
+) => `select m.*, a.rail, a.reference, a.evidence as "lastEvidence", t.business_id as "businessId", b.name as "businessName",
     c.id as "caseId"
   from (${from}) m
-  left join lateral (select rail, reference from movement_attempts where movement_id = m.id order by no desc limit 1) a on true
+  left join lateral (select rail, reference, evidence from movement_attempts where movement_id = m.id order by no desc limit 1) a on true
   left join lateral (select business_id from transactions where id = m."transactionId" limit 1) t on true
   left join businesses b on b.id = t.business_id
   left join lateral (select id from cases where movement_id = m.id and closed_at is null order by id desc limit 1) c on true
@@ -71,6 +72,8 @@ export async function findPayoutRow(database: Database, id: string): Promise<Pay
   return { payout: payoutOf(found.rows[0]), attempts, cases: await casesOfMovement(database, id) };
 }
 
-function payoutOf({ rail, reference, businessId, businessName, caseId, ...row }: AnyRow): PayoutRow {
-  return { ...MOVEMENTS.read(row), rail, reference, businessId, businessName, caseId };
+function payoutOf(found: AnyRow): PayoutRow {
+  const { rail, reference, lastEvidence, businessId, businessName, caseId, ...row } = found;
+  const movement = MOVEMENTS.read(row);
+  return { ...movement, ...waitsOf(movement, lastEvidence), rail, reference, businessId, businessName, caseId };
 }

@@ -1,9 +1,9 @@
 // Rails in PostgreSQL. A probe is leased by one statement, and its result is written only under the fence of that lease, together
 // with the pause it leads to and the line in the audit log.
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { RailFigures } from '../../../domain/rails/health.ts';
+import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { LeasedRail, ProbedRail, RailDesk, StoredRail } from '../../../ports/rails/rail-desk.ts';
+import type { LeasedRail, ProbedRail, RailDesk, RailName, StoredRail } from '../../../ports/rails/rail-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { readRailSettings } from './settings.ts';
@@ -37,7 +37,7 @@ export function makeRailDesk(database: Database): RailDesk {
       const text = `select h.*, ${PAUSED_AT} from rail_health h order by mode, place, rail`;
       return (await database.query<RailRow>({ text })).rows.map(railOf);
     },
-    figures: (of, fromMs) => readFigures(database, of.mode, of.rail, fromMs),
+    figures: (of, fromMs, nowMs) => readFigures(database, of, fromMs, nowMs),
     usedMinor: async ({ mode, rail }, fromMs) => {
       const { rows } = await database.query<{ used: string }>({
         text: `select coalesce(sum(m.naira_minor), 0)::text as used from movement_attempts a
@@ -74,25 +74,31 @@ export function makeRailDesk(database: Database): RailDesk {
   };
 }
 
+/** Refused because of the payout itself, and not sure yet: the rail did its work, whatever the account of a customer is. */
+const DECLINED = `(state = 'unknown' and evidence->'refused'->>'fault' = 'payout')`;
+const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinct from 'payout')`;
+/** Said to be pending for so long that it is as unknown as the rest. */
+const STUCK = `(state = 'accepted' and at < $4)`;
+
 async function readFigures(
   database: Database,
-  mode: Mode,
-  rail: string,
+  { mode, rail }: RailName,
   fromMs: number,
+  nowMs: number,
 ): Promise<RailFigures> {
   const ms = `extract(epoch from updated_at - at) * 1000`;
   const { rows } = await database.query<Record<string, number> & { p50: number | null; p95: number | null }>({
     name: 'rail-figures',
     text: `select
         count(*) filter (where state = 'landed')::int as landed,
-        count(*) filter (where state in ('failed', 'rejected') and evidence->>'fault' is distinct from 'rail')::int as refused,
+        count(*) filter (where ${DECLINED} or (state in ('failed', 'rejected') and evidence->>'fault' is distinct from 'rail'))::int as refused,
         count(*) filter (where state in ('failed', 'dead') and evidence->>'fault' = 'rail')::int as failed,
-        count(*) filter (where state = 'unknown')::int as unknown,
-        count(*) filter (where state in ('prepared', 'accepted'))::int as under_way,
+        count(*) filter (where ${UNKNOWN} or ${STUCK})::int as unknown,
+        count(*) filter (where state = 'prepared' or (state = 'accepted' and not ${STUCK}))::int as under_way,
         percentile_disc(0.5) within group (order by ${ms}) filter (where state = 'landed')::int as p50,
         percentile_disc(0.95) within group (order by ${ms}) filter (where state = 'landed')::int as p95
       from movement_attempts where mode = $1 and rail = $2 and rail is not null and at >= $3`,
-    values: [mode, rail, new Date(fromMs)],
+    values: [mode, rail, new Date(fromMs), new Date(nowMs - PENDING_LONG_MS)],
   });
   const { landed, refused, failed, unknown, under_way: underWay, p50, p95 } = rows[0]!;
   return {

@@ -39,7 +39,13 @@ export async function readRailSettings(read: Read): Promise<RailSettings> {
     reason: string;
     since: Date;
   }>('select mode, rail, by_health, actor, reason, since from rail_pauses order by mode, rail, by_health');
+  const doubts = await read<{ mode: Mode; rail: string; movement_id: string; since: Date }>(
+    'select mode, rail, movement_id, since from rail_doubts order by mode, rail',
+  );
   return {
+    doubts: doubts.rows.map(({ mode, rail, movement_id: movementId, since }) => ({
+      ...{ mode, rail, movementId, sinceMs: since.getTime() },
+    })),
     routes: routes.rows.map(routeOf),
     caps: caps.rows.map(({ mode, rail, per_day_minor }) => ({
       ...{ mode, rail, perDayMinor: BigInt(per_day_minor) },
@@ -187,6 +193,19 @@ export function resumeRail(
   });
 }
 
+/** False: nobody doubts it any more. */
+export function trustRail(
+  database: Database,
+  { mode, rail, reason }: Written<'rail_trusted'>,
+  doing: Doing,
+): Promise<boolean> {
+  return makeLogged(database)(doing, 'rail.trusted', named({ mode, rail, reason }), async (client) => {
+    const values = [mode, rail];
+    const { rowCount } = await client.query('delete from rail_doubts where mode = $1 and rail = $2', values);
+    return (rowCount ?? 0) > 0;
+  });
+}
+
 /** What the entry is about, under the name that the audit log looks for. */
 function named<Detail extends { readonly mode: Mode; readonly rail: string }>(
   detail: Detail,
@@ -205,6 +224,12 @@ export function railBefore(
       return [
         `select json_build_array(by_health, since)::text as before from rail_pauses
           where mode = $1 and rail = $2 order by by_health for update`,
+        [request.mode, request.rail],
+      ];
+    case 'rail_trusted':
+      // A doubt that came after the proposal is another one.
+      return [
+        'select json_build_array(movement_id, since)::text as before from rail_doubts where mode = $1 and rail = $2 for update',
         [request.mode, request.rail],
       ];
     case 'rail_route_set':

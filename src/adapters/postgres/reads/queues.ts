@@ -1,12 +1,13 @@
 // The queues: records with a due time. A worker leases the oldest records that no other worker is leasing at that moment. The
 // lease raises their version, so a worker that outlived its lease cannot commit once another worker has leased the record.
 // Feeds are held the same way, by one reader at a time.
+import type { Movement } from '../../../domain/records/movement.ts';
 import type { State } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { FeedHold } from '../../../ports/store/commit.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
-import type { Reader } from './settlement-rows.ts';
+import { MOVEMENTS, type Reader } from './settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
@@ -36,21 +37,34 @@ export async function leaseTransactions(
   return leased;
 }
 
+/** Movements of these states. Those by bank are leased for longer, because banks take longer to answer. */
+export async function leaseMovements(
+  database: Database,
+  states: readonly string[],
+  { atMs, leaseMs, limit, bankLeaseMs = leaseMs }: LeaseRequest & { readonly bankLeaseMs?: number },
+): Promise<readonly Movement[]> {
+  const { rows } = await database.query({
+    name: 'lease-movements-states',
+    text: `update movements t set version = t.version + 1, tries = t.tries + 1,
+        due_at = to_timestamp(($1::float8 + case when t.network is null then $5::float8 else $2::float8 end) / 1000)
+      where t.id = any (array(select id from movements where state::text = any ($4::text[]) and ${DUE}))
+      returning ${MOVEMENTS.columns}`,
+    values: [atMs, leaseMs, limit, states, bankLeaseMs],
+  });
+  return rows.map(MOVEMENTS.read);
+}
+
 export async function leaseRecords<Record>(
   database: Database,
   { table, columns, read }: Reader<Record>,
   { atMs, leaseMs, limit }: LeaseRequest,
-  states?: readonly string[],
 ): Promise<readonly Record[]> {
-  const values: unknown[] = [atMs, leaseMs, limit];
-  if (states !== undefined) values.push(states);
   const { rows } = await database.query({
-    name: `lease-${table}${states === undefined ? '' : '-states'}`,
+    name: `lease-${table}`,
     text: `update ${table} t set ${LEASED}
-      where t.id = any (array(
-        select id from ${table} where ${states === undefined ? '' : 'state::text = any ($4::text[]) and '}${DUE}))
+      where t.id = any (array(select id from ${table} where ${DUE}))
       returning ${columns}`,
-    values,
+    values: [atMs, leaseMs, limit],
   });
   return rows.map(read);
 }

@@ -19,7 +19,9 @@ select m.*, (select version from transaction_states where transaction_id = m."tr
   when m.state = 'done' then (select l.evidence->>'reference' from timeline l
     where l.transaction_id = m."transactionId" and l.evidence->>'movement' = m.id order by l.version desc limit 1)
   else (select a.reference from movement_attempts a
-    where a.movement_id = m.id and a.state = 'accepted' order by a.no desc limit 1) end as hash
+    where a.movement_id = m.id and a.state = 'accepted' order by a.no desc limit 1) end as hash,
+  case when m.kind = 'payout' and m.state = 'unknown' then (select (a.evidence->>'sure_ms')::float8 from movement_attempts a
+    where a.movement_id = m.id and a.no = m.attempts and a.evidence ? 'refused') end as sure
 from (
   ${OF} and kind = 'refund'
   union all ${OF} and kind = 'payout' and state not in ('failed', 'returned')
@@ -60,9 +62,10 @@ interface MoneyOut {
   readonly movement: Movement;
   readonly txHash: string | null;
   readonly version: number;
+  readonly sureAtMs: number | null;
 }
 
-function sorted(out: readonly MoneyOut[]): Pick<Details, 'refunds' | 'payout'> {
+function sorted(out: readonly MoneyOut[]): Pick<Details, 'refunds' | 'payout' | 'payoutSureAtMs'> {
   const oldest = out.toSorted(
     ({ movement: a }, { movement: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
   );
@@ -74,6 +77,7 @@ function sorted(out: readonly MoneyOut[]): Pick<Details, 'refunds' | 'payout'> {
   return {
     refunds: refunds.map(({ movement, txHash }) => ({ movement, txHash })),
     payout: payout?.movement ?? null,
+    payoutSureAtMs: payout?.sureAtMs ?? null,
   };
 }
 
@@ -86,10 +90,11 @@ async function readMoneyOut(
     text: MONEY_OUT,
     values: [transactions.map(({ id }) => id)],
   });
-  const out = rows.map(({ hash, version, ...row }) => ({
+  const out = rows.map(({ hash, version, sure, ...row }) => ({
     movement: MOVEMENTS.read(row),
     txHash: hash as string | null,
     version: version as number,
+    sureAtMs: sure as number | null,
   }));
   return Map.groupBy(out, ({ movement }) => movement.transactionId!);
 }

@@ -35,9 +35,13 @@ const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 10
   from quarantine where mode = $1 order by id desc limit $2`;
 
 export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
-/** `$1`: the mode. Since its last attempt began: a refund may have waited long before it. */
-export const unknownSince = (time: string) => `network is null and state = 'unknown' and mode = $1 and (
-  select max(a.at) from movement_attempts a where a.movement_id = movements.id) < ${time}`;
+/**
+ * `$1`: the mode. Since its last attempt began: a refund may have waited long before it. What a rail called pending at first is
+ * no better known than the rest. One that needs people is shown at once.
+ */
+export const unknownSince = (time: string) => `network is null and state in ('sending', 'unknown') and mode = $1 and exists (
+  select from movement_attempts a where a.movement_id = movements.id and a.no = movements.attempts
+    and (a.at < ${time} or a.evidence->>'needs_people' = 'true'))`;
 const UNKNOWN = `select m.*, array(
     select jsonb_build_object('no', a.no, 'rail', a.rail, 'reference', a.reference, 'state', a.state, 'evidence', a.evidence,
       'atMs', (extract(epoch from a.at) * 1000)::float8, 'updatedAtMs', (extract(epoch from a.updated_at) * 1000)::float8)

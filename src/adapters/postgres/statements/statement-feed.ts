@@ -1,6 +1,7 @@
 // Released rows of vendors' accounts as a statement that settlement reads: credits, and reversals of credits. Rows of other accounts,
 // charges and other debits are there for reconciliation and give no line.
 import { lagosMidnight } from '../../../domain/statements/days.ts';
+import { NO_PAYOUTS } from '../../../domain/rails/terms.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine, Statement } from '../../../ports/bank/statement.ts';
@@ -27,7 +28,8 @@ interface FeedRow extends ReleasedRow {
 export function statementsRail(database: Database, mode: Mode): Rail {
   return {
     name: STATEMENTS_RAIL,
-    pace: { readEveryMs: 2_000, askAfterMs: 60_000, repeatAfterAsks: 10 },
+    pace: { readEveryMs: 2_000, askAfterMs: 60_000 },
+    terms: NO_PAYOUTS,
     ...{ account: null, payouts: null },
     statement: makeStatementFeed(database, mode),
   };

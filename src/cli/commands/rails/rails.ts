@@ -98,9 +98,16 @@ const resume = pauseCommand(
   'gets new payouts again.',
 );
 
+const trust = pauseCommand(
+  'rails trust',
+  'rail_trusted',
+  'Trust the refusals of a rail again that paid what it had refused: they let a payout go another way. A live rail needs the approval of another person.',
+  'is trusted again: what it refuses is paid another way, or returned.',
+);
+
 function pauseCommand(
   name: string,
-  setting: 'rail_paused' | 'rail_resumed',
+  setting: 'rail_paused' | 'rail_resumed' | 'rail_trusted',
   summary: string,
   done: string,
 ): Command {
@@ -129,5 +136,6 @@ export const railCommands: readonly Command[] = [
   cap,
   pause,
   resume,
+  trust,
   ...eventCommands,
 ];

@@ -50,6 +50,11 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
     ...reading.pauses.map(
       ({ actor, reason, sinceMs }) => `Paused since ${iso(sinceMs)} by ${actor}: ${reason}.`,
     ),
+    ...(reading.doubt === null
+      ? []
+      : [
+          `It paid ${reading.doubt.movementId} after it had refused it (${iso(reading.doubt.sinceMs)}): its refusals open no other way. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
+        ]),
     ...(resumesNotBeforeMs === null
       ? []
       : [`The health check resumes it after three good probes, not before ${iso(resumesNotBeforeMs)}.`]),

@@ -58,6 +58,10 @@ function processOn(database: Database, backOffice: BackOffice & SettingWrites): 
     },
     liftFreeze: (businessId: string, mode: 'live' | 'test') =>
       backOffice.liftFreeze(businessId, mode, 'x', DOING),
+    trustRail: async (rail: string, mode: 'live' | 'test') => {
+      const text = 'delete from rail_doubts where rail = $1 and mode = $2';
+      return (await database.query({ text, values: [rail, mode] })).rowCount === 1;
+    },
     setSource: (mode: 'live' | 'test', account: string, source: string) =>
       backOffice.setCreditSource({ mode, account, source }, DOING),
     putQuote: async (quote: Quote) => {

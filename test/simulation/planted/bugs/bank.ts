@@ -1,14 +1,16 @@
 // Mistakes about payouts and about what the bank reports.
 import { type Bug, within } from '../patch.ts';
 
+const IN_OUTCOME = { beside: 'decideOutcome' } as const;
+
 export const BANK_BUGS: readonly Bug[] = [
   {
     name: 'bank_unknown_is_failed',
     what: 'A payout with an unknown outcome is treated as failed, and the tokens are refunded.',
     patches: [
-      within('settle', { beside: 'followPayout' }).after(
-        "case 'unknown':",
-        "if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);",
+      within('unclear', IN_OUTCOME).exchange(
+        "return { kind: 'unknown', memory: before, reason };",
+        "return { kind: 'unpaid', proof: 'refused', fault: 'payout', reason };",
       ),
     ],
   },
@@ -16,10 +18,9 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'bank_not_found_is_failed',
     what: 'A bank that does not know the reference yet is taken to have refused the payout.',
     patches: [
-      within('settle', { beside: 'followPayout' }).after(
-        'return pay(deps, alive);',
-        `if (movement.kind === 'payout') return undoPayout(deps, alive, 'not found', atMs);
-      return givenUp(alive, atMs, 0n, 'not found', updatedAttempt(attempt, 'failed', atMs, null));`,
+      within('notFound', IN_OUTCOME).exchange(
+        "return { kind: 'unknown', memory, reason: `${reason} yet` };",
+        "return { kind: 'unpaid', proof: 'refused', fault: 'payout', reason };",
       ),
     ],
   },
@@ -27,19 +28,20 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'bank_pending_is_paid',
     what: 'A payout that the bank has accepted counts as paid before the bank has paid it.',
     patches: [
-      within('settle', { beside: 'followPayout' }).exchange(
-        'waiting(alive, soon)',
-        'finished(alive, atMs, {}, { feeMinor: transaction?.feeMinor ?? 0n, chargeMinor: 0n })',
+      within('settlePayout').exchange(
+        'pendingChange(deps, rail, alive, verdict.memory, atMs)',
+        'finished(alive, atMs, {}, { feeMinor: feeOf(alive), chargeMinor: 0n })',
       ),
     ],
   },
   {
     name: 'payout_resent_under_new_reference',
     what: 'A payout that is sent to the bank again gets a new reference, so the bank pays it again.',
+    seeds: 400,
     patches: [
-      within('pay', { beside: 'followPayout' }).exchange(
+      within('orderPayout').exchange(
         'reference: attempt.reference',
-        "reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries)",
+        "reference: attempt.reference + (called === 'ordered_first' ? '' : '-2')",
       ),
     ],
   },
@@ -47,10 +49,10 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'payout_given_up_when_slow',
     what: 'A payout with an unknown outcome is given up after a few questions to the bank.',
     patches: [
-      within('settle', { beside: 'followPayout' }).after(
+      within('settlePayout').after(
         "case 'unknown':",
         `if (movement.tries > 2 && movement.kind === 'payout')
-        return undoPayout(deps, alive, 'the bank does not answer', atMs);`,
+        return { change: await undoPayout(deps, alive, 'the bank does not answer', atMs) };`,
       ),
     ],
   },
@@ -58,6 +60,53 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'payout_of_lost_race_is_made',
     what: 'A payout whose commit was stale is made all the same.',
     patches: [within('payOut').exchange("outcome.kind === 'committed'", "outcome.kind !== 'refused'")],
+  },
+  {
+    name: 'prepared_payout_ordered_again',
+    what: 'A payout that another step stored, and may have sent, is ordered again.',
+    patches: [
+      within('followPayout').before(
+        'const beganMs',
+        `if (alive.attempt.state === 'prepared') {
+        const again = await orderPayout(deps, alive, 'ordered_again');
+        if (again !== undefined) return judgeAnswer(deps, alive, again);
+      }`,
+      ),
+    ],
+  },
+  {
+    name: 'not_found_ordered_again_at_once',
+    what: 'A payout that its rail does not know yet is ordered again at the first such answer.',
+    patches: [
+      within('notFound', IN_OUTCOME).exchange(
+        'counts ? before.notFound + 1 : before.notFound',
+        'NOT_FOUND_ENOUGH',
+      ),
+    ],
+  },
+  {
+    name: 'refusal_not_confirmed',
+    what: 'A payout that its rail refused goes another way without a further question.',
+    patches: [
+      within('decideOutcome').exchange(
+        'return makingSure({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);',
+        "return { kind: 'unpaid', proof: 'refused', fault, reason };",
+      ),
+    ],
+  },
+  {
+    name: 'refusal_confirmed_once',
+    what: 'One question is enough to believe a refusal.',
+    patches: [within('confirm', IN_OUTCOME).exchange('if (confirmedMs === null)', 'if (false)')],
+  },
+  {
+    name: 'refusal_confirmed_too_early',
+    what: 'Questions confirm a refusal however soon after it they are asked.',
+    patches: [
+      within('decideOutcome').exchange('sinceMs + terms.confirmAfterMs', 'sinceMs + 1_000'),
+      within('confirm', IN_OUTCOME).exchange("called !== 'asked' || beganMs < dueMs", "called !== 'asked'"),
+      within('confirm', IN_OUTCOME).exchange('beganMs + terms.confirmAgainMs', 'beganMs + 1_000'),
+    ],
   },
   {
     name: 'payout_without_the_fee_taken_off',
@@ -113,14 +162,9 @@ export const BANK_BUGS: readonly Bug[] = [
     patches: [within('undone').exchange('unsent ? goneMinor : goneMinor + paidMinor', 'goneMinor')],
   },
   {
-    name: 'payout_outcomes_shifted',
+    name: 'gathered_outcomes_mixed_up',
     seeds: 1000,
-    what: 'The outcomes of a commit are compared with a shorter list: a held sell shifts all that follow.',
-    patches: [
-      within('payOut').exchange(
-        'payouts.push(payout?.start ?? null)',
-        'if (payout?.start !== undefined) payouts.push(payout.start)',
-      ),
-    ],
+    what: 'Of changes that were committed together each gets the outcome of the first.',
+    patches: [within('gather').exchange('outcomes[index]!', 'outcomes[0]!')],
   },
 ];

@@ -1,16 +1,17 @@
 // Mistakes about payouts over several rails, and about rails that break their word.
 import { type Bug, within } from '../patch.ts';
 
-const IN_FAIL_OVER = { beside: 'failOver' } as const;
+const IN_FAIL_OVER = { beside: 'payElsewhere' } as const;
+const IN_OUTCOME = { beside: 'decideOutcome' } as const;
 
 export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'failover_on_unknown',
     what: 'A payout whose outcome is unknown goes to another rail.',
     patches: [
-      within('failOver').exchange(
-        "status.kind === 'not_sent'",
-        "['not_sent', 'unknown'].includes(status.kind)",
+      within('unclear', IN_OUTCOME).exchange(
+        "return { kind: 'unknown', memory: before, reason };",
+        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason };",
       ),
     ],
   },
@@ -18,15 +19,15 @@ export const RAIL_BUGS: readonly Bug[] = [
     name: 'failover_when_repeated',
     what: 'A payout that an earlier process may have sent goes to another rail, because it could not be sent again.',
     seeds: 400,
-    patches: [within('failOver').exchange("called === 'paid_first'", "called !== 'asked'")],
+    patches: [within('decideOutcome').exchange("call.called === 'ordered_first'", "call.called !== 'asked'")],
   },
   {
     name: 'failover_on_not_found',
     what: 'A payout that its rail does not know yet goes to another rail.',
     patches: [
-      within('failOver').exchange(
-        "status.kind === 'not_sent' && called === 'paid_first'",
-        "status.kind === 'not_found'",
+      within('notFound', IN_OUTCOME).exchange(
+        "return { kind: 'unknown', memory, reason: `${reason} yet` };",
+        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason };",
       ),
     ],
   },
@@ -59,7 +60,7 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'poor_rail_undoes_payout',
     what: 'A payout that a rail refused by its own fault is undone, and the tokens go back.',
-    patches: [within('failOver').exchange("status.kind === 'failed' && status.fault === 'rail'", 'false')],
+    patches: [within('endUnpaid').exchange("fault === 'rail'", 'false')],
   },
   {
     name: 'refused_reference_used_again',
@@ -159,10 +160,10 @@ export const RAIL_BUGS: readonly Bug[] = [
     what: 'A payout that came back before its outcome was known counts as refused.',
     seeds: 400,
     patches: [
-      within('settle', { beside: 'followPayout' }).before(
-        'switch (status.kind)',
+      within('settlePayout').before(
+        'switch (verdict.kind)',
         `if (status.kind === 'returned' && movement.kind === 'payout')
-        return undoPayout(deps, alive, status.reason, atMs);`,
+        return { change: await undoPayout(deps, alive, status.reason, atMs) };`,
       ),
     ],
   },

@@ -63,16 +63,10 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     patches: [within('startPayoutAttempt').drop('|| isHalted(deps, movement)')],
   },
   {
-    name: 'halted_stored_payout_leaves',
-    seeds: 600,
-    what: 'A payout that is stored and never reached the bank is sent while the naira is halted.',
-    patches: [within('followPayout').exchange('isHalted(deps, movement)', 'false')],
-  },
-  {
     name: 'halted_payout_is_offered_again',
     seeds: 600,
     what: 'A payout that the bank does not know is sent again while the naira is halted.',
-    patches: [within('settle').drop('&& !isHalted(deps, movement)')],
+    patches: [within('settlePayout').exchange('isHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_send_is_started',

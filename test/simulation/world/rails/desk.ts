@@ -1,6 +1,6 @@
 // What is stored about rails, in memory: what the operator set, how each rail is doing, and who checks it. A rail that is not well is
 // paused, and not resumed before it has answered for a while: counted here again, apart from the product.
-import type { RailFigures } from '../../../../src/domain/rails/health.ts';
+import { PENDING_LONG_MS, type RailFigures } from '../../../../src/domain/rails/health.ts';
 import type { RailCap, RailPause } from '../../../../src/domain/rails/settings.ts';
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
 import type { ConfiguredRail, ProbedRail, RailDesk } from '../../../../src/ports/rails/rail-desk.ts';
@@ -83,8 +83,8 @@ export function railCore(
       rails.set(rail, { ...kept, fence, dueAtMs: atMs + leaseMs });
       return { stored: { ...kept.stored, pausedAtMs: pausedAtMs(rail) }, fence };
     },
-    figures: ({ rail }, fromMs) => {
-      const figures = figuresOf(tables(), rail, fromMs);
+    figures: ({ rail }, fromMs, nowMs) => {
+      const figures = figuresOf(tables(), rail, fromMs, nowMs);
       rails.set(rail, { ...rails.get(rail)!, figures });
       return figures;
     },
@@ -117,16 +117,19 @@ function newlyKept(rail: ConfiguredRail, atMs: number): KeptRail {
   return { stored, fence: 0n, dueAtMs: atMs, figures: null, answered: 0 };
 }
 
-function figuresOf({ attempts }: Tables, rail: string, fromMs: number): RailFigures {
+function figuresOf({ attempts }: Tables, rail: string, fromMs: number, nowMs: number): RailFigures {
   const own = [...attempts.values()].flat().filter((each) => each.rail === rail && each.atMs >= fromMs);
   const count = (isMeant: (attempt: Attempt) => boolean) => own.filter(isMeant).length;
   const byRail = ({ evidence }: Attempt) => evidence?.fault === 'rail';
+  const isStuck = ({ state, atMs }: Attempt) => state === 'accepted' && atMs < nowMs - PENDING_LONG_MS;
+  const isDeclined = ({ state, evidence }: Attempt) =>
+    state === 'unknown' && (evidence?.refused as { fault?: string } | undefined)?.fault === 'payout';
   return {
     landed: count(({ state }) => state === 'landed'),
-    refused: count((each) => ['failed', 'rejected'].includes(each.state) && !byRail(each)),
+    refused: count((each) => isDeclined(each) || (['failed', 'rejected'].includes(each.state) && !byRail(each))),
     failed: count((each) => ['failed', 'dead'].includes(each.state) && byRail(each)),
-    unknown: count(({ state }) => state === 'unknown'),
-    underWay: count(({ state }) => state === 'prepared' || state === 'accepted'),
+    unknown: count((each) => isStuck(each) || (each.state === 'unknown' && !isDeclined(each))),
+    underWay: count((each) => each.state === 'prepared' || (each.state === 'accepted' && !isStuck(each))),
     p50Ms: null,
     p95Ms: null,
   };

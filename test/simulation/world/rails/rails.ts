@@ -3,6 +3,7 @@
 import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/banks/simulated/bank.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
 import type { StatementRow } from '../../../../src/adapters/simulation/world.ts';
+import { type RailTerms, SIMULATED_TERMS } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/bank/payouts.ts';
 import type { RailAccount } from '../../../../src/ports/bank/rail.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
@@ -10,6 +11,7 @@ import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
 import { quickChance } from '../chance.ts';
 import { knowingOwners } from '../places.ts';
 import { openBooks } from './books.ts';
+import { makeRailLog, type RailLog } from './log.ts';
 import { FICKLE, type RailOptions } from './options.ts';
 import { saysOf } from './words.ts';
 
@@ -21,6 +23,8 @@ const ACCOUNTS: Readonly<Record<string, RailAccount | null>> = {
 };
 
 export interface BankRail extends SimulatedBank {
+  /** What it was asked and what it said, by reference. */
+  readonly log: RailLog;
   /** Whether a call leaves our machine at all; asked once for each. */
   isReachable(reference: string): boolean;
   /** Puts a line on its statement. */
@@ -37,6 +41,9 @@ export function makeRails(options: RailOptions): readonly BankRail[] {
   const rails = [makeRail(options, FICKLE, () => options.troublePercent), makeSickRail(options, dice)];
   return dice.percent(50) ? rails : rails.toReversed();
 }
+
+/** Clocks of processes differ by less than what a refusal is doubted for; many words are broken within it. */
+const TERMS: RailTerms = { ...SIMULATED_TERMS, confirmAfterMs: 60_000, confirmAgainMs: 90_000 };
 
 const SPELL_FROM_MS = 60_000;
 const SPELL_MS = [20_000, 150_000] as const;
@@ -60,21 +67,33 @@ function makeRail(options: RailOptions, name: string, percentNow: () => number):
   const simulation: Simulation = { world, clock: agenda, chance, paceMs };
   const bank = knowingOwners({ ...simulatedBank(simulation), name, account: ACCOUNTS[name]! });
   const inTrouble = (what: string, about: string) => chance.trouble(what, about, [what]) !== undefined;
+  const log = makeRailLog();
   const says = (reference: string, status: PayoutStatus) => {
     const row = books.rows.get(reference);
     return row === undefined ? status : saysOf(row, books.deedsOf(reference), status, agenda.now());
   };
+  const ask = async (reference: string): Promise<PayoutStatus> => {
+    const status = says(reference, await bank.payouts.ask(reference));
+    if (status.kind === 'pending' && inTrouble('forgets', reference)) return { kind: 'not_found' };
+    return inTrouble('new code', reference)
+      ? { kind: 'unknown', reason: 'the answer has a code that is in no table (X7)' }
+      : status;
+  };
   return {
     ...bank,
+    log,
+    terms: TERMS,
     payouts: {
       ...bank.payouts,
-      pay: async (order) => says(order.reference, await bank.payouts.pay(order)),
+      pay: async (order) => {
+        const status = says(order.reference, await bank.payouts.pay(order));
+        log.said(order.reference, 'pay', status, agenda.now());
+        return status;
+      },
       ask: async (reference) => {
-        const status = says(reference, await bank.payouts.ask(reference));
-        if (status.kind === 'pending' && inTrouble('forgets', reference)) return { kind: 'not_found' };
-        return inTrouble('new code', reference)
-          ? { kind: 'unknown', reason: 'the answer has a code that is in no table (X7)' }
-          : status;
+        const status = await ask(reference);
+        log.said(reference, 'ask', status, agenda.now());
+        return status;
       },
       balance: async () =>
         inTrouble('balance', name)

@@ -52,6 +52,10 @@ export function actionLabel(action: ActionName, subject: Subject): string {
       return `Dismiss ${noun}`;
     case 'pay_again':
       return `Pay ${amountOf(subject)} again`;
+    case 'paid':
+      return 'Record as paid';
+    case 'unpaid':
+      return 'Record as not paid';
     case 'recovered':
       return 'Book as recovered';
     case 'accepted':

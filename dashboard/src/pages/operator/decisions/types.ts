@@ -82,6 +82,8 @@ export type ActionName =
   | 'loss'
   | 'dismiss'
   | 'pay_again'
+  | 'paid'
+  | 'unpaid'
   | 'recovered'
   | 'accepted'
   | 'counted'

@@ -105,6 +105,14 @@ function PayoutFacts({ payout, base }: { readonly payout: Payout; readonly base:
           value: <span className="mono">{payout.from_account}</span>,
         },
         payout.reason !== null && { label: 'Why', value: reasonOf(payout.reason) },
+        payout.sure_at !== null && {
+          label: 'Refused; we make sure until about',
+          value: <Time at={payout.sure_at} />,
+        },
+        payout.needs_people && {
+          label: 'Needs people',
+          value: <TextLink to={`${base}/review/${payout.id}`}>Ask the bank, then record it in the review</TextLink>,
+        },
         payout.next_try_at !== null && {
           label: 'Asked or tried next',
           value: <Time at={payout.next_try_at} />,

@@ -17,6 +17,8 @@ export interface Payout {
   readonly reference: string | null;
   readonly attempts: number;
   readonly next_try_at: string | null;
+  readonly sure_at: string | null;
+  readonly needs_people: boolean;
   readonly business_id: string | null;
   readonly business_name: string | null;
   readonly transaction_id: string | null;

@@ -41,6 +41,12 @@ export function RailCard({ rail, onAsk }: CardProps) {
       {rail.pauses.map((pause) => (
         <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
       ))}
+      {rail.doubt !== null && (
+        <Notice tone="person">
+          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had refused
+          it. What it refuses waits for people, until two people trust it again (rails trust).
+        </Notice>
+      )}
       {(rail.state === 'without_route' || rail.state === 'not_running') && (
         <Notice tone="person">It is {rail.what}.</Notice>
       )}

@@ -16,6 +16,7 @@ export interface Rail {
   readonly state: 'in_use' | 'paused_by_people' | 'paused_by_health' | 'without_route' | 'not_running';
   readonly what: string;
   readonly pauses: readonly Pause[];
+  readonly doubt: { readonly payout_id: string; readonly since: string } | null;
   readonly success_percent: number | null;
   readonly attempts: {
     readonly landed: number;

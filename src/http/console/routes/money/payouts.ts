@@ -1,5 +1,6 @@
 // Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest; and one with every attempt at it.
 import { Type } from 'typebox';
+import { waitsOf } from '../../../../domain/movements/outcome-memory.ts';
 import type { AccountDestination, MovementState } from '../../../../domain/records/movement.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { PayoutAttempt, PayoutRow } from '../../../../ports/operations/payout-list.ts';
@@ -37,6 +38,15 @@ const payoutFields = {
   reference: maybe(Type.String({ description: 'Of the last attempt, as the bank knows it.' })),
   attempts: Type.Integer(),
   next_try_at: maybe(schemas.time),
+  sure_at: maybe(
+    Type.String({
+      description:
+        'Of one that the bank refused: about when it is certain that the bank does not pay it after all. Until then nothing else is done.',
+    }),
+  ),
+  needs_people: Type.Boolean({
+    description: 'The bank does not tell what became of it: two people find out and record it (paid, unpaid).',
+  }),
   business_id: maybe(text),
   business_name: maybe(text),
   transaction_id: maybe(text),
@@ -140,6 +150,7 @@ function withLast({ tried, ...movement }: UnknownPayout): PayoutRow {
     ...movement,
     ...{ rail: last?.rail ?? null, reference: last?.reference ?? null },
     ...{ businessId: null, businessName: null, caseId: null },
+    ...waitsOf(movement, last?.evidence ?? null),
   };
 }
 
@@ -152,6 +163,8 @@ function renderPayout(row: PayoutRow, { banks }: Pick<ConsoleDeps, 'banks'>) {
     from_account: row.bankAccount,
     ...{ rail: row.rail, reference: row.reference, attempts: row.attempts },
     next_try_at: dueAtMs === null ? null : isoTime(dueAtMs),
+    sure_at: row.sureAtMs === null ? null : isoTime(row.sureAtMs),
+    needs_people: row.needsPeople,
     ...{ business_id: row.businessId, business_name: row.businessName },
     ...{ transaction_id: row.transactionId, credit_id: row.creditId, case_id: row.caseId },
     created_at: isoTime(row.createdAtMs),

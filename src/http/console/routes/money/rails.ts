@@ -34,6 +34,12 @@ const rail = Type.Object({
       ...{ actor: text, name: maybe(text), reason: text, since: schemas.time },
     }),
   ),
+  doubt: maybe(
+    Type.Object(
+      { payout_id: text, since: schemas.time },
+      { description: 'It paid this payout after it had refused it: its refusals open no other way until people trust it again.' },
+    ),
+  ),
   success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),
   attempts: Type.Object(
     { landed: count, refused: count, failed: count, unknown: count, under_way: count },
@@ -119,6 +125,9 @@ function renderRail(reading: RailReading, names: Names, banks: BankDirectory) {
     pauses: reading.pauses.map(({ byHealth, actor, reason, sinceMs }) => ({
       ...{ by_health: byHealth, actor, name: names.get(actor) ?? null, reason, since: isoTime(sinceMs) },
     })),
+    doubt: reading.doubt && {
+      ...{ payout_id: reading.doubt.movementId, since: isoTime(reading.doubt.sinceMs) },
+    },
     success_percent: reading.successPercent,
     attempts: { landed, refused, failed, unknown, under_way: underWay },
     latency_ms: { p50: figures.p50Ms, p95: figures.p95Ms },

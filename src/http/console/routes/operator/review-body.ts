@@ -17,6 +17,8 @@ const ACTIONS = [
   'loss',
   'dismiss',
   'pay_again',
+  'paid',
+  'unpaid',
   'recovered',
   'accepted',
   'counted',

@@ -1,0 +1,141 @@
+// Banks that answer slowly, while others answer at once: each answer is committed when it comes, no order is given twice, and an event
+// that comes while an answer is open only makes the rail be asked. Each test counts what the rail was given.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/support/patience.ts';
+import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { SCRIPTED_TERMS, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
+
+const rig = await openRailRig();
+const queue = makeEventQueue(rig.database);
+const PAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: 0n };
+const states = async (sells: readonly Transaction[]) =>
+  Promise.all(sells.map(async ({ id }) => (await rig.find(id)).state));
+
+/** A rail that pays every order it gets, also a second time; the answer about one sell is held. It does not find what it has. */
+function holding(name: string, sell: Transaction) {
+  const held = Promise.withResolvers<PayoutStatus>();
+  const orders: PayoutOrder[] = [];
+  const scripted = scriptedRail(name, [], {
+    pay: async (order) => {
+      orders.push(order);
+      return order.about === sell.id ? held.promise : PAID;
+    },
+    ask: async (reference) => {
+      scripted.asked.push(reference);
+      return { kind: 'not_found' };
+    },
+  });
+  return { held, orders, scripted };
+}
+
+test('threat 56: one answer of eight is held: the others are committed when they come, and nothing is ordered twice', async () => {
+  const sells: Transaction[] = [];
+  for (let no = 0; no < 8; no++) sells.push(await rig.depositedSell());
+  const [slow, ...quick] = sells as [Transaction, ...Transaction[]];
+  const { held, orders, scripted } = holding('held', slow);
+  await rig.fund([scripted]);
+  const running = rig.process([scripted]).run();
+  await until('the quick ones are done', async () => new Set(await states(quick)).size === 1 && (await rig.find(quick[0]!.id)).state === 'completed', { everyMs: 20 });
+  assert.equal((await rig.payoutOf(slow)).story[0], 'held prepared');
+
+  // Longer than the lease of other records: another process finds nothing to do.
+  const other = rig.process([scripted]);
+  rig.pass(16_000);
+  await other.run();
+  assert.deepEqual([orders.length, scripted.asked.length], [8, 0]);
+  // Longer than its own lease: the other process only asks.
+  rig.pass(callLeaseMs(SCRIPTED_TERMS));
+  await other.run();
+  rig.pass(60_000);
+  await other.run();
+  assert.equal(orders.length, 8);
+  assert.ok(scripted.asked.length > 0);
+
+  held.resolve(PAID);
+  await running;
+  assert.deepEqual(new Set(await states(sells)), new Set(['completed']), 'the late answer counts');
+  assert.equal(new Set(orders.map(({ reference }) => reference)).size, 8);
+});
+
+test('threat 56: an event that comes while the answer to the order is open makes the rail be asked, and nothing else', async () => {
+  const sell = await rig.depositedSell();
+  const { held, orders, scripted } = holding('announcing', sell);
+  await rig.fund([scripted]);
+  const running = rig.process([scripted]).run();
+  await until('the order is out', () => orders.length === 1, { everyMs: 5 });
+  const { reference } = orders[0]!;
+  assert.ok(await queue.hastenPayout({ mode: 'test', rail: 'announcing' }, reference, true, rig.now()));
+  await rig.process([scripted]).run();
+  assert.deepEqual([orders.length, scripted.asked], [1, [reference]]);
+  held.resolve(PAID);
+  await running;
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.equal(orders.length, 1);
+});
+
+test('an order is not begun when its answer could come after the lease: it counts as not sent', async () => {
+  const sell = await rig.depositedSell();
+  const [a, b] = [scriptedRail('late-a'), scriptedRail('late-b')];
+  await rig.fund([a, b]);
+  let isFirst = true;
+  const late = rig.process([a, b], {
+    store: (real) => ({
+      commit: async (changes, feed) => {
+        const outcomes = await real.commit(changes, feed);
+        // The database was slow to say that the first attempt is stored.
+        if (isFirst && changes.some(({ attempts }) => attempts !== undefined)) {
+          isFirst = false;
+          rig.pass(callLeaseMs(SCRIPTED_TERMS) - SCRIPTED_TERMS.timeoutMs + 1);
+        }
+        return outcomes;
+      },
+    }),
+  });
+  await late.run();
+  assert.deepEqual([a.given.length, b.given.length], [0, 1]);
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['late-a dead', 'late-b landed']);
+});
+
+test('a refusal whose commit another process overtook is not lost', async () => {
+  const sell = await rig.depositedSell();
+  const refusal: PayoutStatus = { kind: 'failed', fault: 'rail', reason: 'no money' };
+  const { held, orders, scripted } = holding('overtaken', sell);
+  const b = scriptedRail('overtaker');
+  await rig.fund([scripted, b]);
+  const running = rig.process([scripted, b]).run();
+  await until('the order is out', () => orders.length === 1, { everyMs: 5 });
+  rig.pass(callLeaseMs(SCRIPTED_TERMS) + 1);
+  const other = rig.process([scripted, b]);
+  await other.run();
+  held.resolve(refusal);
+  await running;
+  assert.equal((await rig.find(sell.id)).stateReason, 'payout_refused');
+  await rig.makeSure(other);
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['overtaken failed', 'overtaker landed']);
+});
+
+test('a rail that does not say who owns an account does not get the payout: the next one is asked, and pays', async () => {
+  const sell = await rig.depositedSell();
+  const silent: NameEnquiry = { kind: 'unknown', reason: 'away' };
+  const asked: string[] = [];
+  const rails: readonly ScriptedRail[] = [
+    scriptedRail('mute', [], { enquireName: async () => silent }),
+    scriptedRail('talking', [], {
+      enquireName: async ({ expectedName }) => {
+        asked.push(expectedName!);
+        return { kind: 'found', name: expectedName! };
+      },
+    }),
+  ];
+  await rig.fund(rails);
+  const process = rig.process(rails);
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['talking landed']);
+  assert.equal(asked.length, 1);
+  assert.ok(process.troubles.some(({ detail }) => detail.rail === 'mute'), 'the log names the rail');
+});

@@ -1,0 +1,74 @@
+// What is remembered of a rail's answers about an attempt, in the evidence of the attempt: it is written in the commit of the
+// answer, so a process that dies loses nothing of it.
+import type { Memory, Refusal } from '../rails/payout-outcome.ts';
+import type { Attempt, Movement } from '../records/movement.ts';
+
+type Evidence = Readonly<Record<string, unknown>>;
+
+interface StoredRefusal {
+  readonly reason: string;
+  readonly fault: Refusal['fault'];
+  readonly since_ms: number;
+  readonly confirmed_ms: number | null;
+}
+
+export function memoryOf({ evidence }: Pick<Attempt, 'evidence'>): Memory {
+  const refused = evidence?.refused as StoredRefusal | undefined;
+  return {
+    refusal:
+      refused === undefined
+        ? null
+        : {
+            ...{ reason: refused.reason, fault: refused.fault },
+            ...{ sinceMs: refused.since_ms, confirmedMs: refused.confirmed_ms },
+          },
+    notFound: (evidence?.not_found as number | undefined) ?? 0,
+  };
+}
+
+/** The evidence of an attempt that goes on: what was remembered before is replaced. */
+export function evidenceWith(
+  { evidence }: Pick<Attempt, 'evidence'>,
+  { refusal, notFound }: Memory,
+  more: Evidence = {},
+): Evidence | null {
+  const { refused: _, not_found: __, needs_people: ___, ...kept } = evidence ?? {};
+  const next: Evidence = {
+    ...kept,
+    ...(refusal !== null && {
+      refused: {
+        ...{ reason: refusal.reason, fault: refusal.fault },
+        ...{ since_ms: refusal.sinceMs, confirmed_ms: refusal.confirmedMs },
+      } satisfies StoredRefusal,
+    }),
+    ...(notFound > 0 && { not_found: notFound }),
+    ...more,
+  };
+  return Object.keys(next).length === 0 ? null : next;
+}
+
+/** When the last order was begun: the one that stored the attempt, or a repeated one. */
+export function orderedAtMs({ evidence, atMs }: Pick<Attempt, 'evidence' | 'atMs'>): number {
+  return (evidence?.ordered_ms as number | undefined) ?? atMs;
+}
+
+/** Whether only people can find out what became of it. */
+export function needsPeople({ evidence }: Pick<Attempt, 'evidence'>): boolean {
+  return evidence?.needs_people === true;
+}
+
+/** What people read about an open payout: until when the service makes sure that a refusal is meant, and whether it needs them. */
+export interface Waits {
+  readonly sureAtMs: number | null;
+  readonly needsPeople: boolean;
+}
+
+export function waitsOf({ state }: Pick<Movement, 'state'>, evidence: Attempt['evidence']): Waits {
+  const isOpen = state === 'sending' || state === 'unknown';
+  const isRefused = isOpen && evidence?.refused !== undefined;
+  const sureAtMs = evidence?.sure_ms;
+  return {
+    sureAtMs: isRefused && typeof sureAtMs === 'number' ? sureAtMs : null,
+    needsPeople: isOpen && needsPeople({ evidence }),
+  };
+}

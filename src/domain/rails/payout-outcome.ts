@@ -1,0 +1,118 @@
+// What an answer of a rail proves about a payout, together with what the rail said before and when. Pure. A payout has ended unpaid
+// only when its first call was not sent, or when it was refused and the rail said so twice more, late enough; everything else is
+// asked about. docs/rails.md has the same decisions as a table, which a test compares with this file.
+import type { Fault, PayoutStatus } from './payout-status.ts';
+import type { RailTerms } from './terms.ts';
+
+/** How the rail was called: with the order, by the step that stored the attempt; with the order again; or with a question. */
+export type Called = 'ordered_first' | 'ordered_again' | 'asked';
+
+/** A refusal that is not confirmed yet. */
+export interface Refusal {
+  readonly reason: string;
+  readonly fault: Fault;
+  /** Since when nothing contradicts it, and no order can be on its way any more. */
+  readonly sinceMs: number;
+  /** When the first question was asked that confirmed it; null: none yet. */
+  readonly confirmedMs: number | null;
+}
+
+/** What is remembered of earlier answers about an attempt. */
+export interface Memory {
+  readonly refusal: Refusal | null;
+  /** Answers in a row, late enough, that the rail does not know the reference. */
+  readonly notFound: number;
+}
+
+export const NOTHING_SAID: Memory = { refusal: null, notFound: 0 };
+
+export interface Call {
+  readonly called: Called;
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** When the last order was begun. */
+  readonly orderedMs: number;
+  /** When the last order call has ended at the latest. */
+  readonly orderedUntilMs: number;
+}
+
+export type Verdict =
+  /** `isBrokenWord`: the rail had refused it. */
+  | { readonly kind: 'paid'; readonly isBrokenWord: boolean }
+  | { readonly kind: 'returned'; readonly isBrokenWord: boolean }
+  /** This attempt pays nothing and never will. */
+  | {
+      readonly kind: 'unpaid';
+      readonly proof: 'not_sent' | 'refused';
+      readonly fault: Fault;
+      readonly reason: string;
+    }
+  /** Refused: the rail is asked again at `askAtMs`, before anything else is done. */
+  | { readonly kind: 'making_sure'; readonly memory: Memory; readonly askAtMs: number }
+  | { readonly kind: 'pending'; readonly memory: Memory }
+  | { readonly kind: 'unknown'; readonly memory: Memory; readonly reason: string }
+  /** The same reference may be ordered once more. */
+  | { readonly kind: 'order_again'; readonly memory: Memory; readonly reason: string }
+  /** Only people can find out: it is asked about, and nothing else is done by itself. */
+  | { readonly kind: 'people'; readonly memory: Memory; readonly reason: string };
+
+/** So many answers in a row that it is not found, before anything follows from them. */
+export const NOT_FOUND_ENOUGH = 3;
+
+export function decideOutcome(status: PayoutStatus, call: Call, before: Memory, terms: RailTerms): Verdict {
+  const { refusal } = before;
+  switch (status.kind) {
+    case 'paid':
+    case 'returned':
+      return { kind: status.kind, isBrokenWord: refusal !== null };
+    case 'pending':
+      // It contradicts a refusal, and the rail knows the reference.
+      return { kind: 'pending', memory: NOTHING_SAID };
+    case 'not_sent':
+      if (call.called === 'ordered_first')
+        return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason: status.reason };
+      return unclear(before, call, terms, status.reason);
+    case 'unknown':
+      return unclear(before, call, terms, status.reason);
+    case 'failed': {
+      const { reason, fault } = status;
+      if (refusal !== null) return confirm({ ...refusal, reason, fault }, call, terms);
+      // A question may be answered while another process still waits for the answer to the order.
+      const sinceMs = call.called === 'asked' ? Math.max(call.endedMs, call.orderedUntilMs) : call.endedMs;
+      return makingSure({ reason, fault, sinceMs, confirmedMs: null }, sinceMs + terms.confirmAfterMs);
+    }
+    case 'not_found':
+      return refusal === null ? notFound(before, call, terms) : confirm(refusal, call, terms);
+  }
+}
+
+/** The rail still says that it does not pay it. */
+function confirm(refusal: Refusal, { called, beganMs }: Call, terms: RailTerms): Verdict {
+  const { sinceMs, confirmedMs, fault, reason } = refusal;
+  const dueMs = confirmedMs === null ? sinceMs + terms.confirmAfterMs : confirmedMs + terms.confirmAgainMs;
+  // Asked too early, by an event of the rail perhaps: it counts for nothing, and contradicts nothing.
+  if (called !== 'asked' || beganMs < dueMs) return makingSure(refusal, dueMs);
+  if (confirmedMs === null)
+    return makingSure({ ...refusal, confirmedMs: beganMs }, beganMs + terms.confirmAgainMs);
+  return { kind: 'unpaid', proof: 'refused', fault, reason };
+}
+
+function makingSure(refusal: Refusal, askAtMs: number): Verdict {
+  return { kind: 'making_sure', memory: { refusal, notFound: 0 }, askAtMs };
+}
+
+/** Nothing was learned: a refusal that was being confirmed is confirmed anew. */
+function unclear(before: Memory, { endedMs }: Call, terms: RailTerms, reason: string): Verdict {
+  const { refusal } = before;
+  if (refusal === null) return { kind: 'unknown', memory: before, reason };
+  return makingSure({ ...refusal, sinceMs: endedMs, confirmedMs: null }, endedMs + terms.confirmAfterMs);
+}
+
+/** Without a refusal this never ends an attempt: the order may be on its way. */
+function notFound(before: Memory, { called, beganMs, orderedMs }: Call, terms: RailTerms): Verdict {
+  const counts = called === 'asked' && beganMs >= orderedMs + terms.repeatAfterMs;
+  const memory = { ...before, notFound: counts ? before.notFound + 1 : before.notFound };
+  const reason = 'the bank does not know the reference';
+  if (memory.notFound < NOT_FOUND_ENOUGH) return { kind: 'unknown', memory, reason: `${reason} yet` };
+  return { kind: terms.repeats === 'paid_once' ? 'order_again' : 'people', memory, reason };
+}

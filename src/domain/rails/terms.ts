@@ -1,0 +1,63 @@
+// The times and promises that decisions about payouts on a rail rest on. An operator can only make them stricter: what a rail is
+// configured with is never below the floors here. The simulated bank of test mode alone is quicker.
+
+export interface RailTerms {
+  /** The longest time that one call of ours takes, from its first byte to its outcome. */
+  readonly timeoutMs: number;
+  /** How much longer than a call the lease of its payout is. */
+  readonly leaseMarginMs: number;
+  /** So long after a refusal, and after the last order call ended, the rail is asked whether it means it. */
+  readonly confirmAfterMs: number;
+  /** So long after that question it is asked once more. */
+  readonly confirmAgainMs: number;
+  /** `paid_once`: the rail promises that a reference it gets twice is paid once. Otherwise it is never ordered twice. */
+  readonly repeats: Repeats;
+  /** Answers that the rail does not know a reference count from so long after the last order on. */
+  readonly repeatAfterMs: number;
+}
+
+export const REPEATS = ['not_promised', 'paid_once'] as const;
+export type Repeats = (typeof REPEATS)[number];
+
+const MINUTE_MS = 60_000;
+const LEASE_MARGIN_MS = 30_000;
+const CONFIRM_AGAIN_MS = 5 * MINUTE_MS;
+
+/** The least that any real rail waits before it is asked whether it means a refusal. */
+export function leastConfirmMs(timeoutMs: number): number {
+  return timeoutMs + MINUTE_MS;
+}
+
+/** What is given below a floor counts as the floor. */
+export function termsOfRail(
+  given: Pick<RailTerms, 'timeoutMs'> &
+    Partial<Pick<RailTerms, 'confirmAfterMs' | 'repeats' | 'repeatAfterMs'>>,
+): RailTerms {
+  const { timeoutMs, confirmAfterMs = 0, repeats = 'not_promised', repeatAfterMs = 0 } = given;
+  return {
+    timeoutMs,
+    leaseMarginMs: LEASE_MARGIN_MS,
+    confirmAfterMs: Math.max(confirmAfterMs, leastConfirmMs(timeoutMs)),
+    confirmAgainMs: CONFIRM_AGAIN_MS,
+    repeats,
+    repeatAfterMs: Math.max(repeatAfterMs, 2 * timeoutMs),
+  };
+}
+
+/** The simulated bank of test mode: it answers at once, and a tester does not wait minutes for a refusal. */
+export const SIMULATED_TERMS: RailTerms = {
+  timeoutMs: 1_000,
+  leaseMarginMs: 2_000,
+  confirmAfterMs: 1_000,
+  confirmAgainMs: 1_000,
+  repeats: 'paid_once',
+  repeatAfterMs: 2_000,
+};
+
+/** How long a payout belongs to the process that calls its rail. */
+export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
+  return timeoutMs + leaseMarginMs;
+}
+
+/** Of a rail that only reports: nothing is decided by it. */
+export const NO_PAYOUTS: RailTerms = termsOfRail({ timeoutMs: 60_000 });

@@ -1,0 +1,44 @@
+// What a rail was asked for and what it said, by reference: promises about orders and refusals are judged by it.
+import { NOT_FOUND_ENOUGH } from '../../../../src/domain/rails/payout-outcome.ts';
+import type { PayoutStatus } from '../../../../src/ports/bank/payouts.ts';
+
+interface Said {
+  readonly call: 'pay' | 'ask';
+  readonly kind: PayoutStatus['kind'];
+  readonly atMs: number;
+}
+
+export interface RailLog {
+  said(reference: string, call: Said['call'], status: PayoutStatus, atMs: number): void;
+  /** A process gives the order. Whether it may: the first time, or after the rail said often enough that it does not know it. */
+  order(reference: string): boolean;
+  /** Whether it refused the payout, and said so twice more, over at least so long. */
+  isMeant(reference: string, forMs: number): boolean;
+}
+
+export function makeRailLog(): RailLog {
+  const all = new Map<string, Said[]>();
+  /** Answers that it is not found, since the last order. */
+  const notFound = new Map<string, number>();
+  return {
+    said: (reference, call, { kind }, atMs) => {
+      all.set(reference, [...(all.get(reference) ?? []), { call, kind, atMs }]);
+      if (call === 'ask' && kind === 'not_found' && notFound.has(reference))
+        notFound.set(reference, notFound.get(reference)! + 1);
+    },
+    order: (reference) => {
+      const isAllowed = (notFound.get(reference) ?? NOT_FOUND_ENOUGH) >= NOT_FOUND_ENOUGH;
+      notFound.set(reference, 0);
+      return isAllowed;
+    },
+    isMeant: (reference, forMs) => {
+      const said = all.get(reference) ?? [];
+      const refused = said.findIndex(({ kind }) => kind === 'failed');
+      if (refused === -1) return false;
+      const later = said
+        .slice(refused + 1)
+        .filter(({ call, kind }) => call === 'ask' && (kind === 'failed' || kind === 'not_found'));
+      return later.length >= 2 && later.at(-1)!.atMs - said[refused]!.atMs >= forMs;
+    },
+  };
+}
