@@ -14,7 +14,7 @@ import { makeGroupCommit } from './connection/group-commit.ts';
 import { makeEndedPayouts } from './reads/ended-payouts.ts';
 import { holdFeed, leaseMovements, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
-import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
+import { CREDITS, DEPOSITS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
   FACTS_OF_S,
   STATE_OF_T,

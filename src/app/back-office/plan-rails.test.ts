@@ -97,6 +97,18 @@ test('threat 83: live routes, caps and resumes take two people; a pause takes on
   assert.deepEqual((await railDesk.settings()).pauses, []);
 });
 
+test('only a rail that broke its word is trusted again, and in live mode by two people', async () => {
+  const trust = { setting: 'rail_trusted', mode: 'live', rail: 'nip', reason: 'the bank explained it' } as const;
+  assert.match(await kindOf(trust), /^not_possible: The refusals of the live rail nip are trusted/);
+  await database.query({
+    text: `insert into rail_doubts (mode, rail, movement_id, since) values ('live', 'nip', 'mov_1', now())`,
+  });
+  assert.match(await kindOf(trust), /^sign_in_needed/);
+  assert.equal((await railDesk.settings()).doubts.length, 1);
+  assert.ok((await agreeOnSetting(deps, trust)).ok);
+  assert.deepEqual((await railDesk.settings()).doubts, []);
+});
+
 test('a cap is above zero, and only one that is there can be taken away', async () => {
   const cap = (perDayMinor: bigint | null) =>
     kindOf({ setting: 'rail_cap_set', mode: 'test', rail: 'nip', perDayMinor });

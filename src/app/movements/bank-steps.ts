@@ -41,8 +41,7 @@ export async function startPayoutAttempt(
     return { change: heldBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const { rail, usage } = chosen;
   // Of the first attempt the caller has asked.
-  const owner =
-    last === undefined ? CLEAR : await checkOwner(deps, rail, { movement, transaction });
+  const owner = last === undefined ? CLEAR : await checkOwner(deps, rail, { movement, transaction });
   if (owner.kind === 'hold')
     return { change: heldAgain(deps, movement, transaction!, owner.exception, owner.evidence) };
   if (owner.kind === 'unknown') {

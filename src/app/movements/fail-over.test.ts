@@ -12,7 +12,6 @@ import {
   scriptedRail,
 } from '../../../test/support/rails/scripted-rail.ts';
 import type { SettlementProcess } from '../../../test/support/settlement-process.ts';
-import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
@@ -24,7 +23,6 @@ import {
 } from '../../domain/records/movement.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
-import { readBankFeed } from '../settlement/read-bank-feed.ts';
 
 const rig = await openRailRig();
 
@@ -132,111 +130,6 @@ test('threat 56: not sent is said in time or not at all: a step that lost its le
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} dead`, `${b.rail.name} landed`]);
 });
 
-test('refused by fault of the rail, also when it is only asked: another rail pays once it is sure, and the first never again', async () => {
-  const sell = await rig.depositedSell();
-  const [b] = (await rails([])) as [ScriptedRail];
-  const a = scriptedRail(`rail-${named}z`, [{ kind: 'pending' }], {
-    ask: async () => NO_MONEY,
-  });
-  await rig.fund([a]);
-  const process = rig.process([a, b]);
-  await process.run();
-  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} accepted`]);
-  rig.pass(60_000);
-  await process.run();
-  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} unknown`], 'one answer is no proof');
-  assert.equal((await rig.find(sell.id)).stateReason, 'payout_refused');
-  await rig.makeSure(process);
-  const { story, movement } = await rig.payoutOf(sell);
-  assert.deepEqual(story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
-  assert.deepEqual([a.given.length, b.given.length, movement.state], [1, 1, 'done']);
-  await reservedNowhere([a, b], sell.id, b);
-});
-
-test('refused because of the payout: no other rail gets it, and the tokens go home once it is sure', async () => {
-  const sell = await rig.depositedSell();
-  const refusal = { kind: 'failed', fault: 'payout', reason: 'account closed' } as const;
-  const [a, b] = (await rails([refusal], [])) as [ScriptedRail, ScriptedRail];
-  const process = rig.process([a, b]);
-  await process.run();
-  assert.equal((await rig.find(sell.id)).state, 'paying_out', 'nothing goes home at the first refusal');
-  await rig.makeSure(process);
-  assert.deepEqual([paidBy([a, b]), b.given.length], [[0, 0], 0]);
-  assert.ok(['payout_failed', 'refunded'].includes((await rig.find(sell.id)).state));
-});
-
-test('a process that dies between the two questions loses nothing of what was said', async () => {
-  const sell = await rig.depositedSell();
-  const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
-  await rig.process([a, b]).run();
-  rig.pass(SCRIPTED_TERMS.confirmAfterMs + 1);
-  await rig.process([a, b]).run();
-  rig.pass(SCRIPTED_TERMS.confirmAgainMs + 1);
-  await rig.process([a, b]).run();
-  assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
-});
-
-for (const [what, fault] of [
-  ['51, 12, 58, 61, 57', 'rail'],
-  ['06', 'payout'],
-] as const)
-  test(`threat 56: refused (${what}) and paid all the same: it is paid once, and people are told that the rail broke its word`, async () => {
-    const sell = await rig.depositedSell();
-    const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
-    const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;
-    const says = [refusal, paid];
-    const [b] = (await rails([])) as [ScriptedRail];
-    const a = scriptedRail(`rail-${named}w`, [refusal], { ask: async () => says.shift() ?? paid });
-    await rig.fund([a]);
-    const process = rig.process([a, b]);
-    await process.run();
-    await rig.makeSure(process);
-    assert.equal((await rig.find(sell.id)).state, 'completed');
-    assert.deepEqual([a.given.length, b.given.length], [1, 0]);
-    assert.deepEqual((await rig.deps.store.movementsOf([sell.id])).length, 1, 'no refund');
-    const doubts = await rig.rows<{ rail: string }>('select rail from rail_doubts where rail = $1', a.rail.name);
-    assert.equal(doubts.length, 1);
-
-    // What it refuses from now on opens no other way by itself.
-    const next = await rig.depositedSell();
-    const doubted = scriptedRail(a.rail.name, [refusal]);
-    const suspicious = rig.process([doubted, b]);
-    await suspicious.run();
-    await rig.makeSure(suspicious);
-    assert.deepEqual((await rig.payoutOf(next)).story, [`${a.rail.name} unknown`]);
-    assert.equal(b.given.length, 0);
-    assert.ok(suspicious.troubles.some(({ message }) => message === 'a payout needs people'));
-    const doing = { actor: 'test', atMs: rig.now() };
-    const trust = { setting: 'rail_trusted', mode: 'test', rail: a.rail.name, reason: 'looked at' } as const;
-    assert.equal(await applySetting(rig.database, trust, doing), 'done');
-    rig.pass(6 * 60_000);
-    await suspicious.run();
-    assert.deepEqual(b.given.length, fault === 'rail' ? 1 : 0);
-    assert.notEqual((await rig.find(next.id)).state, 'paying_out');
-  });
-
-test('a rail that refused a payout reports that it came back, after another rail paid it: nothing is booked, and people look', async () => {
-  const sell = await rig.depositedSell();
-  const [a, b] = (await rails([NO_MONEY], [])) as [ScriptedRail, ScriptedRail];
-  const process = rig.process([a, b]);
-  await process.run();
-  await rig.makeSure(process);
-  const { movement, story } = await rig.payoutOf(sell);
-  assert.deepEqual(story, [`${a.rail.name} failed`, `${b.rail.name} landed`]);
-  const before = await rig.books(sell.id);
-  const about = bankReference(movement.id);
-  const line = { kind: 'payout_returned', sourceId: `back:${about}`, about, amountMinor: movement.nairaMinor, raw: {} } as const;
-  const read = async () => ({ lines: [line], position: '0' });
-  await readBankFeed(process.deps, 'test', { ...a.rail, statement: { read } });
-  await process.run();
-  assert.deepEqual(await rig.rows('select state from bank_notices where source_id = $1', line.sourceId), [
-    { state: 'review' },
-  ]);
-  assert.deepEqual(await rig.books(sell.id), before);
-  assert.deepEqual(await rig.rows('select id from cases where movement_id = $1', movement.id), []);
-  assert.equal((await rig.find(sell.id)).state, 'completed');
-});
-
 test('no rail is left: a refused payout waits without a reserve, is tried again in turn, and is never undone', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = (await rails([NO_MONEY, NO_MONEY], [NO_MONEY])) as [ScriptedRail, ScriptedRail];
@@ -307,7 +200,11 @@ test('a refund by bank goes to another rail in the same way, and waits when ever
   const process = rig.process([a, b]);
   const state = async () => (await rig.deps.store.movementById(id))!;
   await process.run();
-  assert.deepEqual([(await state()).state, (await state()).attempts], ['unknown', 2], 'a refusal is made sure of');
+  assert.deepEqual(
+    [(await state()).state, (await state()).attempts],
+    ['unknown', 2],
+    'a refusal is made sure of',
+  );
   await rig.makeSure(process);
   assert.deepEqual([(await state()).state, (await state()).attempts, paidBy([a, b])], ['pending', 2, [0, 0]]);
   for (let look = 0; look < 2; look++) {

@@ -2,7 +2,8 @@
 // new one in the commit that opens the new attempt.
 import { releaseEntries, stepEntries } from '../../domain/movements/entries.ts';
 import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
-import { rerouted, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
+import { rerouted } from '../../domain/movements/payout-steps.ts';
+import { type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Verdict } from '../../domain/rails/payout-outcome.ts';
 import type { PayoutFacts } from '../../domain/rails/route.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';

@@ -38,7 +38,8 @@ export async function payAll(
 /** On to the next rail while one after the other does not pay it; each is a rail further on, so this ends. */
 async function payOne(deps: SettlementDeps, payout: UnderWay, commit: CommitStep): Promise<void> {
   let next: UnderWay | undefined = payout;
-  while (next !== undefined) next = await order(deps, next, isFirst(next) ? 'ordered_first' : 'ordered_again', commit);
+  while (next !== undefined)
+    next = await order(deps, next, isFirst(next) ? 'ordered_first' : 'ordered_again', commit);
 }
 
 /** An order that is repeated was asked about before. */

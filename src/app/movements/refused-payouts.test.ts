@@ -69,9 +69,19 @@ async function lostPayout(name: string) {
   };
   const record = async (action: 'paid' | 'unpaid') => {
     const { movement } = await rig.payoutOf(sell);
-    const proposed = await proposeReview(reviews, { action, subjectId: movement.id, detail: {}, actor: 'per_ada' });
+    const proposed = await proposeReview(reviews, {
+      action,
+      subjectId: movement.id,
+      detail: {},
+      actor: 'per_ada',
+    });
     if (!proposed.ok) return proposed.error.code;
-    const decision = { proposalId: proposed.value.id, actor: 'per_musa', approve: true, reason: 'the bank says so' };
+    const decision = {
+      proposalId: proposed.value.id,
+      actor: 'per_musa',
+      approve: true,
+      reason: 'the bank says so',
+    };
     const decided = await decideAs(rig.database, reviews, decision);
     return decided.ok ? 'done' : decided.error.code;
   };

@@ -3,7 +3,8 @@
 
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { evidenceWith, memoryOf, needsPeople } from '../../domain/movements/outcome-memory.ts';
-import { finished, givenUp, makingSure, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
+import { makingSure } from '../../domain/movements/payout-steps.ts';
+import { finished, givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Memory, Verdict } from '../../domain/rails/payout-outcome.ts';
 import type { PayoutStatus } from '../../domain/rails/payout-status.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
@@ -56,7 +57,11 @@ function sureMs({ memory, askAtMs }: Extract<Verdict, { kind: 'making_sure' }>, 
 }
 
 /** The rail had refused it: what it says about refusals is worth less from now on. */
-function doubtAbout(deps: SettlementDeps, { movement, attempt }: UnderWay, atMs: number): NonNullable<Change['doubt']> {
+function doubtAbout(
+  deps: SettlementDeps,
+  { movement, attempt }: UnderWay,
+  atMs: number,
+): NonNullable<Change['doubt']> {
   const { mode, rail } = attempt;
   deps.onTrouble('a rail paid what it had refused', { movement: movement.id, mode, rail });
   return { mode, rail: rail!, movementId: movement.id, atMs };

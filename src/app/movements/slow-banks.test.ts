@@ -4,8 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
-import { SCRIPTED_TERMS, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import {
+  SCRIPTED_TERMS,
+  type ScriptedRail,
+  scriptedRail,
+} from '../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
+import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
@@ -40,7 +46,12 @@ test('threat 56: one answer of eight is held: the others are committed when they
   const { held, orders, scripted } = holding('held', slow);
   await rig.fund([scripted]);
   const running = rig.process([scripted]).run();
-  await until('the quick ones are done', async () => new Set(await states(quick)).size === 1 && (await rig.find(quick[0]!.id)).state === 'completed', { everyMs: 20 });
+  await until(
+    'the quick ones are done',
+    async () =>
+      new Set(await states(quick)).size === 1 && (await rig.find(quick[0]!.id)).state === 'completed',
+    { everyMs: 20 },
+  );
   assert.equal((await rig.payoutOf(slow)).story[0], 'held prepared');
 
   // Longer than the lease of other records: another process finds nothing to do.
@@ -137,5 +148,55 @@ test('a rail that does not say who owns an account does not get the payout: the 
   await process.run();
   assert.deepEqual((await rig.payoutOf(sell)).story, ['talking landed']);
   assert.equal(asked.length, 1);
-  assert.ok(process.troubles.some(({ detail }) => detail.rail === 'mute'), 'the log names the rail');
+  assert.ok(
+    process.troubles.some(({ detail }) => detail.rail === 'mute'),
+    'the log names the rail',
+  );
+});
+
+test('a payout that its rail calls pending for long is as unknown as others: for the health of the rail, and for people', async () => {
+  const sell = await rig.depositedSell();
+  const pending = scriptedRail('pending', [{ kind: 'pending' }], { ask: async () => ({ kind: 'pending' }) });
+  await rig.fund([pending]);
+  const process = rig.process([pending]);
+  await process.run();
+  const fromMs = rig.now() - 1_000;
+  const counts = async () => {
+    const { unknown, underWay } = await makeRailDesk(rig.database).figures(
+      { mode: 'test', rail: 'pending' },
+      fromMs,
+      rig.now(),
+    );
+    return { unknown, underWay };
+  };
+  const waits = async () =>
+    (await makeReviewDesk(rig.database).unknownPayouts(rig.now(), 50, 'test')).some(
+      ({ transactionId }) => transactionId === sell.id,
+    );
+  assert.deepEqual([await counts(), await waits()], [{ unknown: 0, underWay: 1 }, false]);
+  rig.pass(5 * 60_000 + 1);
+  await process.run();
+  assert.deepEqual([await counts(), await waits()], [{ unknown: 1, underWay: 0 }, false]);
+  rig.pass(86_400_000);
+  assert.equal(await waits(), true);
+});
+
+test('accounts that cannot be paid do not count against the rail, however many there are', async () => {
+  const refusal: PayoutStatus = { kind: 'failed', fault: 'payout', reason: 'dormant account' };
+  const sells = [await rig.depositedSell(), await rig.depositedSell()];
+  const strict = scriptedRail('strict', [refusal, refusal]);
+  await rig.fund([strict]);
+  const fromMs = rig.now();
+  const process = rig.process([strict]);
+  const counts = async () => {
+    const of = { mode: 'test', rail: 'strict' } as const;
+    const { refused, failed, unknown } = await makeRailDesk(rig.database).figures(of, fromMs, rig.now());
+    return { refused, failed, unknown };
+  };
+  await process.run();
+  assert.deepEqual(await counts(), { refused: 2, failed: 0, unknown: 0 }, 'also while it is made sure');
+  await rig.makeSure(process);
+  assert.deepEqual(await counts(), { refused: 2, failed: 0, unknown: 0 });
+  assert.equal(strict.given.length, 2, 'it ends, and is not tried again');
+  for (const { id } of sells) assert.notEqual((await rig.find(id)).state, 'paying_out');
 });

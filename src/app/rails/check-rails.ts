@@ -56,7 +56,8 @@ async function judgeLeased(
 ): Promise<RailTurn | null> {
   const { mode } = stored;
   const of = { mode, rail: rail.name };
-  const { failure, balanceMinor } = await probe(rail);
+  const { failure: unanswered, balanceMinor } = await probe(rail);
+  const failure = unanswered ?? rail.whySilent?.() ?? null;
   const atMs = clock.now();
   const figures = await railDesk.figures(of, Math.max(stored.judgedFromMs, atMs - WINDOW_MS), atMs);
   const { next, pause, resumed } = judge(stored, figures, failure, atMs);

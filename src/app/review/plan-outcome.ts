@@ -18,7 +18,8 @@ export async function planOutcome(
   const { id, mode, nairaMinor: amountMinor, transactionId } = movement;
   const attempt = (await store.lastAttempts([id])).get(id);
   const obstacle = whyNotByPeople(movement, attempt, by.atMs);
-  if (obstacle !== null || attempt === undefined) return refuse('not_possible', obstacle ?? `${id} was not tried.`);
+  if (obstacle !== null || attempt === undefined)
+    return refuse('not_possible', obstacle ?? `${id} was not tried.`);
   const transaction =
     transactionId === null ? undefined : (await store.transactionsById([transactionId])).get(transactionId);
   const alive: UnderWay = { movement, attempt, transaction: transaction ?? null };

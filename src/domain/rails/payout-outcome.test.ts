@@ -24,7 +24,13 @@ const UNKNOWN: PayoutStatus = { kind: 'unknown', reason: 'no answer' };
 /** A call that began so long after the order, and took a second. */
 function call(called: Call['called'], afterMs: number, orderedMs = ORDERED): Call {
   const beganMs = orderedMs + afterMs;
-  return { called, beganMs, endedMs: beganMs + 1_000, orderedMs, orderedUntilMs: orderedMs + callLeaseMs(TERMS) };
+  return {
+    called,
+    beganMs,
+    endedMs: beganMs + 1_000,
+    orderedMs,
+    orderedUntilMs: orderedMs + callLeaseMs(TERMS),
+  };
 }
 
 /** Answers one after the other, each with when it was asked for. */
@@ -55,7 +61,10 @@ test('a refusal ends a payout only after two questions, each late enough, that a
     assert.equal(play([REFUSAL, ['asked', FIRST - 1, said], ['asked', SECOND, said]]).kind, 'making_sure');
     assert.equal(play([REFUSAL, ['asked', FIRST, said], ['asked', SECOND - 1, said]]).kind, 'making_sure');
   }
-  const early = Array.from({ length: 50 }, (_, second) => ['asked', 2_000 + second * 1_000, REFUSED] as const);
+  const early = Array.from(
+    { length: 50 },
+    (_, second) => ['asked', 2_000 + second * 1_000, REFUSED] as const,
+  );
   assert.equal(play([REFUSAL, ...early]).kind, 'making_sure', 'however often it is said too early');
 });
 
@@ -76,7 +85,10 @@ test('paid, pending and unknown in between: paid counts, the others begin it ane
 
 test('not found without a refusal never ends a payout: it is ordered again where that is safe, and else people find out', () => {
   const asks = (count: number) =>
-    Array.from({ length: count }, (_, no) => ['asked', TERMS.repeatAfterMs + no * MINUTE, NOT_FOUND] as const);
+    Array.from(
+      { length: count },
+      (_, no) => ['asked', TERMS.repeatAfterMs + no * MINUTE, NOT_FOUND] as const,
+    );
   const early = Array.from({ length: 20 }, () => ['asked', TERMS.repeatAfterMs - 1, NOT_FOUND] as const);
   const once = termsOfRail({ timeoutMs: MINUTE, repeats: 'paid_once' });
   assert.equal(play(early, once).kind, 'unknown', 'the order may be on its way');
@@ -150,10 +162,18 @@ test('the table in docs/rails.md says what is done after every answer', () => {
   const [header, , ...rows] = table
     .trim()
     .split('\n')
-    .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
   const said = header!.slice(1);
   assert.deepEqual(said, Object.keys(SAID));
-  assert.deepEqual(rows.map(([when]) => when), Object.keys(WHEN));
+  assert.deepEqual(
+    rows.map(([when]) => when),
+    Object.keys(WHEN),
+  );
   for (const [when, ...cells] of rows)
     for (const [index, cell] of cells.entries()) {
       const answers = [...WHEN[when!]!, [...ASKED[when!]!, SAID[said[index]!]!] as const];

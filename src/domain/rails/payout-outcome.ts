@@ -108,11 +108,12 @@ function unclear(before: Memory, { endedMs }: Call, terms: RailTerms, reason: st
   return makingSure({ ...refusal, sinceMs: endedMs, confirmedMs: null }, endedMs + terms.confirmAfterMs);
 }
 
+const NOT_KNOWN = 'the bank does not know the reference';
+
 /** Without a refusal this never ends an attempt: the order may be on its way. */
 function notFound(before: Memory, { called, beganMs, orderedMs }: Call, terms: RailTerms): Verdict {
   const counts = called === 'asked' && beganMs >= orderedMs + terms.repeatAfterMs;
   const memory = { ...before, notFound: counts ? before.notFound + 1 : before.notFound };
-  const reason = 'the bank does not know the reference';
-  if (memory.notFound < NOT_FOUND_ENOUGH) return { kind: 'unknown', memory, reason: `${reason} yet` };
-  return { kind: terms.repeats === 'paid_once' ? 'order_again' : 'people', memory, reason };
+  if (memory.notFound < NOT_FOUND_ENOUGH) return { kind: 'unknown', memory, reason: NOT_KNOWN };
+  return { kind: terms.repeats === 'paid_once' ? 'order_again' : 'people', memory, reason: NOT_KNOWN };
 }

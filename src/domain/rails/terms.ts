@@ -47,7 +47,7 @@ export function termsOfRail(
 /** The simulated bank of test mode: it answers at once, and a tester does not wait minutes for a refusal. */
 export const SIMULATED_TERMS: RailTerms = {
   timeoutMs: 1_000,
-  leaseMarginMs: 2_000,
+  leaseMarginMs: 5_000,
   confirmAfterMs: 1_000,
   confirmAgainMs: 1_000,
   repeats: 'paid_once',

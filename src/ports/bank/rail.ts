@@ -32,6 +32,8 @@ export interface Rail {
   readonly payouts: Payouts | null;
   /** Null: it reports nothing. */
   readonly statement: Statement | null;
+  /** Why it is not well although it answers: what this process has seen lately; null: nothing. Missing: it is not watched. */
+  whySilent?(): string | null;
   /** Missing: it does not ask us before it pays. */
   readonly validation?: PayoutValidation;
   /** Missing: it sends no events. */

@@ -124,6 +124,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/operator/rates/:mode/:product/withdraw': { currencies: ['USD'] },
   'POST /console/v1/operator/rails/:mode/:rail/pause': { reason },
   'POST /console/v1/operator/rails/:mode/:rail/resume': { reason },
+  'POST /console/v1/operator/rails/:mode/:rail/trust': { reason },
   'PUT /console/v1/operator/rails/:mode/:rail/cap': { per_day: '1000000' },
   'POST /console/v1/operator/rail-routes/:mode': ROUTE,
   'PUT /console/v1/operator/rail-routes/:mode/:route_id': ROUTE,

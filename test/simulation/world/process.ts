@@ -61,7 +61,11 @@ class Process implements Machine {
       },
       pays: (asset, reference) => setting.standstill.pays(asset, reference, oldestMs()),
       hasty: (rail, reference) =>
-        setting.broken('what a rail may have is not ordered again', `${reference} on ${rail}`, movementOfReference(reference)),
+        setting.broken(
+          'what a rail may have is not ordered again',
+          `${reference} on ${rail}`,
+          movementOfReference(reference),
+        ),
       epoch: () => setting.restore.epoch,
     };
     this.ports = gatePorts(setting, gate, asking, {

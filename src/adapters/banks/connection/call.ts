@@ -125,7 +125,8 @@ async function read(
     chunks.push(chunk);
   }
   const json = readJson(Buffer.concat(chunks));
-  if (json === undefined) return lost(`${host} answers with status ${statusCode} and no JSON that can be read in one way`);
+  if (json === undefined)
+    return lost(`${host} answers with status ${statusCode} and no JSON that can be read in one way`);
   return { kind: 'answer', status: statusCode, json };
 }
 

@@ -29,7 +29,11 @@ export const REFUSAL_CODES: MeaningTable = {
   D02: { outcome: 'duplicate', means: 'the reference is in use' },
   D04: { outcome: 'unknown', means: 'the balance of the wallet may be too low' },
   // Of a first order the twin is another payout of ours: this one was not taken, and begins again once that is sure.
-  D07: { outcome: 'failed', fault: 'rail', means: 'the same amount went to the same account within two minutes' },
+  D07: {
+    outcome: 'failed',
+    fault: 'rail',
+    means: 'the same amount went to the same account within two minutes',
+  },
 };
 
 /** With the codes that Monnify confirmed to the operator as final. */

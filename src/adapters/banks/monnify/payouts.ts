@@ -58,7 +58,11 @@ export function makeMonnifyPayouts({ client, settings, account, codes }: Monnify
       if (owner.kind !== 'found') return { kind: 'not_sent', reason: whyUnnamed(owner) };
       if (!hurried.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
       const body = bodyOf(order, { bankCode, owner: owner.name, settings, account });
-      return give(hurried, order, body, { refusals, unsure, ask: () => summary(hurried, order.reference, unsure) });
+      return give(hurried, order, body, {
+        refusals,
+        unsure,
+        ask: () => summary(hurried, order.reference, unsure),
+      });
     },
   };
 }

@@ -1,7 +1,13 @@
 // The response codes of NIP transfers, and what they mean to us. Source: the NIP table (docs.vpay.africa); for 01, 09 and 32 the
 // practice of Providus users (gist tomideo3/36bbd7d8); for 31 public clients of its posting API. It is not the card table (ISO 8583),
 // which gives the same numbers other meanings. Only `failed` is final; what is not here proves nothing.
-import { type Meaning, type MeaningTable, meaningIn, NO_CODES, unlessUnsure } from '../connection/outcomes.ts';
+import {
+  type Meaning,
+  type MeaningTable,
+  meaningIn,
+  NO_CODES,
+  unlessUnsure,
+} from '../connection/outcomes.ts';
 
 /** What the bank says about a transfer: in its answer to the order, and when it is asked by reference. */
 export const TRANSFER_CODES: MeaningTable = {

@@ -21,7 +21,10 @@ export interface NipPayoutParts {
   readonly client: NipClient;
   readonly directory: BankDirectory;
   readonly account: RailAccount;
-  readonly settings: Pick<NipBankSettings, 'sourceAccountName' | 'narration' | 'ownBankByNip' | 'finalCodes' | 'unsureCodes'>;
+  readonly settings: Pick<
+    NipBankSettings,
+    'sourceAccountName' | 'narration' | 'ownBankByNip' | 'finalCodes' | 'unsureCodes'
+  >;
 }
 
 export function makeNipPayouts(parts: NipPayoutParts): Payouts {

@@ -87,7 +87,11 @@ async function transfer(
   });
   if (answer.kind === 'done') return followed(parts, order, answer.data);
   if (answer.kind !== 'refused') return unansweredOrder(answer);
-  const meaning = unlessUnsure(meaningOfOrderError(answer.code), answer.code, settings.unsureCodes ?? NO_CODES);
+  const meaning = unlessUnsure(
+    meaningOfOrderError(answer.code),
+    answer.code,
+    settings.unsureCodes ?? NO_CODES,
+  );
   if (answer.status !== NOT_FULFILLED || meaning.outcome === 'paid')
     return { kind: 'unknown', reason: `Paystack refused the call: ${whyOf(answer)}` };
   return statusOfOrder(order, meaning, answer.code, () => ask(parts, reference));

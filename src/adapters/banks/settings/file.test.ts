@@ -193,7 +193,8 @@ test('a date that credits are read from is one of the calendar', () => {
 });
 
 test('the times of a rail can only be made stricter: a refusal is never believed sooner than its time-out and a minute later', () => {
-  const termsOf = (options: object) => read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
+  const termsOf = (options: object) =>
+    read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
   assert.deepEqual([termsOf({}).confirmAfterMs, termsOf({}).repeats], [120_000, 'not_promised']);
   assert.equal(termsOf({ confirm_after_seconds: 600 }).confirmAfterMs, 600_000);
   assert.equal(termsOf({ timeout_seconds: 5, confirm_after_seconds: 65 }).confirmAfterMs, 65_000);
@@ -208,9 +209,19 @@ test('the times of a rail can only be made stricter: a refusal is never believed
 });
 
 test('a rail at Monnify is ordered again only after the two minutes in which it refuses an equal payout', () => {
-  const options = { base_url: 'https://m.example', api_key_env: 'PAYSTACK_KEY', secret_key_env: 'PAYSTACK_KEY' };
+  const options = {
+    base_url: 'https://m.example',
+    api_key_env: 'PAYSTACK_KEY',
+    secret_key_env: 'PAYSTACK_KEY',
+  };
   const account = { bank_code: 'moniepoint-mfb', number: '8000000013' };
-  const row = { mode: 'live', kind: 'monnify', name: 'monnify', account, options: { ...options, timeout_seconds: 1 } };
+  const row = {
+    mode: 'live',
+    kind: 'monnify',
+    name: 'monnify',
+    account,
+    options: { ...options, timeout_seconds: 1 },
+  };
   const [settings] = read({ rails: [row] });
   assert.ok(settings!.open({ directory, clock: { now: () => 0 } }).terms.repeatAfterMs > 120_000);
 });

@@ -1,6 +1,12 @@
 // The options that every rail that pays has: how long a call takes, how long and by which codes a refusal is doubted, and whether a
 // reference that the rail gets twice is paid once. Each can only be made stricter than the rules of the service.
-import { leastConfirmMs, type RailTerms, REPEATS, type Repeats, termsOfRail } from '../../../domain/rails/terms.ts';
+import {
+  leastConfirmMs,
+  type RailTerms,
+  REPEATS,
+  type Repeats,
+  termsOfRail,
+} from '../../../domain/rails/terms.ts';
 import type { OptionReader } from './options.ts';
 
 const PROMISES = {
@@ -24,7 +30,11 @@ export function readTerms(
 } {
   const timeoutMs = options.whole('timeout_seconds', [1, 120], 60) * 1_000;
   const leastSeconds = leastConfirmMs(timeoutMs) / 1_000;
-  const seconds = options.whole('confirm_after_seconds', [leastSeconds, LONGEST_CONFIRM_SECONDS], leastSeconds);
+  const seconds = options.whole(
+    'confirm_after_seconds',
+    [leastSeconds, LONGEST_CONFIRM_SECONDS],
+    leastSeconds,
+  );
   const given = options.optionalText('repeats', PROMISES);
   const repeats: Repeats = REPEATS.find((each) => each === given) ?? 'not_promised';
   const unsureCodes = new Set(options.optionalText('unsure_codes', CODES)?.split(',') ?? []);

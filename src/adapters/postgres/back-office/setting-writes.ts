@@ -6,7 +6,15 @@ import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts'
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
 import { requestErasure } from '../privacy/requests.ts';
-import { pauseRail, railBefore, removeRoute, resumeRail, setCap, setRoute, trustRail } from '../rails/settings.ts';
+import {
+  pauseRail,
+  railBefore,
+  removeRoute,
+  resumeRail,
+  setCap,
+  setRoute,
+  trustRail,
+} from '../rails/settings.ts';
 import { makeBackOffice } from './back-office.ts';
 import {
   addSpread,

@@ -75,5 +75,13 @@ export async function findPayoutRow(database: Database, id: string): Promise<Pay
 function payoutOf(found: AnyRow): PayoutRow {
   const { rail, reference, lastEvidence, businessId, businessName, caseId, ...row } = found;
   const movement = MOVEMENTS.read(row);
-  return { ...movement, ...waitsOf(movement, lastEvidence), rail, reference, businessId, businessName, caseId };
+  return {
+    ...movement,
+    ...waitsOf(movement, lastEvidence),
+    rail,
+    reference,
+    businessId,
+    businessName,
+    caseId,
+  };
 }

@@ -3,7 +3,13 @@
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { LeasedRail, ProbedRail, RailDesk, RailName, StoredRail } from '../../../ports/rails/rail-desk.ts';
+import type {
+  LeasedRail,
+  ProbedRail,
+  RailDesk,
+  RailName,
+  StoredRail,
+} from '../../../ports/rails/rail-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { readRailSettings } from './settings.ts';

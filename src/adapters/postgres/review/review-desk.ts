@@ -39,7 +39,9 @@ export const UNKNOWN_PAYOUT_MS = 24 * 3_600_000;
  * `$1`: the mode. Since its last attempt began: a refund may have waited long before it. What a rail called pending at first is
  * no better known than the rest. One that needs people is shown at once.
  */
-export const unknownSince = (time: string) => `network is null and state in ('sending', 'unknown') and mode = $1 and exists (
+export const unknownSince = (
+  time: string,
+) => `network is null and state in ('sending', 'unknown') and mode = $1 and exists (
   select from movement_attempts a where a.movement_id = movements.id and a.no = movements.attempts
     and (a.at < ${time} or a.evidence->>'needs_people' = 'true'))`;
 const UNKNOWN = `select m.*, array(

@@ -19,8 +19,8 @@ export const BANK_BUGS: readonly Bug[] = [
     what: 'A bank that does not know the reference yet is taken to have refused the payout.',
     patches: [
       within('notFound', IN_OUTCOME).exchange(
-        "return { kind: 'unknown', memory, reason: `${reason} yet` };",
-        "return { kind: 'unpaid', proof: 'refused', fault: 'payout', reason };",
+        "return { kind: 'unknown', memory, reason: NOT_KNOWN };",
+        "return { kind: 'unpaid', proof: 'refused', fault: 'payout', reason: NOT_KNOWN };",
       ),
     ],
   },

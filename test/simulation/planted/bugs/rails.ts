@@ -26,8 +26,8 @@ export const RAIL_BUGS: readonly Bug[] = [
     what: 'A payout that its rail does not know yet goes to another rail.',
     patches: [
       within('notFound', IN_OUTCOME).exchange(
-        "return { kind: 'unknown', memory, reason: `${reason} yet` };",
-        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason };",
+        "return { kind: 'unknown', memory, reason: NOT_KNOWN };",
+        "return { kind: 'unpaid', proof: 'not_sent', fault: 'rail', reason: NOT_KNOWN };",
       ),
     ],
   },

@@ -126,7 +126,9 @@ function figuresOf({ attempts }: Tables, rail: string, fromMs: number, nowMs: nu
     state === 'unknown' && (evidence?.refused as { fault?: string } | undefined)?.fault === 'payout';
   return {
     landed: count(({ state }) => state === 'landed'),
-    refused: count((each) => isDeclined(each) || (['failed', 'rejected'].includes(each.state) && !byRail(each))),
+    refused: count(
+      (each) => isDeclined(each) || (['failed', 'rejected'].includes(each.state) && !byRail(each)),
+    ),
     failed: count((each) => ['failed', 'dead'].includes(each.state) && byRail(each)),
     unknown: count((each) => isStuck(each) || (each.state === 'unknown' && !isDeclined(each))),
     underWay: count((each) => each.state === 'prepared' || (each.state === 'accepted' && !isStuck(each))),

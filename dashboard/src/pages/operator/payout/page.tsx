@@ -111,7 +111,9 @@ function PayoutFacts({ payout, base }: { readonly payout: Payout; readonly base:
         },
         payout.needs_people && {
           label: 'Needs people',
-          value: <TextLink to={`${base}/review/${payout.id}`}>Ask the bank, then record it in the review</TextLink>,
+          value: (
+            <TextLink to={`${base}/review/${payout.id}`}>Ask the bank, then record it in the review</TextLink>
+          ),
         },
         payout.next_try_at !== null && {
           label: 'Asked or tried next',

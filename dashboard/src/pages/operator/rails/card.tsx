@@ -43,8 +43,8 @@ export function RailCard({ rail, onAsk }: CardProps) {
       ))}
       {rail.doubt !== null && (
         <Notice tone="person">
-          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had refused
-          it. What it refuses waits for people, until two people trust it again (rails trust).
+          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had
+          refused it. What it refuses waits for people, until two people trust it again (rails trust).
         </Notice>
       )}
       {(rail.state === 'without_route' || rail.state === 'not_running') && (

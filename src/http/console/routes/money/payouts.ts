@@ -45,7 +45,8 @@ const payoutFields = {
     }),
   ),
   needs_people: Type.Boolean({
-    description: 'The bank does not tell what became of it: two people find out and record it (paid, unpaid).',
+    description:
+      'The bank does not tell what became of it: two people find out and record it (paid, unpaid).',
   }),
   business_id: maybe(text),
   business_name: maybe(text),

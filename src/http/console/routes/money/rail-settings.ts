@@ -104,7 +104,8 @@ const pausing = [
       method: 'POST',
       path: '/rails/:mode/:rail/trust',
       name: 'trustRail',
-      summary: 'Trust the refusals of a rail again that paid what it had refused; in live mode another person approves it',
+      summary:
+        'Trust the refusals of a rail again that paid what it had refused; in live mode another person approves it',
       body: ReasonBody,
     },
     (mode, { params, body: { reason } }) => ({ setting: 'rail_trusted', mode, rail: params.rail!, reason }),

@@ -37,7 +37,10 @@ const rail = Type.Object({
   doubt: maybe(
     Type.Object(
       { payout_id: text, since: schemas.time },
-      { description: 'It paid this payout after it had refused it: its refusals open no other way until people trust it again.' },
+      {
+        description:
+          'It paid this payout after it had refused it: its refusals open no other way until people trust it again.',
+      },
     ),
   ),
   success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),

@@ -1,0 +1,57 @@
+// A stage that waits for banks: a batch that takes long does not hold up those behind it, and a stop waits for all of them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/support/patience.ts';
+import { startStage } from './stage.ts';
+
+function slowStage(patienceMs?: number) {
+  const done: string[] = [];
+  const errors: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const stage = startStage<string>({
+    lease: async () => [],
+    work: async (items) => {
+      if (items.includes('slow')) await slow.promise;
+      done.push(...items);
+    },
+    maxBatch: 1,
+    ...(patienceMs !== undefined && { patienceMs }),
+    onError: ({ message }) => errors.push(message),
+  });
+  stage.offer(['slow', 'quick', 'quicker']);
+  return { stage, slow, done, errors };
+}
+
+test('batches behind a slow one go on beside it, and the stop waits for it', async () => {
+  const { stage, slow, done, errors } = slowStage(1);
+  await until('those behind it are done', () => done.length === 2, { everyMs: 2 });
+  assert.deepEqual(done, ['quick', 'quicker']);
+  let isStopped = false;
+  const stopped = stage.stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isStopped, false);
+  slow.resolve();
+  await stopped;
+  assert.deepEqual([done.at(-1), errors], ['slow', []]);
+});
+
+test('what goes wrong in a slow batch is reported', async () => {
+  const { stage, slow, done, errors } = slowStage(1);
+  await until('those behind it are done', () => done.length === 2, { everyMs: 2 });
+  slow.reject(new Error('the bank is away'));
+  await until('it is reported', () => errors.length > 0, { everyMs: 2 });
+  assert.deepEqual(errors, ['the bank is away']);
+  await stage.stop();
+});
+
+test('a stage without patience works on one batch after the other', async () => {
+  const { stage, slow, done } = slowStage();
+  await new Promise(setImmediate);
+  assert.deepEqual(done, []);
+  slow.resolve();
+  await until('all are done', () => done.length === 3, { everyMs: 2 });
+  assert.deepEqual(done, ['slow', 'quick', 'quicker']);
+  await stage.stop();
+});
