@@ -24,7 +24,7 @@ console.log(JSON.stringify({ rows: read, seconds, peakMiB: process.resourceUsage
 
 async function onlyRead(): Promise<number> {
   const opened = await statementReaders.open(createReadStream(file), null);
-  const session = { stage: async () => undefined };
+  const session = { stage: async () => undefined, closingBefore: async () => null };
   const isBank = (text: string) => banks.resolve(text) !== undefined;
   return (await readFile(opened, ACCOUNT, session, { isBank, today: '2030-01-01' })).rows;
 }

@@ -124,6 +124,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'statements list': 'read',
   'statements show': 'read',
   'statements doubts': 'read',
+  'statements uncertain': 'read',
   'statements profiles': 'read',
   'travel-rule list': 'read',
   'travel-rule export': 'read',

@@ -60,7 +60,7 @@ const [key] = await foundation.backOffice.listKeys(business.businessId);
 const B = `--business ${business.businessId} --mode test`;
 const LINE = '--amount 10 --day 2026-11-01 --reference NIP1';
 const STATEMENT = path.join(root, 'statement.csv');
-writeFileSync(STATEMENT, 'Date,Description,Amount\n2026-01-05,NIP/OPAY/ADA OBI,2500.00\n');
+writeFileSync(STATEMENT, 'Date,Description,Debit,Credit\n2026-01-05,NIP/OPAY/ADA OBI,,2500.00\n');
 const PROPOSED = ['not_allowed', 'not_found', 'conflict', 'usage'] as const;
 
 /** One run of each command; without a second word it must succeed. */
@@ -177,6 +177,7 @@ const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord
   'statements list': ['--mode test'],
   'statements show': ['stf_none', 'not_found'],
   'statements doubts': [''],
+  'statements uncertain': [''],
   'statements profiles': [''],
   'travel-rule list': ['--mode test'],
   'travel-rule export': [`--output ${path.join(root, 'travel.csv')}`],

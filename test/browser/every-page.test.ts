@@ -45,7 +45,7 @@ async function statementOf(service: Stage['service']): Promise<void> {
   ids.day = lastWholeDay(foundation.clock.now());
   ids.bankAccount = `${vendor.bankCode}:${vendor.number}`;
   const reviewer = await signedIn(service, await addConsolePerson(service, { operator: 'reviewer' }));
-  const body = `Account Number,${vendor.number}\nDate,Description,Amount,Balance\n${ids.day},SMS FEE,-4.00,96.00\nBAD,,1\n`;
+  const body = `Account Number,${vendor.number}\nDate,Description,Debit,Credit,Balance\n${ids.day},SMS FEE,4.00,,96.00\nBAD,,1\n`;
   const headers = { 'content-type': 'application/octet-stream' };
   const at = '/console/v1/operator';
   const imported = await reviewer.send('POST', `${at}/statements/test?vendor_id=${vendor.id}`, {

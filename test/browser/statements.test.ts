@@ -31,8 +31,8 @@ test('a file is imported, and its difference is found by day, by address and as 
   };
   await give('report.pdf', '%PDF-1.7');
   await page.getByText('Nothing of this file gives value.').waitFor();
-  const head = `Account Number,${vendor.number}\nDate,Description,Amount,Balance\n`;
-  await give('november.csv', `${head}${day},SMS FEE,-4.00,96.00\n31/31/2026,BAD,1.00,97.00\n`);
+  const head = `Account Number,${vendor.number}\nDate,Description,Debit,Credit,Balance\n`;
+  await give('november.csv', `${head}${day},SMS FEE,4.00,,96.00\n31/31/2026,BAD,,1.00,97.00\n`);
   await page.getByText('1 new row, 0 known, 1 not read.').waitFor();
   await page.getByText('See the file').click();
   await page.getByRole('heading', { name: 'november.csv' }).waitFor();

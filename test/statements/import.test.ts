@@ -76,7 +76,7 @@ async function rowsOf({ account: name }: StatementAccount): Promise<readonly Row
   return rows;
 }
 
-const HEAD = 'Date,Description,Amount,Balance';
+const HEAD = 'Date,Description,Debit,Credit,Balance';
 
 test('files that overlap, in any order and twice, give exactly the rows of the statement', async () => {
   for (const seed of [3, 11]) {
@@ -85,7 +85,7 @@ test('files that overlap, in any order and twice, give exactly the rows of the s
     for (const piece of cutPieces(rows, seed, false)) {
       const lines = piece.rows.map(
         ({ day, narration, amountMinor, balanceMinor }) =>
-          `${day},${narration},${amountMinor / 100n}.00,${balanceMinor! / 100n}.00`,
+          `${day},${narration},${amountMinor < 0n ? `${-amountMinor / 100n}.00,` : `,${amountMinor / 100n}.00`},${balanceMinor! / 100n}.00`,
       );
       await loaded(into, [HEAD, ...lines].join('\n'));
     }
@@ -101,7 +101,7 @@ test('files that overlap, in any order and twice, give exactly the rows of the s
 
 test('the same file again changes nothing, and says so; a dry run writes nothing', async () => {
   const into = account('gtbank:9900113001');
-  const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/RENT,100.00,1100.00\n`;
+  const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/RENT,,100.00,1100.00\n`;
   const dry = await loaded(into, text, { dryRun: true });
   assert.deepEqual([dry.file.rowsNew, (await rowsOf(into)).length], [1, 0]);
   const first = await loaded(into, text);
@@ -112,9 +112,9 @@ test('the same file again changes nothing, and says so; a dry run writes nothing
 test('a gap holds the rows of its day back until a file closes it', async () => {
   const into = account('gtbank:9900113002');
   const [one, two, three] = [
-    '2026-05-04,NIP/KUDA/ADA OBI/ONE,100.00,1100.00',
-    '2026-05-05,NIP/KUDA/ADA OBI/TWO,200.00,1300.00',
-    '2026-05-05,NIP/KUDA/ADA OBI/THREE,300.00,1600.00',
+    '2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00',
+    '2026-05-05,NIP/KUDA/ADA OBI/TWO,,200.00,1300.00',
+    '2026-05-05,NIP/KUDA/ADA OBI/THREE,,300.00,1600.00',
   ];
   const broken = await loaded(into, [HEAD, one, three].join('\n'));
   assert.equal(broken.gaps, 1);
@@ -133,10 +133,10 @@ test('a gap holds the rows of its day back until a file closes it', async () => 
 
 test('a file of another account is refused, and so is another profile, unless it is meant', async () => {
   const into = account('gtbank:9900113003');
-  const other = await refusedWith(into, `Account Number,9900999999\n${HEAD}\n2026-05-04,A,1.00,1.00\n`);
+  const other = await refusedWith(into, `Account Number,9900999999\n${HEAD}\n2026-05-04,A,,1.00,1.00\n`);
   assert.match(other.message, /another account: it names …9999/);
   assert.doesNotMatch(other.message, /9900999999|9900113003/);
-  await loaded(into, `${HEAD}\n2026-05-04,NIP A,1.00,1.00\n`);
+  await loaded(into, `${HEAD}\n2026-05-04,NIP A,,1.00,1.00\n`);
   const uba =
     'Tran Date,Value Date,Narration,Debit,Credit,Balance\n04/05/2026,04/05/2026,OTHER WORDS,,1.00,1.00\n06/05/2026,06/05/2026,NEW,,2.00,3.00\n';
   assert.match((await refusedWith(into, uba)).message, /profile generic.*--profile-change/s);
@@ -157,9 +157,10 @@ test('what a bank writes around an account number does not make it another accou
 test('two whole days that contradict each other add nothing', async () => {
   const into = account('gtbank:9900113004');
   const file = (word: string) =>
-    ['Date,Description,Amount', '2026-05-03,A,1.00', `2026-05-04,${word},5.00`, '2026-05-05,B,1.00'].join(
-      '\n',
-    );
+    [
+      'Date,Description,Debit,Credit',
+      ...['2026-05-03,A,,1.00', `2026-05-04,${word},,5.00`, '2026-05-05,B,,1.00'],
+    ].join('\n');
   await loaded(into, file('PAYMENT ONE'));
   const second = await loaded(into, file('PAYMENT 1'));
   assert.equal((await rowsOf(into)).length, 3);
@@ -168,7 +169,7 @@ test('two whole days that contradict each other add nothing', async () => {
 
 test('an import that was killed is finished by the next one, and two cannot run at once', async () => {
   const into = account('gtbank:9900113005');
-  const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/ONE,100.00,1100.00\n`;
+  const text = `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/ONE,,100.00,1100.00\n`;
   let busy: Promise<string> | undefined;
   await assert.rejects(
     load(into, '', {
@@ -202,13 +203,13 @@ test('the feed gives credits and certain reversals in the order of release, and 
     return last;
   });
   const into = account('gtbank:9900113006');
-  await loaded(account('gtbank:9900113007', null), `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/OURS,9.00,9.00\n`);
+  await loaded(account('gtbank:9900113007', null), `${HEAD}\n2026-05-04,NIP/KUDA/ADA OBI/OURS,,9.00,9.00\n`);
   const text = [
     HEAD,
-    '2026-05-04,NIP/KUDA/ADA OBI/RENT,100.00,1100.00',
-    '2026-05-04,NIP CHARGE,-10.00,1090.00',
-    '2026-05-05,RVSL NIP/KUDA/ADA OBI/RENT,-100.00,990.00',
-    '2026-05-06,RVSL SOMETHING ELSE,-7.00,983.00',
+    '2026-05-04,NIP/KUDA/ADA OBI/RENT,,100.00,1100.00',
+    '2026-05-04,NIP CHARGE,10.00,,1090.00',
+    '2026-05-05,RVSL NIP/KUDA/ADA OBI/RENT,100.00,,990.00',
+    '2026-05-06,RVSL SOMETHING ELSE,7.00,,983.00',
   ].join('\n');
   await loaded(into, text);
   const { lines } = await feed.read(position);

@@ -75,7 +75,8 @@ async function rowsIn(file: string): Promise<readonly StatementRow[]> {
   const { items } = await readers.open(createReadStream(path.join(FOLDER, file)), null);
   const rows: StatementRow[] = [];
   for await (const group of items)
-    for (const item of group) if (item.kind === 'row') rows.push(understand(item.row, () => false));
+    for (const item of group)
+      if (item.kind === 'row') rows.push(understand({ ...item.row, directionBy: 'side' }, () => false));
   return rows;
 }
 

@@ -3,7 +3,7 @@ import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { rowKey } from '../../src/domain/statements/identity.ts';
 import { judgeDay } from '../../src/domain/statements/judge-day.ts';
 import { type DayRow, mergeDay } from '../../src/domain/statements/merge.ts';
-import type { StatementRow } from '../../src/domain/statements/row.ts';
+import type { ReadRow, StatementRow } from '../../src/domain/statements/row.ts';
 
 export const ACCOUNT = 'gtbank:9900112233';
 
@@ -31,7 +31,7 @@ export function playStatement(seed: number, hasBalances: boolean): readonly Stat
         narration: amountMinor < 0n ? 'NIP CHARGE' : `NIP/ONE/PAYER ${chance(2)}`,
         balanceMinor: hasBalances ? balanceMinor : null,
         ...{ reference: null, sessionId: null, payerName: null, payerAccount: null, payerBankName: null },
-        ...{ kind: 'payment', isPending: false },
+        ...{ kind: 'payment', isPending: false, directionBy: 'side' },
       });
     }
   }
@@ -50,7 +50,7 @@ export class PlayedAccount {
   import({ rows }: Piece): void {
     const file = ++this.#files;
     const coverage = new Coverage();
-    for (const row of rows) coverage.add({ kind: 'row', row: { ...row, payer: null, mark: null } });
+    for (const row of rows) coverage.add({ kind: 'row', row: readAs(row) });
     for (const { day, isWhole } of coverage.finish('everything', '2030-01-01').days) {
       const shown = rows
         .filter((row) => row.day === day)
@@ -86,6 +86,10 @@ export class PlayedAccount {
   ofDay(day: string): readonly DayRow[] {
     return this.#days.get(day) ?? [];
   }
+}
+
+function readAs(row: StatementRow): ReadRow {
+  return { ...row, payer: null, mark: null, lacks: null, isMinus: false };
 }
 
 export function keysOf(rows: readonly StatementRow[]): readonly string[] {

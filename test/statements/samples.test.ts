@@ -60,7 +60,7 @@ async function readSample(file: string): Promise<Read> {
   for await (const items of opened.items)
     for (const item of items) {
       coverage.add(item);
-      if (item.kind === 'row') read.rows.push(understand(item.row, isBank));
+      if (item.kind === 'row') read.rows.push(understand({ ...item.row, directionBy: 'side' }, isBank));
       if (item.kind === 'problem') read.problems.push(item.problem);
       if (item.kind === 'account') read.accounts.push(item.text);
       if (item.kind === 'balance') read.balances.push(item);

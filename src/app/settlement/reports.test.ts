@@ -216,6 +216,65 @@ test('a line that was stored as a report never becomes a credit, and a credit ne
   assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), []);
 });
 
+const changeSource = (accountNumber: string, source: string) =>
+  rig.rows(
+    'update credit_sources set source = $1, others = true, version = version + 1 where account like $2',
+    source,
+    `%${accountNumber}`,
+  );
+const UNNAMED = { payerAccount: null, payerName: null };
+
+test('after a change of the source, a line that is only alike to a credit is a case and no second credit', async () => {
+  const accountNumber = '9911000013';
+  const [known] = await record(RAIL, lineOf({ accountNumber }));
+  await changeSource(accountNumber, STATEMENTS);
+  // The new source does not name the payer: only account, amount and day say that it may be the same transfer.
+  const alike = [lineOf({ accountNumber, ...UNNAMED }), lineOf({ accountNumber, ...UNNAMED })];
+  assert.deepEqual(await record(STATEMENTS, ...alike), []);
+  await link();
+  assert.deepEqual(await credits(accountNumber), [{ id: known!.id, source: RAIL }]);
+  assert.deepEqual(
+    (await cases(accountNumber)).map(({ kind }) => kind),
+    ['report_left_over', 'report_left_over'],
+  );
+  // One that cannot be the same transfer is new money.
+  const far = rig.now() - 5 * 86_400_000;
+  const others = [lineOf({ accountNumber, ...UNNAMED, valueAtMs: far })];
+  others.push(lineOf({ accountNumber, ...UNNAMED, amountMinor: 2_000_00n }));
+  assert.equal((await record(STATEMENTS, ...others)).length, 2);
+});
+
+test('after a change of the source, a line about a known transfer is linked, and one that contradicts it is a case', async () => {
+  const accountNumber = '9911000014';
+  const [byPayer] = await record(RAIL, lineOf({ accountNumber }));
+  const session = { accountNumber, amountMinor: 9_00n, sessionId: 'reported before the change' };
+  await record(RAIL, lineOf(session));
+  await changeSource(accountNumber, STATEMENTS);
+  assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber })), [], 'its payer is the same');
+  assert.deepEqual(await record(STATEMENTS, lineOf({ ...session, amountMinor: 8_00n })), []);
+  await link();
+  assert.deepEqual((await reports(accountNumber)).map(({ state, credit_id }) => [state, credit_id]).toSorted(), [
+    ['case', null],
+    ['linked', byPayer!.id],
+  ]);
+  assert.deepEqual(
+    (await cases(accountNumber)).map(({ kind }) => kind),
+    ['reports_disagree'],
+  );
+  assert.equal((await credits(accountNumber)).length, 2);
+});
+
+test('what a source without value says is linked to a credit that it is only alike to', async () => {
+  const accountNumber = '9911000015';
+  const [known] = await record(RAIL, lineOf({ accountNumber }));
+  await record(STATEMENTS, lineOf({ accountNumber, ...UNNAMED }));
+  await link();
+  assert.deepEqual(
+    (await reports(accountNumber)).map(({ state, credit_id }) => [state, credit_id]),
+    [['linked', known!.id]],
+  );
+});
+
 test('a decision on an old rule about sources is made again', async () => {
   const accountNumber = '9911000009';
   await record(RAIL, lineOf({ accountNumber, amountMinor: 3_00n }));

@@ -177,8 +177,9 @@ async function settleFile(
   }
   const coverage = read.coverage.finish(listing, lagosDay(file.startedAtMs));
   reportGaps(read, coverage);
-  const { problems } = read;
-  const run = { session, file, newestFirst: read.coverage.isNewestFirst, problems, write: !isDryRun, nowMs };
+  const { problems, held } = read;
+  const { isNewestFirst: newestFirst } = read.coverage;
+  const run = { session, file, newestFirst, problems, held, write: !isDryRun, nowMs };
   const { rowsNew, rowsKnown, gaps, incomplete } = await mergeDays(run, coverage.days);
   const done: StatementFile = {
     ...file,

@@ -1,7 +1,7 @@
 // Brings the days of a file together with what is stored of them, day by day: which rows are new, whether the balances of the day are
 // right, and whether the day is complete.
 import type { FileDay } from '../../domain/statements/coverage.ts';
-import { judgeDay } from '../../domain/statements/judge-day.ts';
+import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
 import { mergeDay } from '../../domain/statements/merge.ts';
 import type { DayAtHand, ImportSession, StatementFile } from '../../ports/statements/store.ts';
 import type { Problems } from './read-file.ts';
@@ -11,6 +11,8 @@ export interface MergeRun {
   readonly file: StatementFile;
   readonly newestFirst: boolean;
   readonly problems: Problems;
+  /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
+  readonly held: ReadonlyMap<string, string>;
   /** False: nothing is written. */
   readonly write: boolean;
   readonly nowMs: () => number;
@@ -26,7 +28,7 @@ export interface MergedDays {
 
 export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promise<MergedDays> {
   const sum = { rowsNew: 0, rowsKnown: 0, gaps: 0, incomplete: [] as string[] };
-  for (const day of days) {
+  for (const day of withHeld(days, run.held)) {
     const merged = await mergeOne(run, day);
     sum.rowsNew += merged.added;
     sum.rowsKnown += merged.known;
@@ -36,6 +38,14 @@ export async function mergeDays(run: MergeRun, days: readonly FileDay[]): Promis
   const last = days.at(-1)?.day;
   if (last !== undefined) await judgeAgain(run, last);
   return sum;
+}
+
+const NOTHING = { openingMinor: null, closingMinor: null };
+
+/** A day is held also if the file has no other row of it. */
+function withHeld(days: readonly FileDay[], held: ReadonlyMap<string, string>): readonly FileDay[] {
+  const more = [...held.keys()].filter((day) => !days.some((each) => each.day === day));
+  return [...days, ...more.map((day): FileDay => ({ day, ...NOTHING, rows: 0, isWhole: false, sums: null }))];
 }
 
 interface MergedDay {
@@ -64,19 +74,26 @@ async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
   const first = shown[0];
   const hintMinor = first?.balanceMinor == null ? null : first.balanceMinor - first.amountMinor;
   const start = { previousMinor: hand.previousClosingMinor, hintMinor: before?.openingMinor ?? hintMinor };
-  const verdict = isContradiction
+  const doubt = run.held.get(day.day) ?? (day.isWhole ? null : (before?.doubt ?? null));
+  const judged = isContradiction
     ? { ...(before ?? NOTHING), state: 'gap' as const, gap: 'Files of the same day show different rows.' }
-    : judgeDay({ rows, start, file: day, added: add.length, before });
+    : judgeDay({
+        ...{ rows, start, file: day, added: add.length },
+        // What was said of a day in doubt is said anew.
+        before: before === null || before.doubt !== null ? null : before,
+      });
+  const verdict = doubted(judged, doubt);
   const complete =
-    !isContradiction && (day.isWhole || before?.complete === true || isJoined(hand, verdict, rows));
+    !isContradiction &&
+    doubt === null &&
+    (day.isWhole || before?.complete === true || isJoined(hand, verdict, rows));
   if (run.write)
     await run.session.writeDay(
       run.file,
       {
         day: day.day,
         add: add.map((each) => ({ ...each, seq: shown[each.index]!.seq })),
-        verdict,
-        complete,
+        ...{ verdict, doubt, complete },
         rows: rows.length,
       },
       run.newestFirst,
@@ -90,7 +107,10 @@ async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
   };
 }
 
-const NOTHING = { openingMinor: null, closingMinor: null };
+/** A day in doubt is held whatever its balances say, until a file shows all of it without the doubt. */
+function doubted(judged: DayVerdict, doubt: string | null): DayVerdict {
+  return doubt === null ? judged : { ...judged, state: 'gap', gap: doubt };
+}
 
 /** The days before and after it end and begin where it begins and ends: nothing is missing. */
 function isJoined(
@@ -115,9 +135,10 @@ async function judgeAgain(run: MergeRun, last: string): Promise<void> {
   const { before, stored } = hand;
   if (before === null || hand.shown.length > 0) return;
   const start = { previousMinor: hand.previousClosingMinor, hintMinor: before.openingMinor };
-  const verdict = judgeDay({ rows: stored, start, file: null, added: 0, before });
+  const { doubt } = before;
+  const verdict = doubted(judgeDay({ rows: stored, start, file: null, added: 0, before }), doubt);
   const complete = before.complete || isJoined(hand, verdict, stored);
   const file = { ...run.file, profile: before.profile };
-  const write = { day: next, add: [], verdict, complete, rows: stored.length };
+  const write = { day: next, add: [], verdict, doubt, complete, rows: stored.length };
   await run.session.writeDay(file, write, run.newestFirst, run.nowMs());
 }

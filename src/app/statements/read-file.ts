@@ -1,6 +1,7 @@
 // Reads one file to its end: every row gets its identity and goes to the staging of the import, what cannot be read is listed, and
-// the file's own account must be the account that it is imported for.
+// the file's own account must be the account that it is imported for. A file in which the direction of a row is not certain is refused.
 import { Coverage } from '../../domain/statements/coverage.ts';
+import { type DirectedItem, Directions } from '../../domain/statements/directions.ts';
 import { rowKey } from '../../domain/statements/identity.ts';
 import { understand } from '../../domain/statements/narration.ts';
 import type { ReadRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
@@ -16,6 +17,8 @@ export interface ReadFile {
   readonly rows: number;
   readonly pending: number;
   readonly problems: Problems;
+  /** Days on which the file contradicts itself about the direction of a row, each with the reason. */
+  readonly held: ReadonlyMap<string, string>;
 }
 
 /** The first hundred problems, and how many there are. */
@@ -44,35 +47,73 @@ export interface ReadFileOptions {
 export async function readFile(
   opened: OpenedStatement,
   account: StatementAccount,
-  session: Pick<ImportSession, 'stage'>,
+  session: Pick<ImportSession, 'stage' | 'closingBefore'>,
   { isBank, today, onRows }: ReadFileOptions,
 ): Promise<ReadFile> {
-  const knownBank = remembered(isBank);
-  const coverage = new Coverage();
-  const problems = new Problems();
-  let [rows, pending, staged]: [number, number, StagedRow[]] = [0, 0, []];
+  const take = new Take(account, remembered(isBank));
+  const directions = new Directions();
+  let [first, last]: [string | null, string | null] = [null, null];
   for await (const items of opened.items) {
     for (const given of items) {
       const item = checked(given, today);
-      coverage.add(item);
       if (item.kind === 'account') refuseOther(item.text, account.number);
-      if (item.kind === 'problem') problems.add(item.problem);
-      if (item.kind !== 'row') continue;
-      if (item.row.isPending) {
-        pending++;
-        continue;
-      }
-      const row = understand(item.row, knownBank);
-      staged.push({ seq: ++rows, key: rowKey(account.account, row), row });
+      take.all(directions.take(item));
+      if (item.kind !== 'row' || item.row.isPending) continue;
+      last = item.row.lacks === null ? null : item.row.day;
+      if (first === null && last !== null) directions.beginAt(await session.closingBefore(last));
+      first ??= item.row.day;
     }
-    if (staged.length < BATCH) continue;
-    await session.stage(staged);
-    staged = [];
-    onRows?.(rows);
+    if (take.staged.length < BATCH) continue;
+    await session.stage(take.staged.splice(0));
+    onRows?.(take.rows);
   }
-  await session.stage(staged);
-  onRows?.(rows);
-  return { coverage, rows, pending, problems };
+  take.all(directions.end(last === null ? null : await session.closingBefore(last)));
+  const refusal = directions.refusal();
+  if (refusal !== null) throw new UnreadableStatement(refusal);
+  for (const [day, problem] of directions.contradictions()) take.hold(day, problem);
+  await session.stage(take.staged);
+  onRows?.(take.rows);
+  const { coverage, rows, pending, problems, held } = take;
+  return { coverage, rows, pending, problems, held };
+}
+
+/** What has been read of a file. */
+class Take {
+  readonly coverage = new Coverage();
+  readonly problems = new Problems();
+  readonly held = new Map<string, string>();
+  readonly staged: StagedRow[] = [];
+  rows = 0;
+  pending = 0;
+  readonly #account: StatementAccount;
+  readonly #isBank: (text: string) => boolean;
+
+  constructor(account: StatementAccount, isBank: (text: string) => boolean) {
+    this.#account = account;
+    this.#isBank = isBank;
+  }
+
+  all(items: readonly DirectedItem[]): void {
+    for (const item of items) this.#one(item);
+  }
+
+  #one(item: DirectedItem): void {
+    this.coverage.add(item);
+    if (item.kind === 'problem' && item.heldDay !== undefined) this.hold(item.heldDay, item.problem);
+    else if (item.kind === 'problem') this.problems.add(item.problem);
+    if (item.kind !== 'row') return;
+    if (item.row.isPending) {
+      this.pending++;
+      return;
+    }
+    const row = understand(item.row, this.#isBank);
+    this.staged.push({ seq: ++this.rows, key: rowKey(this.#account.account, row), row });
+  }
+
+  hold(day: string, problem: RowProblem): void {
+    this.problems.add(problem);
+    if (!this.held.has(day)) this.held.set(day, `Line ${problem.line} of a file: ${problem.reason}.`);
+  }
 }
 
 const MOST_REMEMBERED = 100;

@@ -1,7 +1,9 @@
 // Amounts as banks write them, from text to kobo: exactly, or not at all.
+import type { Side } from './side.ts';
 
 export type ReadAmount =
-  | { readonly kind: 'amount'; readonly minor: bigint }
+  /** `side`: what is written behind it, CR or DR; null: nothing. */
+  | { readonly kind: 'amount'; readonly minor: bigint; readonly side: Side | null }
   | { readonly kind: 'none' }
   | { readonly kind: 'problem'; readonly reason: string };
 
@@ -51,7 +53,8 @@ export function readAmount(text: string, decimal: '.' | ',' = '.'): ReadAmount {
   const minor = koboOf(body[1]!, body[2] ?? '');
   if (typeof minor === 'string') return { kind: 'problem', reason: minor };
   const isNegative = signs[0] === '-' || bracketed !== null || suffix === 'DR';
-  return { kind: 'amount', minor: isNegative ? -minor : minor };
+  const side = suffix === undefined ? null : suffix === 'DR' ? 'debit' : 'credit';
+  return { kind: 'amount', minor: isNegative ? -minor : minor, side };
 }
 
 /** The kobo, or what is wrong. */

@@ -1,6 +1,6 @@
 // What the text of a row says: the session id, the payer, and whether it is a payment, a reversal or a charge. Conservative: what is
 // not plain stays unknown, because people and matching trust what is said here.
-import type { Payer, ReadRow, RowKind, StatementRow } from './row.ts';
+import type { DirectedRow, Payer, ReadRow, RowKind, StatementRow } from './row.ts';
 
 /** One text for every way of breaking and spacing the same narration. */
 export function normaliseNarration(text: string): string {
@@ -94,8 +94,8 @@ function inFields(fields: readonly string[], isBank: (text: string) => boolean):
 }
 
 /** A row with what its text says. */
-export function understand(row: ReadRow, isBank: (text: string) => boolean): StatementRow {
-  const { payer, mark: _mark, ...rest } = row;
+export function understand(row: DirectedRow, isBank: (text: string) => boolean): StatementRow {
+  const { payer, mark: _mark, lacks: _lacks, isMinus: _isMinus, ...rest } = row;
   const said = payer ?? (row.amountMinor > 0n ? payerIn(row.narration, isBank) : null);
   return {
     ...rest,

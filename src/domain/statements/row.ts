@@ -27,6 +27,13 @@ export interface ReadRow extends Place {
   readonly atMs: number | null;
   /** Positive: it came in. */
   readonly amountMinor: bigint;
+  /**
+   * What the row lacks to say by itself whether the money came in or went out, as one plain sentence; null: nothing. With a sentence
+   * the sign is only the one that is written, and counts for nothing until domain/statements/directions.ts has proved it.
+   */
+  readonly lacks: string | null;
+  /** The amount is written with a minus, or in brackets. */
+  readonly isMinus: boolean;
   /** A line end stands where the file broke the text. */
   readonly narration: string;
   readonly balanceMinor: bigint | null;
@@ -40,8 +47,16 @@ export interface ReadRow extends Place {
 
 export type RowKind = 'payment' | 'reversal' | 'charge';
 
+/** Why the direction of a row is certain: a column or a word says it, the running balance proves it, or the file shows that its amounts are signed. */
+export type DirectionBy = 'side' | 'balance' | 'signs';
+
+/** A row whose direction is certain. */
+export interface DirectedRow extends ReadRow {
+  readonly directionBy: DirectionBy;
+}
+
 /** A row with what its text says. */
-export interface StatementRow extends Omit<ReadRow, 'payer' | 'mark'> {
+export interface StatementRow extends Omit<DirectedRow, 'payer' | 'mark' | 'lacks' | 'isMinus'> {
   readonly sessionId: string | null;
   readonly payerName: string | null;
   readonly payerAccount: string | null;
@@ -51,7 +66,8 @@ export interface StatementRow extends Omit<ReadRow, 'payer' | 'mark'> {
 
 export type StatementItem =
   | { readonly kind: 'row'; readonly row: ReadRow }
-  | { readonly kind: 'problem'; readonly problem: RowProblem }
+  /** `heldDay`: the row says two things about its direction, so its day is held. */
+  | { readonly kind: 'problem'; readonly problem: RowProblem; readonly heldDay?: string }
   /** The account that the file is about, as it writes it. */
   | { readonly kind: 'account'; readonly text: string; readonly line: number }
   /** The days that the file says it covers, both included. */

@@ -51,6 +51,13 @@ export interface StagedRow {
   readonly row: StatementRow;
 }
 
+export interface StoredVerdict extends DayVerdict {
+  readonly complete: boolean;
+  readonly profile: string;
+  /** A file contradicted itself about the direction of a row of the day; null: none did. */
+  readonly doubt: string | null;
+}
+
 /** What is stored of a day, and shown of it by the file. */
 export interface DayAtHand {
   readonly stored: readonly DayRow[];
@@ -59,7 +66,7 @@ export interface DayAtHand {
   /** The oldest row first. */
   readonly shown: readonly (DayRow & { readonly seq: number; readonly line: number })[];
   /** Null: nothing is stored about the day. */
-  readonly before: (DayVerdict & { readonly complete: boolean; readonly profile: string }) | null;
+  readonly before: StoredVerdict | null;
   readonly previousClosingMinor: bigint | null;
   readonly nextOpeningMinor: bigint | null;
 }
@@ -68,6 +75,8 @@ export interface DayWrite {
   readonly day: string;
   readonly add: readonly (AddedRow & { readonly seq: number })[];
   readonly verdict: DayVerdict;
+  /** It holds the day, whatever balances say. */
+  readonly doubt: string | null;
   readonly complete: boolean;
   readonly rows: number;
 }
@@ -80,6 +89,8 @@ export interface ImportSession {
   stage(rows: readonly StagedRow[]): Promise<void>;
   /** Of a file with the same bytes that was imported before. */
   sameFile(digest: string): Promise<StatementFile | null>;
+  /** The balance at the end of the last day before it; null: it is not known, or not proved. */
+  closingBefore(day: string): Promise<bigint | null>;
   /** `newestFirst`: the file lists the newest row first. */
   dayAtHand(day: string, newestFirst: boolean): Promise<DayAtHand>;
   /** Rows and the state of their day in one transaction; rows that may be are released. */
@@ -99,6 +110,24 @@ export interface StatementDoubt {
   readonly fileId: string;
   readonly line: number;
   readonly why: string;
+}
+
+/** A released payment of an earlier version, which took the direction of some files for certain when it was not. */
+export interface UncertainRow {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly day: string;
+  readonly amountMinor: bigint;
+  readonly narration: string;
+  readonly fileId: string;
+  readonly line: number;
+  readonly profile: string;
+  /** What became of it; null: nothing gave value for it. */
+  readonly credit: {
+    readonly id: string;
+    readonly state: string;
+    readonly transactionId: string | null;
+  } | null;
 }
 
 export interface FileFilter {
@@ -129,4 +158,10 @@ export interface StatementStore {
   /** Newest first. `onlyOpen`: those that are not complete, or a gap. */
   listDays(filter: DayFilter): Promise<readonly StatementDay[]>;
   listDoubts(mode: Mode | null, limit: number): Promise<readonly StatementDoubt[]>;
+  /** Oldest first. `certainProfiles`: whose files always said the direction of their rows. */
+  listUncertain(filter: {
+    readonly mode: Mode | null;
+    readonly certainProfiles: readonly string[];
+    readonly limit: number;
+  }): Promise<readonly UncertainRow[]>;
 }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastWholeDay } from '../../../src/app/reconciliation/reconcile-day.ts';
-import { startTestService } from '../../support/service.ts';
-import { eventually } from '../helpers.ts';
+import { lagosDay } from '../../../src/domain/values/calendar.ts';
+import { buyBody, startTestService } from '../../support/service.ts';
+import { eventually, ONRAMP } from '../helpers.ts';
 import { addConsolePerson, signedIn } from './browser.ts';
 
 const service = await startTestService({ TRUST_PROXY: 'loopback', STATEMENT_MAX_BYTES: '20000' });
@@ -16,10 +17,10 @@ const vendor = (await service.foundation.backOffice.listVendors()).find(({ mode 
 const BYTES = { 'content-type': 'application/octet-stream' };
 const TEXT = [
   `Account Number,${vendor.number}`,
-  'Date,Description,Amount,Balance',
-  '2026-01-05,NIP/KUDA/ADA OBI/RENT,"2,500.00","12,500.00"',
-  '2026-01-05,BAD,12.345,"12,500.00"',
-  '2026-01-06,SMS FEE,-4.00,"12,496.00"',
+  'Date,Description,Debit,Credit,Balance',
+  '2026-01-05,NIP/KUDA/ADA OBI/RENT,,"2,500.00","12,500.00"',
+  '2026-01-05,BAD,,12.345,"12,500.00"',
+  '2026-01-06,SMS FEE,4.00,,"12,496.00"',
 ].join('\n');
 const upload = (text: string, query = `vendor_id=${vendor.id}&name=january.csv`, who = browser) =>
   who.send('POST', `${AT}/test?${query}`, { body: text, headers: BYTES });
@@ -33,7 +34,7 @@ test('a file is imported, and is shown with its problems and days', async () => 
   );
   assert.deepEqual(
     body.problems.map(({ line, column }: { line: number; column: number }) => [line, column]),
-    [[4, 3]],
+    [[4, 4]],
   );
   const again = await upload(TEXT);
   assert.deepEqual([again.body.same, again.body.file.file_id], [true, body.file.file_id]);
@@ -62,11 +63,49 @@ test('rows of a statement give value once, after people made statements the sour
   const source = { body: { source: 'statements' } };
   const set = await admin.send('PUT', `/console/v1/operator/settings/vendors/${vendor.id}/source`, source);
   assert.equal(set.status, 200, JSON.stringify(set.body));
-  const day = `${TEXT}\n2026-01-07,NIP/KUDA/BOLA ADE/FEES,"100.00","12,596.00"`;
+  const day = `${TEXT}\n2026-01-07,NIP/KUDA/BOLA ADE/FEES,,"100.00","12,596.00"`;
   assert.equal((await upload(day)).body.file.rows_new, 1);
   await eventually(async () => (await stored('bank_credits')).length > 0, 'the credit is stored');
   assert.deepEqual([await stored('bank_credits'), await stored('credit_reports')], [['10000'], ['250000']]);
 });
+
+test('threat 95: a debit that names an order never pays for it, whatever its file looks like', async () => {
+  const [today, before] = [0, 86_400_000].map((ms) => lagosDay(service.foundation.clock.now() - ms));
+  const bank = service.foundation.banks.resolve(vendor.bankCode)!.name;
+  const account = { vendor_name: vendor.name, vendor_bank: bank, vendor_number: vendor.number };
+  const buy = async (reference: string, amount: number) => {
+    const body = buyBody(service.business, { ...account, reference, amount, account_name: 'Adaeze Okafor' });
+    return (await service.post(ONRAMP, body)).body.transaction.transaction_id as string;
+  };
+  const [unpaid, paid] = [await buy('ORDER-7731A', 25_000), await buy('ORDER-7731B', 40_000)];
+  const refund = `${today},TRF REFUND ADAEZE OKAFOR ORDER-7731A,25000.00`;
+  const query = `vendor_id=${vendor.id}&profile_change=yes`;
+  const answers = await uploadAll(query, [
+    `Date,Details,Amount\n${refund}\n`,
+    `Date,Details,Transaction Amount (NGN),Transaction Type\n${refund},TRANSFER\n`,
+    `Date,Details,Amount,Balance\n${refund},75000.00\n`,
+    `<OFX><STMTTRN><TRNTYPE>XFER<DTPOSTED>${today!.replaceAll('-', '')}<TRNAMT>25000.00<MEMO>ORDER-7731A</STMTTRN></OFX>`,
+  ]);
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.code]),
+    answers.map(() => [422, 'invalid']),
+  );
+  const held = `Date,Details,Debit,Credit\n${refund.replace(today!, before!).replace('A,', 'A,25000.00,')}\n`;
+  const sides = `Date,Details,Amount,Type\n${refund},Debit\n${today},NIP/GTB/ADAEZE OKAFOR/ORDER-7731B,40000.00,Credit\n`;
+  const [one, two] = await uploadAll(query, [held, sides]);
+  assert.deepEqual([one!.body.file.rows_new, one!.body.gaps, two!.body.file.rows_new], [0, 1, 2]);
+  const stateOf = async (id: string) => (await service.get(`/transactions/v1/${id}`)).body.transaction.state;
+  await eventually(async () => (await stateOf(paid)) === 'completed', 'the credit pays for its order');
+  assert.equal(await stateOf(unpaid), 'awaiting_payment');
+  const text = `select from bank_credits where amount_minor = 2500000 and source = 'statements'`;
+  assert.equal((await service.foundation.database.query({ text })).rows.length, 0);
+});
+
+async function uploadAll(query: string, texts: readonly string[]) {
+  const answers: Awaited<ReturnType<typeof upload>>[] = [];
+  for (const text of texts) answers.push(await upload(text, query));
+  return answers;
+}
 
 test('threat 80: an upload without the right page, type, role or size is refused', async (t) => {
   const odd = await browser.send('POST', `${AT}/test?vendor_id=${vendor.id}`, {
@@ -97,7 +136,7 @@ test('a difference to the bank is a case that says what it is, on which day, and
   const vendors = await service.foundation.backOffice.listVendors();
   const other = vendors.find(({ mode, id }) => mode === 'test' && id !== vendor.id)!;
   const [account, day] = [`${other.bankCode}:${other.number}`, lastWholeDay(service.foundation.clock.now())];
-  const file = `Account Number,${other.number}\nDate,Description,Amount,Balance\n${day},SMS FEE,-4.00,"96.00"\n`;
+  const file = `Account Number,${other.number}\nDate,Description,Debit,Credit,Balance\n${day},SMS FEE,4.00,,"96.00"\n`;
   assert.equal((await upload(file, `vendor_id=${other.id}`)).status, 200);
   const operator = '/console/v1/operator';
   const ran = await browser.send('POST', `${operator}/reconciliation/test/runs`, { body: { account } });

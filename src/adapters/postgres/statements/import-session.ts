@@ -55,6 +55,15 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       );
       return rows[0] === undefined ? null : fileOf(rows[0]);
     },
+    closingBefore: async (day) => {
+      const { rows } = await client.query<{ closing_minor: string | null }>({
+        name: 'closing-before',
+        text: `select case when state = 'sound' then closing_minor end as closing_minor from statement_days
+          where mode = $1 and account = $2 and day < $3 order by day desc limit 1`,
+        values: [...place, day],
+      });
+      return minor(rows[0]?.closing_minor ?? null);
+    },
     dayAtHand: (day, newestFirst) => dayAtHand(client, place, day, newestFirst),
     writeDay: (file, write, newestFirst, atMs) => writeDay(client, file, write, newestFirst, atMs),
     nextDay: async (day) => {
@@ -158,6 +167,7 @@ async function dayAtHand(
         ? null
         : {
             ...{ state: before.state, gap: before.gap, complete: before.complete, profile: before.profile },
+            doubt: before.doubt,
             ...{ openingMinor: minor(before.opening_minor), closingMinor: minor(before.closing_minor) },
           },
     previousClosingMinor: minor(ends.rows[0]!.previous),
@@ -166,12 +176,12 @@ async function dayAtHand(
 }
 
 const COPIED = `day, key, amount_minor, balance_minor, value_day, booked_at, narration, reference, session_id, payer_name,
-  payer_account, payer_bank_name, kind, line`;
+  payer_account, payer_bank_name, kind, line, direction_by`;
 
 async function writeDay(
   client: pg.Client,
   { id, mode, account, profile }: StatementFile,
-  { day, add, verdict, complete, rows }: DayWrite,
+  { day, add, verdict, doubt, complete, rows }: DayWrite,
   newestFirst: boolean,
   atMs: number,
 ): Promise<void> {
@@ -195,11 +205,12 @@ async function writeDay(
       });
     await client.query({
       name: 'write-day',
-      text: `insert into statement_days (mode, account, day, complete, state, opening_minor, closing_minor, rows, profile, gap, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      text: `insert into statement_days (mode, account, day, complete, state, opening_minor, closing_minor, rows, profile, gap, doubt, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         on conflict (mode, account, day) do update set complete = excluded.complete, state = excluded.state,
           opening_minor = excluded.opening_minor, closing_minor = excluded.closing_minor, rows = excluded.rows,
-          gap = excluded.gap, updated_at = excluded.updated_at`,
+          gap = excluded.gap, doubt = excluded.doubt, updated_at = excluded.updated_at,
+          profile = case when statement_days.rows = 0 then excluded.profile else statement_days.profile end`,
       values: [
         ...[
           mode,
@@ -210,7 +221,7 @@ async function writeDay(
           minorText(verdict.openingMinor),
           minorText(verdict.closingMinor),
         ],
-        ...[rows, profile, verdict.gap, new Date(atMs)],
+        ...[rows, profile, verdict.gap, doubt, new Date(atMs)],
       ],
     });
     if (verdict.state !== 'gap') await release(client, mode, account, day);

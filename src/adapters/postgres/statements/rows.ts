@@ -24,6 +24,7 @@ export const STAGED: readonly Column<StagedRow>[] = [
   ['payer_bank_name', 'text', ({ row }) => row.payerBankName],
   ['kind', 'text', ({ row }) => row.kind],
   ['line', 'integer', ({ row }) => String(row.line)],
+  ['direction_by', 'text', ({ row }) => row.directionBy],
 ];
 export const STAGED_NAMES = STAGED.map(([name]) => name).join(', ');
 
@@ -75,10 +76,11 @@ export interface StoredDayRow {
   rows: number;
   profile: string;
   gap: string | null;
+  doubt: string | null;
 }
 
 export const DAY_COLUMNS =
-  'mode, account, day::text, complete, state, opening_minor, closing_minor, rows, profile, gap';
+  'mode, account, day::text, complete, state, opening_minor, closing_minor, rows, profile, gap, doubt';
 
 export function minor(value: string | null): bigint | null {
   return value === null ? null : BigInt(value);

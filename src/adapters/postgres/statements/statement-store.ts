@@ -7,6 +7,7 @@ import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { listDoubts } from './doubts.ts';
 import { makeImportSession, openStaging } from './import-session.ts';
 import { DAY_COLUMNS, dayOf, FILE_COLUMNS, type FileRow, fileOf, type StoredDayRow } from './rows.ts';
+import { listUncertain } from './uncertain.ts';
 
 export function makeStatementStore(database: Database, connection: ConnectionSettings): StatementStore {
   return {
@@ -42,6 +43,7 @@ export function makeStatementStore(database: Database, connection: ConnectionSet
       return rows.map(dayOf);
     },
     listDoubts: (mode, limit) => listDoubts(database, mode, limit),
+    listUncertain: (filter) => listUncertain(database, filter),
   };
 }
 

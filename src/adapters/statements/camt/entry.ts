@@ -27,7 +27,7 @@ export function entryItems(entry: Node, line: number): readonly StatementItem[] 
   const wrong = (reason: string) => [{ kind: 'problem', problem: { line, column: 1, reason } }] as const;
   const amount = camtAmount(entry);
   if (amount.kind === 'problem') return wrong(amount.reason);
-  const side = textIn(entry, 'CdtDbtInd');
+  const [side, ...others] = nodesIn(entry, 'CdtDbtInd').map(textOf);
   if (side !== 'CRDT' && side !== 'DBIT')
     return wrong('the entry does not say whether it is a credit or a debit');
   const booked = dateIn(entry, 'BookgDt');
@@ -37,23 +37,42 @@ export function entryItems(entry: Node, line: number): readonly StatementItem[] 
   const day = booked ?? value;
   if (day === null) return isPending ? [] : wrong('the entry has no date that is a day of the calendar');
   if (amount.minor === 0n) return [];
+  const details = nodesIn(entry, 'NtryDtls').flatMap((each) => nodesIn(each, 'TxDtls'));
+  if (others.some((each) => each !== side) || isOpposed(side, details) || !isReversalReadable(entry))
+    return wrong('the entry says two things about its direction: its day is held').map((item) => ({
+      ...item,
+      heldDay: day.day,
+    }));
   const whole: ReadRow = {
     ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay: value?.day ?? null, isPending },
-    amountMinor: side === 'CRDT' ? amount.minor : -amount.minor,
+    ...{ amountMinor: side === 'CRDT' ? amount.minor : -amount.minor, lacks: null, isMinus: false },
     narration: textIn(entry, 'AddtlNtryInf') ?? '',
     balanceMinor: null,
     reference: textIn(entry, 'AcctSvcrRef') ?? textIn(entry, 'NtryRef'),
     payer: null,
     mark: markOf(entry),
   };
-  const details = nodesIn(entry, 'NtryDtls').flatMap((each) => nodesIn(each, 'TxDtls'));
   if (details.length === 1) return [{ kind: 'row', row: withDetail(whole, details[0]!) }];
   return (batchRows(whole, details) ?? [whole]).map((row) => ({ kind: 'row', row }));
 }
 
+/** Every detail that names a side names the other one. Some in a batch may: what was kept back from it. */
+function isOpposed(side: string, details: readonly Node[]): boolean {
+  const sides = details.flatMap((detail) => textIn(detail, 'CdtDbtInd') ?? []);
+  return sides.length > 0 && sides.every((each) => each !== side);
+}
+
+/** Both spellings of a boolean in XML. */
+const REVERSAL: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+function isReversalReadable(entry: Node): boolean {
+  const said = nodesIn(entry, 'RvslInd').map((node) => REVERSAL[textOf(node) ?? 'false']);
+  return !said.includes(undefined) && new Set(said).size <= 1;
+}
+
 /** The side of the entry is that of the movement itself, also of a reversal. */
 function markOf(entry: Node): 'reversal' | 'charge' | null {
-  if (textIn(entry, 'RvslInd') === 'true') return 'reversal';
+  if (REVERSAL[textIn(entry, 'RvslInd') ?? 'false'] === true) return 'reversal';
   const family = nodeIn(nodeIn(nodeIn(entry, 'BkTxCd'), 'Domn'), 'Fmly');
   return textIn(family, 'SubFmlyCd') === 'CHRG' ? 'charge' : null;
 }
@@ -75,6 +94,7 @@ function batchRows(whole: ReadRow, details: readonly Node[]): readonly ReadRow[]
     const amount = detailAmount(detail);
     if (amount.kind === 'problem') return undefined;
     const side = textIn(detail, 'CdtDbtInd');
+    if (side !== null && side !== 'CRDT' && side !== 'DBIT') return undefined;
     const isCredit = side === null ? whole.amountMinor > 0n : side === 'CRDT';
     const amountMinor = isCredit ? amount.minor : -amount.minor;
     sumMinor += amountMinor;

@@ -140,7 +140,8 @@ function headerKey(text: string): string {
     .replace(/(?<=.)ngn$/, '');
 }
 
-export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>>;
+/** `sides`: every column that may say debit or credit, because a file may have several such names. */
+export type ColumnMap = Readonly<Partial<Record<ColumnName, number>>> & { readonly sides: readonly number[] };
 
 /** Where the columns of a profile stand; undefined: these cells are not its header. */
 export function matchHeader(profile: Profile, cells: readonly string[]): ColumnMap | undefined {
@@ -155,5 +156,7 @@ export function matchHeader(profile: Profile, cells: readonly string[]): ColumnM
     map[column] = index;
   }
   const hasAmount = map.amount !== undefined || (map.debit !== undefined && map.credit !== undefined);
-  return hasAmount ? map : undefined;
+  if (!hasAmount) return undefined;
+  const names = new Set((profile.columns.side ?? []).map(headerKey));
+  return { ...map, sides: keys.flatMap((key, index) => (names.has(key) ? [index] : [])) };
 }

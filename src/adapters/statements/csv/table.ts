@@ -3,6 +3,7 @@
 import { type ReadAmount, readAmount } from '../../../domain/statements/amount.ts';
 import { type ReadDay, readDay } from '../../../domain/statements/days.ts';
 import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import { amountOf, hasTwoColumns } from './direction.ts';
 import { balanceWords } from './preamble.ts';
 import { type ColumnMap, type ColumnName, matchHeader, type Profile } from './profile.ts';
 import type { CsvItem } from './records.ts';
@@ -106,11 +107,16 @@ export class TableReader {
   ): readonly StatementItem[] {
     const columns = this.#columns;
     const wrong = (column: ColumnName, reason: string) => [problem(line, (columns[column] ?? 0) + 1, reason)];
-    const last = columns.amount ?? Math.max(columns.debit!, columns.credit!);
+    const last = hasTwoColumns(columns) ? Math.max(columns.debit!, columns.credit!) : columns.amount!;
     if (cells.length <= last)
       return [problem(line, cells.length, 'the row has fewer columns than the header')];
-    const amount = this.#amountOf(cells);
+    const amount = amountOf(cells, columns, this.#profile.decimal);
     if (amount.kind === 'problem') return wrong(amount.column, amount.reason);
+    if (amount.kind === 'held')
+      return wrong(amount.column, `${amount.reason}: its day is held`).map((item) => ({
+        ...item,
+        heldDay: day.day,
+      }));
     if (amount.kind === 'none') return [];
     const balance = readAmount(cells[columns.balance ?? -1] ?? '', this.#profile.decimal);
     if (balance.kind === 'problem')
@@ -122,7 +128,7 @@ export class TableReader {
       return wrong('valueDate', 'the value date is not a day of the calendar');
     this.#held = {
       ...{ line, column: 1, day: day.day, atMs: day.atMs, valueDay },
-      amountMinor: amount.minor,
+      ...{ amountMinor: amount.minor, lacks: amount.lacks, isMinus: amount.isMinus },
       narration: cells[columns.narration!] ?? '',
       balanceMinor: balance.kind === 'amount' ? balance.minor : null,
       reference: (cells[columns.reference ?? -1] ?? '').replace(/^'/, '') || null,
@@ -132,48 +138,7 @@ export class TableReader {
     };
     return [];
   }
-
-  #amountOf(cells: readonly string[]): RowAmount {
-    const columns = this.#columns;
-    const read = (column: ColumnName) => readAmount(cells[columns[column]!] ?? '', this.#profile.decimal);
-    if (columns.amount === undefined) return ofTwoColumns(read('debit'), read('credit'));
-    return ofOneColumn(read('amount'), columns.side === undefined ? null : (cells[columns.side] ?? ''));
-  }
 }
-
-function problemOf(column: ColumnName, reason: string): RowAmount {
-  return { kind: 'problem', column, reason };
-}
-
-/** `side`: the cell that says debit or credit; null: the sign does. */
-function ofOneColumn(amount: ReadAmount, side: string | null): RowAmount {
-  if (amount.kind === 'problem') return problemOf('amount', amount.reason);
-  if (amount.kind === 'none') return problemOf('amount', 'the row has no amount');
-  if (side === null) return amount.minor === 0n ? { kind: 'none' } : amount;
-  const letter = /^\W*(C|D)(?:R|REDIT|EBIT)?\.?\W*$/i.exec(side)?.[1]?.toUpperCase();
-  if (letter === undefined)
-    return problemOf('side', 'the column does not say whether the amount is a debit or a credit');
-  const size = amount.minor < 0n ? -amount.minor : amount.minor;
-  return { kind: 'amount', minor: letter === 'C' ? size : -size };
-}
-
-function ofTwoColumns(debit: ReadAmount, credit: ReadAmount): RowAmount {
-  if (debit.kind === 'problem') return problemOf('debit', debit.reason);
-  if (credit.kind === 'problem') return problemOf('credit', credit.reason);
-  const out = debit.kind === 'amount' ? debit.minor : 0n;
-  const into = credit.kind === 'amount' ? credit.minor : 0n;
-  if (out !== 0n && into !== 0n) return problemOf('debit', 'the row has an amount as debit and as credit');
-  if (into !== 0n) return { kind: 'amount', minor: into };
-  // Some banks write debits with a sign, in their own column.
-  if (out !== 0n) return { kind: 'amount', minor: out < 0n ? out : -out };
-  if (debit.kind === 'none' && credit.kind === 'none') return problemOf('debit', 'the row has no amount');
-  return { kind: 'none' };
-}
-
-type RowAmount =
-  | { readonly kind: 'amount'; readonly minor: bigint }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'problem'; readonly column: ColumnName; readonly reason: string };
 
 function problem(line: number, column: number, reason: string): StatementItem {
   return { kind: 'problem', problem: { line, column, reason } };

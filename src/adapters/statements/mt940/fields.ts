@@ -55,15 +55,29 @@ export interface MtEntry {
 
 const ENTRY = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?([\d,]+?)([NFS][A-Z0-9]{3})([\s\S]*)$/;
 
-/** The entry, or what is wrong with it and at which character. */
-export function mtEntry(text: string): MtEntry | { readonly reason: string; readonly column: number } {
+export interface MtProblem {
+  readonly reason: string;
+  /** The character at which it is wrong. */
+  readonly column: number;
+  /** The entry says two things about its direction, so its day is held. */
+  readonly heldDay?: string;
+}
+
+export function mtEntry(text: string): MtEntry | MtProblem {
   const found = ENTRY.exec(text);
   if (found === null) return { reason: 'the field :61: is not written as MT940 writes it', column: 5 };
-  const [, value, entry, mark, , amountText, type, rest] = found;
+  const [, value, entry, mark, funds, amountText, type, rest] = found;
   const valueDay = mtDay(value!);
   if (valueDay === undefined) return { reason: 'the date is not a day of the calendar', column: 5 };
   const day = entry === undefined ? valueDay : entryDay(entry, valueDay);
   if (day === undefined) return { reason: 'the entry date is not a day of the calendar', column: 11 };
+  // Behind the mark stands a letter of the currency, and naira have none of these two.
+  if ((funds === 'C' || funds === 'D') && !mark!.endsWith(funds))
+    return {
+      reason: 'the entry is marked as debit and as credit: its day is held',
+      column: 11,
+      heldDay: day,
+    };
   const minor = mtAmount(amountText!);
   if (minor === undefined)
     return { reason: 'the amount is not written like 1234,50', column: 5 + text.indexOf(amountText!) };

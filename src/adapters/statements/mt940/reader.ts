@@ -93,10 +93,13 @@ class Mt940Reader {
   #startEntry({ line, text }: Field): readonly StatementItem[] {
     if (text.includes('\u0000')) return [problem(line, 5, 'the line has a NUL character')];
     const entry = mtEntry(text);
-    if ('reason' in entry) return [problem(line, entry.column, entry.reason)];
+    if ('reason' in entry) {
+      const { column, reason, heldDay } = entry;
+      return [{ ...problem(line, column, reason), ...(heldDay === undefined ? {} : { heldDay }) }];
+    }
     this.#entry = {
       ...entry,
-      ...{ line, column: 1, atMs: null, balanceMinor: null, payer: null },
+      ...{ line, column: 1, atMs: null, balanceMinor: null, payer: null, lacks: null, isMinus: false },
       narration: text.split('\n').slice(1).join('\n'),
     };
     return [];
@@ -124,6 +127,6 @@ function balanceItem(
   return { kind: 'balance', what, day, amountMinor, isWhole, line };
 }
 
-function problem(line: number, column: number, reason: string): StatementItem {
+function problem(line: number, column: number, reason: string): Extract<StatementItem, { kind: 'problem' }> {
   return { kind: 'problem', problem: { line, column, reason } };
 }

@@ -3,6 +3,7 @@
 import { readAmount } from '../../../domain/statements/amount.ts';
 import { isDay } from '../../../domain/statements/days.ts';
 import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
+import type { Side } from '../../../domain/statements/side.ts';
 import type { OpenedStatement } from '../../../ports/statements/reader.ts';
 import { decodeText, type Peeked } from '../text/bytes.ts';
 import { tagsOf } from './tags.ts';
@@ -27,6 +28,8 @@ class OfxReader {
   #list = new Map<string, string>();
   #currency = 'NGN';
   #inAccount = false;
+  /** The transaction has an amount or a type twice, and they differ. */
+  #isTwofold = false;
   /** The amount was converted already; the currency named is the one that it came in. */
   #isConverted = false;
 
@@ -39,6 +42,7 @@ class OfxReader {
       const before = this.#endTransaction();
       this.#fields = new Map();
       this.#isConverted = false;
+      this.#isTwofold = false;
       this.#line = line;
       return before;
     }
@@ -48,7 +52,9 @@ class OfxReader {
     if (name.endsWith('ORIGCURRENCY')) this.#isConverted = !name.startsWith('/');
     if (value === null || value === '') return [];
     if (this.#fields !== null) {
-      if (name !== 'CURSYM' || !this.#isConverted) this.#fields.set(name, this.#fields.get(name) ?? value);
+      const before = this.#fields.get(name);
+      if (/^TRN(?:TYPE|AMT)$/.test(name) && before !== undefined && before !== value) this.#isTwofold = true;
+      if (name !== 'CURSYM' || !this.#isConverted) this.#fields.set(name, before ?? value);
       return [];
     }
     return this.#takeOutside(name, value, line);
@@ -89,6 +95,11 @@ class OfxReader {
     if (amount.kind !== 'amount')
       return [problem(line, amount.kind === 'none' ? 'the transaction has no amount' : amount.reason)];
     if (amount.minor === 0n) return [];
+    const type = (fields.get('TRNTYPE') ?? '').trim().toUpperCase();
+    const side = SIDES[type];
+    const isMinus = amount.minor < 0n;
+    if (this.#isTwofold || (side !== undefined && (side === 'debit') !== isMinus))
+      return [{ ...problem(line, `${OPPOSED}: its day is held`), heldDay: posted.day }];
     const [name, memo] = [fields.get('NAME') ?? fields.get('PAYEE') ?? '', fields.get('MEMO') ?? ''];
     const row: ReadRow = {
       ...{
@@ -98,18 +109,33 @@ class OfxReader {
         atMs: posted.atMs,
         valueDay: ofxDay(fields.get('DTAVAIL') ?? '')?.day ?? null,
       },
-      amountMinor: amount.minor,
+      ...{ amountMinor: amount.minor, isMinus },
+      lacks: side === undefined ? 'TRNTYPE says neither credit nor debit' : null,
       // Many banks cut the name and repeat all of it in the memo.
       narration: memo.startsWith(name) ? memo : [name, memo].filter((each) => each !== '').join(' '),
       balanceMinor: null,
       reference: fields.get('FITID') ?? null,
       payer: null,
-      mark: /^(?:FEE|SRVCHG)$/.test(fields.get('TRNTYPE') ?? '') ? 'charge' : null,
+      mark: /^(?:FEE|SRVCHG)$/.test(type) ? 'charge' : null,
       isPending: false,
     };
     return [{ kind: 'row', row }];
   }
 }
+
+/** The types that name a direction. The others (XFER, ATM, INT, OTHER …) go either way. */
+const SIDES: Readonly<Record<string, Side>> = {
+  ...{ CREDIT: 'credit', DEP: 'credit', DIRECTDEP: 'credit', DIV: 'credit' },
+  ...{
+    DEBIT: 'debit',
+    DIRECTDEBIT: 'debit',
+    REPEATPMT: 'debit',
+    CASH: 'debit',
+    FEE: 'debit',
+    SRVCHG: 'debit',
+  },
+};
+const OPPOSED = 'TRNTYPE and the sign of TRNAMT contradict each other';
 
 const TIME =
   /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2})(?:\.(\d{1,2}))?(?::[^\]]*)?\])?$/;
@@ -130,6 +156,6 @@ function ofxDay(text: string): { readonly day: string; readonly atMs: number | n
   return { day: new Date(atMs + LAGOS_MS).toISOString().slice(0, 10), atMs };
 }
 
-function problem(line: number, reason: string): StatementItem {
+function problem(line: number, reason: string): Extract<StatementItem, { kind: 'problem' }> {
   return { kind: 'problem', problem: { line, column: 1, reason } };
 }

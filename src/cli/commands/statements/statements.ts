@@ -10,6 +10,7 @@ import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Termina
 import { counted } from '../../terminal/counted.ts';
 import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
+import { uncertainCommand } from './uncertain.ts';
 import { dayRows, nextSteps, shown } from './words.ts';
 
 const importCommand = command({
@@ -202,5 +203,6 @@ export const statementCommands: readonly Command[] = [
   listCommand,
   showCommand,
   doubtsCommand,
+  uncertainCommand,
   profilesCommand,
 ];

@@ -1,0 +1,163 @@
+// The steps of a running balance, looked at in both orders in which a file may list its rows, because the order decides which
+// balance stands before a row.
+import type { ReadRow, RowProblem, StatementItem } from './row.ts';
+import type { Side } from './side.ts';
+
+export type Order = 'oldestFirst' | 'newestFirst';
+const ORDERS = ['oldestFirst', 'newestFirst'] as const;
+
+interface Tally {
+  /** Steps that no sign explains, or that a row contradicts. */
+  misfits: number;
+  /** Rows written with a minus whose balance went down. */
+  minuses: number;
+  /** The first row without a minus whose balance went down. */
+  plainDebit: ReadRow | null;
+  readonly opposed: Map<string, { readonly problem: RowProblem; readonly isWritten: boolean }>;
+}
+
+export class Steps {
+  readonly #signs: Readonly<Record<Order, WeakMap<ReadRow, Side>>> = {
+    oldestFirst: new WeakMap(),
+    newestFirst: new WeakMap(),
+  };
+  readonly #tally: Readonly<Record<Order, Tally>> = { oldestFirst: newTally(), newestFirst: newTally() };
+  #first: ReadRow | null = null;
+  #last: ReadRow | null = null;
+  /** A row could not be read behind the last one: the next balance proves nothing. */
+  #isBroken = false;
+  #openingMinor: bigint | null = null;
+  readonly #days = { rise: false, fall: false };
+  /** Rows whose side is said and whose amount has a minus, too: the file signs its amounts. */
+  #saidMinuses = 0;
+  /** What stands before the first row was compared, or could not be read. */
+  #isFirstKnown = false;
+
+  add(item: StatementItem): void {
+    if (item.kind === 'problem') this.#isBroken = true;
+    if (item.kind === 'balance' && item.what === 'opening') this.#openingMinor = item.amountMinor;
+    if (item.kind === 'row' && !item.row.isPending) this.#addRow(item.row);
+  }
+
+  /** A balance from elsewhere with which the day of the first row began. */
+  firstBefore(balanceMinor: bigint | null): void {
+    if (this.#first === null || this.#isFirstKnown || balanceMinor === null) return;
+    this.#isFirstKnown = this.#check('oldestFirst', this.#first, balanceMinor, true);
+  }
+
+  end(balanceMinor: bigint | null): void {
+    if (this.#last === null || this.#isBroken) return;
+    const starts = [this.#openingMinor, balanceMinor].filter((each) => each !== null);
+    starts.some((start) => this.#check('newestFirst', this.#last!, start, true));
+  }
+
+  /** The order of the rows so far; null: it is not known. */
+  order(): Order | null {
+    const { rise, fall } = this.#days;
+    if (rise !== fall) return rise ? 'oldestFirst' : 'newestFirst';
+    const { oldestFirst, newestFirst } = this.#tally;
+    if (rise || oldestFirst.misfits === newestFirst.misfits) return this.#soleOrder(rise);
+    return oldestFirst.misfits < newestFirst.misfits ? 'oldestFirst' : 'newestFirst';
+  }
+
+  /** Of one row there is no order. Where both orders fit, the one that begins at a known balance is meant. */
+  #soleOrder(isMixed: boolean): Order | null {
+    if (isMixed) return null;
+    if (this.#first === this.#last) return 'oldestFirst';
+    const starts = ORDERS.filter((order) =>
+      this.#signs[order].has(order === 'oldestFirst' ? this.#first! : this.#last!),
+    );
+    return starts.length === 1 ? starts[0]! : null;
+  }
+
+  /** The file shows that it writes money that went out with a minus: a word or a balance agrees with one. */
+  get isSigned(): boolean {
+    const order = this.order();
+    const tallies = order === null ? ORDERS.map((each) => this.#tally[each]) : [this.#tally[order]];
+    if (order === null && tallies.some(({ plainDebit }) => plainDebit !== null)) return false;
+    return this.#saidMinuses > 0 || tallies.some(({ minuses }) => minuses > 0);
+  }
+
+  /** `sign`: null: no balance proves it. */
+  signOf(row: ReadRow, order: Order | null): { readonly sign: Side | null; readonly isOldest: boolean } {
+    if (order === null) return { sign: null, isOldest: false };
+    const oldest = order === 'oldestFirst' ? this.#first : this.#last;
+    return { sign: this.#signs[order].get(row) ?? null, isOldest: row === oldest };
+  }
+
+  /** The line of a debit without a minus in a file that was read as unsigned and then had a minus; null: there is none. */
+  mixedSigns(decided: { readonly order: Order | null; readonly isSigned: boolean } | null): number | null {
+    if (decided === null || decided.order === null || decided.isSigned || !this.isSigned) return null;
+    return this.#tally[decided.order].plainDebit?.line ?? null;
+  }
+
+  /** `isSigned`: the signs of the file were believed, so that a balance may contradict them, too. */
+  contradictions(isSigned: boolean): ReadonlyMap<string, RowProblem> {
+    const order = this.order();
+    const found = new Map<string, RowProblem>();
+    for (const each of order === null ? ORDERS : [order])
+      for (const [day, { problem, isWritten }] of this.#tally[each].opposed)
+        if ((isSigned || !isWritten) && (order !== null || !this.#isMixed)) found.set(day, problem);
+    return found;
+  }
+
+  get #isMixed(): boolean {
+    return this.#days.rise && this.#days.fall;
+  }
+
+  #addRow(row: ReadRow): void {
+    if (row.lacks === null && row.isMinus && row.amountMinor < 0n) this.#saidMinuses++;
+    const last = this.#last;
+    if (last === null) {
+      this.#first = row;
+      this.#isFirstKnown =
+        this.#isBroken ||
+        (this.#openingMinor !== null && this.#check('oldestFirst', row, this.#openingMinor, true));
+    } else {
+      if (last.day < row.day) this.#days.rise = true;
+      if (last.day > row.day) this.#days.fall = true;
+      if (!this.#isBroken && last.balanceMinor !== null && row.balanceMinor !== null) {
+        this.#check('oldestFirst', row, last.balanceMinor, false);
+        this.#check('newestFirst', last, row.balanceMinor, false);
+      }
+    }
+    this.#last = row;
+    this.#isBroken = false;
+  }
+
+  /** Whether the balance before a row proves its sign. `isStart`: the balance need not be the one right before it. */
+  #check(order: Order, row: ReadRow, beforeMinor: bigint, isStart: boolean): boolean {
+    if (row.balanceMinor === null) return false;
+    const tally = this.#tally[order];
+    const step = row.balanceMinor - beforeMinor;
+    const size = row.amountMinor < 0n ? -row.amountMinor : row.amountMinor;
+    if (step !== size && step !== -size) {
+      if (!isStart) tally.misfits++;
+      return false;
+    }
+    const sign: Side = step > 0n ? 'credit' : 'debit';
+    const written: Side = row.amountMinor > 0n ? 'credit' : 'debit';
+    this.#signs[order].set(row, sign);
+    if (row.lacks === null || row.isMinus) {
+      if (sign !== written) this.#oppose(tally, row, isStart);
+      else if (row.isMinus && row.lacks !== null) tally.minuses++;
+    } else if (sign === 'debit') {
+      tally.plainDebit ??= row;
+      this.#oppose(tally, row, true);
+    }
+    return true;
+  }
+
+  #oppose(tally: Tally, { line, column, day, lacks }: ReadRow, isStart: boolean): void {
+    if (!isStart) tally.misfits++;
+    const reason = `${day}: the balance moves the other way than the row says: the day is held`;
+    const isWritten = lacks !== null;
+    const known = tally.opposed.get(day);
+    if (known === undefined || (known.isWritten && !isWritten))
+      tally.opposed.set(day, { problem: { line, column, reason }, isWritten });
+  }
+}
+
+function newTally(): Tally {
+  return { misfits: 0, minuses: 0, plainDebit: null, opposed: new Map() };
+}

@@ -1,0 +1,42 @@
+// The words that banks write for the two directions of money. Only words that mean one direction wherever they stand are here: a
+// credit transfer may go out, and cash out may come in, so such words say nothing.
+
+export type Side = 'credit' | 'debit';
+
+const WORDS: Readonly<Record<Side, readonly string[]>> = {
+  credit: [
+    ...['c', 'cr', 'crdt', 'cdt', 'credit', 'credits', 'credited', 'in', 'inflow', 'inward', 'incoming'],
+    ...['moneyin', 'paidin', 'transferin', 'deposit', 'deposits', 'lodgement', 'lodgements', 'lodgment'],
+  ],
+  debit: [
+    ...[
+      'd',
+      'dr',
+      'db',
+      'dbt',
+      'dbit',
+      'debit',
+      'debits',
+      'debited',
+      'out',
+      'outflow',
+      'outward',
+      'outgoing',
+    ],
+    ...['moneyout', 'paidout', 'transferout', 'withdrawal', 'withdrawals', 'withdraw', 'withdrawn'],
+  ],
+};
+
+const SIDES = new Map<string, Side>(
+  (['credit', 'debit'] as const).flatMap((side) => WORDS[side].map((word) => [word, side] as const)),
+);
+
+/** Undefined: the text names no side. */
+export function readSide(text: string): Side | undefined {
+  if (text.length > 40) return undefined;
+  const word = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return SIDES.get(word);
+}

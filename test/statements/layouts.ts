@@ -1,0 +1,75 @@
+// A layout of a statement file, what becomes of it, and what an import of it left in the database.
+import { importStatement } from '../../src/app/statements/import-statement.ts';
+import type { Imports } from './open-imports.ts';
+
+/** `released`: the kobo of the rows that settlement may read, sorted as text. */
+export type Expected =
+  | {
+      readonly kind: 'accepted';
+      readonly released: readonly string[];
+      readonly by: readonly ('side' | 'balance' | 'signs')[];
+    }
+  | { readonly kind: 'held'; readonly why: RegExp; readonly released?: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: RegExp };
+
+export interface Layout {
+  readonly name: string;
+  readonly text: string;
+  readonly expected: Expected;
+}
+
+export interface FoundLayout {
+  readonly refusal: string | null;
+  readonly reasons: readonly string[];
+  readonly stored: readonly string[];
+  readonly released: readonly string[];
+  readonly by: readonly string[];
+  readonly days: readonly string[];
+  readonly files: readonly string[];
+}
+
+export async function importLayout(
+  { database, deps }: Imports,
+  account: string,
+  text: string,
+): Promise<FoundLayout> {
+  const number = account.slice(account.indexOf(':') + 1);
+  const result = await importStatement(deps, {
+    account: { mode: 'test', account, number, vendorId: 'vnd_1' },
+    ...{ name: 'file', profile: null, profileChange: false, dryRun: false, actor: 'os:test' },
+    bytes: (async function* () {
+      yield Buffer.from(text);
+    })(),
+  });
+  const { rows } = await database.query<{ amount: string; released: boolean; by: string }>({
+    text: `select amount_minor::text as amount, release_no is not null as released, direction_by as by
+      from statement_rows where account = $1 order by 1`,
+    values: [account],
+  });
+  const days = await deps.statements.listDays({ account, limit: 20 });
+  const files = await deps.statements.listFiles({ account, limit: 20 });
+  return {
+    refusal: result.ok ? null : result.error.message,
+    reasons: result.ok ? result.value.file.problems.list.map(({ reason }) => reason) : [],
+    stored: rows.map(({ amount }) => amount),
+    released: rows
+      .filter(({ released }) => released)
+      .map(({ amount }) => amount)
+      .sort(),
+    by: rows.map(({ by }) => by),
+    days: days.map(({ day, state }) => `${day} ${state}`).sort(),
+    files: files.map(({ state }) => state),
+  };
+}
+
+/** The debit of ₦25,000 and the credit of ₦40,000 that most layouts have, as debit and as credit. */
+export const BOTH = ['-2500000', '4000000'];
+
+export const bySide = (released: readonly string[] = BOTH): Expected => ({
+  ...{ kind: 'accepted', released, by: ['side'] },
+});
+export const byBalance = (released: readonly string[] = BOTH): Expected => ({
+  ...{ kind: 'accepted', released, by: ['balance'] },
+});
+export const refused = (why: RegExp): Expected => ({ kind: 'refused', why });
+export const held = (why: RegExp): Expected => ({ kind: 'held', why });

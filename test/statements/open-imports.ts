@@ -1,0 +1,30 @@
+// Imports of statements into a database of their own, without a service.
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
+import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
+import type { ImportDeps } from '../../src/app/statements/import-statement.ts';
+import { freshDatabase } from '../support/database.ts';
+import { databaseTimeoutMs } from '../support/patience.ts';
+
+export interface Imports {
+  readonly database: Database;
+  readonly deps: ImportDeps;
+  readonly close: () => Promise<void>;
+}
+
+export async function openImports(): Promise<Imports> {
+  const connection = { connectionString: await freshDatabase() };
+  const database = openDatabase({
+    ...{ connection, poolSize: 2, answerTimeoutMs: databaseTimeoutMs(), applicationName: 'test' },
+    onError: () => undefined,
+  });
+  let made = 0;
+  const deps: ImportDeps = {
+    statements: makeStatementStore(database, connection),
+    ...{ statementReaders: makeStatementReaders(null), banks: loadBankDirectory() },
+    clock: { now: () => Date.parse('2026-11-17T10:00:00Z') + ++made },
+    entropy: { bytes: (count: number) => new Uint8Array(count).fill(++made % 256) },
+  };
+  return { database, deps, close: () => database.close() };
+}
