@@ -18,6 +18,8 @@ export interface TreasuryWatch {
   position(mode: Mode, network: string): Promise<string | null>;
   /** Two processes may write in any order: an older position is read again, and does no harm. */
   keepPosition(mode: Mode, network: string, position: string): Promise<void>;
+  /** Stores on the attempts with these hashes what was seen leaving under them, before anything is decided about them. */
+  noteLeft(mode: Mode, network: string, left: ReadonlyMap<string, bigint>): Promise<void>;
   /** The bytes stored under these hashes, in whatever version, by the hash asked for. */
   sendsByHash(
     mode: Mode,

@@ -94,9 +94,20 @@ export async function broadcast(
       const dueAtMs = atMs + askAgainMs(deps, movement);
       return unknown(send, { atMs, dueAtMs }, outcome.reason);
     }
-    case 'rejected':
-      return rejected(deps, send, outcome.reason);
+    case 'rejected': {
+      if (await mayEnd(deps, attempt)) return rejected(deps, send, outcome.reason);
+      return unknown(send, { atMs, dueAtMs: atMs + askAgainMs(deps, movement) }, LEFT);
+    }
   }
+}
+
+/** Why bytes that are said to have paid nothing do not end. */
+export const LEFT = 'tokens left the treasury under its hash';
+
+/** Whether bytes may end unpaid by what was seen leaving the treasury. Otherwise the sends of the asset are stopped by this. */
+export async function mayEnd({ networks, guard }: SettlementDeps, attempt: Attempt): Promise<boolean> {
+  const network = networks.find(attempt.mode, attempt.network!);
+  return network === undefined || guard.mayEnd(network, attempt);
 }
 
 /**

@@ -1,7 +1,7 @@
-// One step of a movement over a network: a new attempt when the last one is provably dead, or the question what became
-// of the bytes that are out there.
+// One step of a movement over a network: a new attempt when nothing was signed before or sign-again.ts allows it, or the question
+// what became of the bytes that are out there.
 
-import { type NetworkCost, shareOf, stepEntries } from '../../domain/movements/entries.ts';
+import { type NetworkCost, stepEntries } from '../../domain/movements/entries.ts';
 import {
   dead,
   finished,
@@ -17,10 +17,12 @@ import {
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Cost, Payment, SendStatus } from '../../ports/network/pays.ts';
+import type { Payment, SendStatus } from '../../ports/network/pays.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
-import { askAgainMs, broadcast, MAX_ATTEMPTS } from './broadcast.ts';
+import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
+import { insteadOfSigning } from './second-signature.ts';
+import { costOf } from './costs.ts';
 import type { Draft } from './sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 
@@ -43,9 +45,9 @@ export async function draftAttempt(
   const atMs = deps.clock.now();
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
-  const alive =
-    last === undefined ? undefined : await landedAfterAll(deps, contact, movement, last, transaction);
-  if (alive !== undefined) return alive;
+  const instead =
+    last === undefined ? undefined : await insteadOfSigning(deps, contact, { movement, last, transaction });
+  if (instead !== undefined) return instead;
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
   const payment = paymentOf(movement, last, transaction);
   if (movement.kind !== 'sweep') {
@@ -89,33 +91,6 @@ export async function draftAttempt(
     },
   };
   return { draft };
-}
-
-/**
- * Before an order is signed anew the bytes that were declared dead are asked about once more. When they are there, a proof
- * was wrong: the order is not signed again, and the landed bytes settle it.
- */
-async function landedAfterAll(
-  deps: SettlementDeps,
-  contact: Contact,
-  movement: Movement,
-  last: Attempt,
-  transaction: Transaction | null,
-): Promise<Step | undefined> {
-  if (last.state !== 'dead' && last.state !== 'rejected') return undefined;
-  const status = await contact.ask(last);
-  if (status.kind !== 'final' && status.kind !== 'included') return undefined;
-  const atMs = deps.clock.now();
-  deps.onTrouble('a send that was declared dead has landed', {
-    movement: movement.id,
-    hash: last.reference,
-  });
-  if (status.kind === 'included') return later(movement, atMs, ASK_AGAIN_MS * 4);
-  if (status.unpaid.some(({ index }) => index === last.index)) return undefined;
-  const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(last, status.cost) };
-  return {
-    change: finished({ movement, attempt: last, transaction }, atMs, status.evidence, costs, status.hash),
-  };
 }
 
 function paymentOf(movement: Movement, last: Attempt | undefined, transaction: Transaction | null): Payment {
@@ -165,15 +140,20 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
   switch (status.kind) {
     case 'final': {
       const unpaid = status.unpaid.find(({ index }) => index === attempt.index);
-      if (unpaid !== undefined) return failed(deps, alive, unpaid.reason, costOf(attempt, status.cost));
+      if (unpaid !== undefined)
+        return (await mayEnd(deps, attempt))
+          ? failed(deps, alive, unpaid.reason, costOf(attempt, status.cost))
+          : unknown(alive, soon, LEFT);
       const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
       return finished(alive, atMs, status.evidence, costs, status.hash);
     }
     case 'included':
       return included(alive, soon, status.confirmations);
     case 'failed':
+      if (!(await mayEnd(deps, attempt))) return unknown(alive, soon, LEFT);
       return failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status));
     case 'dead':
+      if (!(await mayEnd(deps, attempt))) return unknown(alive, soon, LEFT);
       return dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null));
     case 'held':
       deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
@@ -231,17 +211,4 @@ function nextBeat(atMs: number): number {
 /** Others in the same bytes made them fail. */
 function isInnocent({ index }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
   return culprits.length > 0 && !culprits.includes(index);
-}
-
-/** This order's part of what its bytes cost. */
-function costOf({ index, orders }: Attempt, cost: Cost | null): NetworkCost | null {
-  if (cost === null) return null;
-  const own = (amounts: Cost['opened']) =>
-    amounts.reduce((sum, each) => (each.index === index ? sum + each.amountMinor : sum), 0n);
-  return {
-    asset: cost.asset,
-    feeMinor: shareOf(cost.feeMinor, index, orders.length),
-    openedMinor: own(cost.opened),
-    closedMinor: own(cost.closed ?? []),
-  };
 }

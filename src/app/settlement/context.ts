@@ -40,7 +40,7 @@ export interface SettlementDeps {
   readonly holder: string;
   readonly turns: Turns;
   /** Compares what left a treasury with what was signed, before anything more is. */
-  readonly guard: Pick<TreasuryGuard, 'check'>;
+  readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 

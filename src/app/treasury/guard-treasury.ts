@@ -3,18 +3,24 @@
 // nothing is signed either.
 
 import {
+  contradictsEnd,
   describeFinding,
   judgeOutflows,
+  landedFinding,
+  leftByHash,
   type OutflowFinding,
   shortageFinding,
+  unlistedFinding,
   unreadableFinding,
 } from '../../domain/movements/outflows.ts';
+import type { Attempt } from '../../domain/records/movement.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Outflow } from '../../ports/network/watches.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
+import { SHORT_FOR_MS, SHORT_READINGS } from './watch-shortage.ts';
 
 export interface GuardDeps {
   readonly treasuryWatch: TreasuryWatch;
@@ -27,11 +33,23 @@ export interface GuardDeps {
 export interface TreasuryGuard {
   /** Null: everything that left is explained. Otherwise why nothing may be signed now. Throws when it cannot be read. */
   check(mode: Mode, network: Network): Promise<string | null>;
+  /**
+   * Whether an attempt may end unpaid: nothing is known to have left under its hash that the other orders in the same bytes do not
+   * explain, or two people have accepted it. Otherwise the sends of the asset are stopped.
+   */
+  mayEnd(network: Network, attempt: EndingAttempt): Promise<boolean>;
+  /** Stops the sends of the asset because bytes that were declared dead are shown in a block. */
+  stopLanded(mode: Mode, network: Network, hashes: readonly string[]): Promise<void>;
   /** Stops the sends of the asset, unless two people have accepted all of it. Answers what stopped them. */
   stop(mode: Mode, network: Network, findings: readonly OutflowFinding[]): Promise<readonly OutflowFinding[]>;
   /** Writes down how far this process has compared, so that the next one goes on from there. */
   keepPositions(): Promise<void>;
 }
+
+type EndingAttempt = Pick<Attempt, 'mode' | 'movementId' | 'reference'>;
+
+/** How many hashes are remembered as written down. */
+const REMEMBERED = 10_000;
 
 interface Reached {
   readonly mode: Mode;
@@ -54,13 +72,39 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
     return position;
   };
 
+  const noted = new Map<string, bigint>();
+
   const judge = async (mode: Mode, network: Network, outflows: readonly Outflow[]) => {
     if (outflows.length === 0) return [];
-    const hashes = new Set(
-      outflows.flatMap(({ txHash, innerHash }) => [txHash, ...(innerHash ? [innerHash] : [])]),
-    );
+    const left = leftByHash(outflows);
+    const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
+    const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
+    // Written down before states are read: whoever ends an attempt now reads this, or is read here.
+    await treasuryWatch.noteLeft(mode, network.name, fresh);
+    if (noted.size > REMEMBERED) noted.clear();
+    for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);
     // Read after the chain: bytes are stored before any network has them.
-    return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...hashes]));
+    return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...left.keys()]));
+  };
+
+  const unlisted = new Map<string, { readonly sinceMs: number; readonly readings: number }>();
+
+  /** Lists and balances come from different servers: a difference stops sends for good only when it stays. */
+  const judgeBalance = async (mode: Mode, network: Network, from: string, unlistedMinor: bigint) => {
+    const name = `${mode} ${network.name}`;
+    if (unlistedMinor === 0n) {
+      unlisted.delete(name);
+      return null;
+    }
+    const before = unlisted.get(name) ?? { sinceMs: clock.now(), readings: 0 };
+    const now = { ...before, readings: before.readings + 1 };
+    unlisted.set(name, now);
+    const finding = unlistedFinding(from, unlistedMinor);
+    const isLasting = clock.now() - now.sinceMs >= SHORT_FOR_MS && now.readings >= SHORT_READINGS;
+    const open = isLasting
+      ? await stop(mode, network, [finding])
+      : await withoutAccepted(treasuryWatch, mode, network, [finding]);
+    return open[0] === undefined ? null : describeFinding(open[0]);
   };
 
   const stop: TreasuryGuard['stop'] = async (mode, network, found) => {
@@ -79,15 +123,17 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
 
   return {
     check: async (mode, network) => {
-      const { outflows, unreadable, position, incomplete } = await network.outflows(
-        await positionOf(mode, network),
-      );
+      const from = await positionOf(mode, network);
+      const { outflows, unreadable, position, unlistedMinor, incomplete } = await network.outflows(from);
       const findings = [
         ...(await judge(mode, network, outflows)),
         ...unreadable.map(({ raw }) => unreadableFinding(raw)),
       ];
       const [first] = await stop(mode, network, findings);
       if (first !== undefined) return describeFinding(first);
+      // What is not explained to the unit is not passed: it is compared again from the same position.
+      const different = await judgeBalance(mode, network, from, unlistedMinor ?? 0n);
+      if (different !== null) return different;
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
@@ -95,6 +141,19 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
       // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;
+    },
+    mayEnd: async (network, { mode, movementId, reference }) => {
+      const send = (await treasuryWatch.sendsByHash(mode, network.name, [reference])).get(reference);
+      const finding = contradictsEnd(reference, movementId, send);
+      return finding === undefined || (await stop(mode, network, [finding])).length === 0;
+    },
+    stopLanded: async (mode, network, hashes) => {
+      const sends = await treasuryWatch.sendsByHash(mode, network.name, hashes);
+      await stop(
+        mode,
+        network,
+        hashes.map((hash) => landedFinding(hash, sends.get(hash))),
+      );
     },
     stop,
     keepPositions: async () => {

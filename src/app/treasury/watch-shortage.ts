@@ -13,7 +13,7 @@ import type { TreasuryReading } from './read-treasuries.ts';
  * be behind, and was read so often at least.
  */
 export const SHORT_FOR_MS = 5 * 60_000;
-const SHORT_READINGS = 3;
+export const SHORT_READINGS = 3;
 
 export interface ShortageDeps {
   readonly networks: Networks;

@@ -19,6 +19,8 @@ export interface SignedSend {
     readonly amountMinor: bigint;
     readonly state: AttemptState;
   }[];
+  /** What was seen leaving the treasury under the hash, in all. */
+  readonly leftMinor: bigint;
 }
 
 export type OutflowProblem =
@@ -31,7 +33,9 @@ export type OutflowProblem =
   /** It may have moved tokens, and cannot be read. */
   | 'unreadable'
   /** The wallet holds less than the books explain, and no transfer explains it. */
-  | 'balance_short';
+  | 'balance_short'
+  /** What the wallet holds is not what it held before and the listed transfers. */
+  | 'transfer_unlisted';
 
 export interface OutflowFinding {
   readonly txHash: string;
@@ -68,6 +72,42 @@ export function judgeOutflows(
   });
 }
 
+/**
+ * Bytes that moved tokens have landed, whatever is said of them later. Undefined: this order may end unpaid, because the others in
+ * the same bytes explain all that left.
+ */
+export function contradictsEnd(
+  hash: string,
+  movementId: string,
+  send: SignedSend | undefined,
+): OutflowFinding | undefined {
+  if (send === undefined) return undefined;
+  const others = send.orders.filter((order) => order.movementId !== movementId);
+  if (send.leftMinor <= explainedBy({ ...send, orders: others })) return undefined;
+  return { ...landedFinding(hash, send), amountMinor: send.leftMinor };
+}
+
+/** Bytes that were declared dead, and that a provider shows. Orders in them that prove to be paid are taken off later. */
+export function landedFinding(hash: string, send: SignedSend | undefined): OutflowFinding {
+  const orders = send?.orders ?? [];
+  return {
+    txHash: hash,
+    problem: 'declared_dead',
+    amountMinor: orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    to: null,
+    movementIds: orders.map(({ movementId }) => movementId),
+  };
+}
+
+/** What each transaction moved in all, also under the hash of what it wraps. */
+export function leftByHash(outflows: readonly SeenOutflow[]): ReadonlyMap<string, bigint> {
+  const left = new Map<string, bigint>();
+  for (const { txHash, innerHash, amountMinor } of outflows)
+    for (const hash of new Set([txHash, innerHash ?? txHash]))
+      left.set(hash, (left.get(hash) ?? 0n) + amountMinor);
+  return left;
+}
+
 function explainedBy(send: SignedSend | undefined): bigint {
   const orders = send?.orders.filter(({ state }) => EXPLAINS.has(state)) ?? [];
   return orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -90,6 +130,13 @@ export function shortageFinding(shortMinor: bigint): OutflowFinding {
   return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
 }
 
+/** The balance differs from what the listed transfers leave, for longer than lists and balances are behind each other. */
+export function unlistedFinding(after: string, unlistedMinor: bigint): OutflowFinding {
+  const txHash = `balance after ${after}: ${unlistedMinor}`.slice(0, 300);
+  const amountMinor = unlistedMinor < 0n ? -unlistedMinor : 0n;
+  return { txHash, problem: 'transfer_unlisted', amountMinor, to: null, movementIds: [] };
+}
+
 /** One sentence for the operator: why sends of the asset stand still. */
 export function describeFinding({ problem, txHash, amountMinor }: OutflowFinding): string {
   switch (problem) {
@@ -103,5 +150,9 @@ export function describeFinding({ problem, txHash, amountMinor }: OutflowFinding
       return `a transfer of the treasury account cannot be read (${txHash})`;
     case 'balance_short':
       return `the treasury holds ${amountMinor} minor units less than the books explain`;
+    case 'transfer_unlisted':
+      return amountMinor > 0n
+        ? `${amountMinor} minor units left the treasury by no transfer that is listed (${txHash})`
+        : `tokens came to the treasury by no transfer that is listed, and may hide others that left (${txHash})`;
   }
 }

@@ -7,10 +7,10 @@ import { resumeSends } from './halts.ts';
 const HASH = '0xabc';
 const BY = { actor: 'cli:obi', atMs: 1 };
 
-function lostOf(problem: OutflowFinding['problem'], amountMinor: bigint, send?: SignedSend): bigint {
+function lostOf(problem: OutflowFinding['problem'], amountMinor: bigint, send?: Pick<SignedSend, 'orders'>): bigint {
   const finding = { txHash: HASH, problem, amountMinor, to: null, movementIds: [], network: 'Polygon' };
   const halted = { mode: 'test', asset: 'NGNC@Polygon', decimals: 6, findings: [finding] } as const;
-  const sends = new Map(send === undefined ? [] : [[HASH, send]]);
+  const sends = new Map(send === undefined ? [] : [[HASH, { ...send, leftMinor: 0n }]]);
   const { entries = [] } = resumeSends(halted, 'halt', sends, BY).change;
   return entries
     .flatMap(({ postings }) => postings)

@@ -116,6 +116,8 @@ export type SendStatus =
 export interface NetworkPayer {
   /** How long after a broadcast it is worth asking whether it is final. */
   readonly finalAfterMs: number;
+  /** How many providers there are to be asked; 0 where the network is part of the service. Nobody contradicts a single one. */
+  readonly providerCount: number;
   /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */
   readonly orderedBy: string | null;
   /**
@@ -135,4 +137,9 @@ export interface NetworkPayer {
   /** Never throws for what the network says or fails to say: that is an outcome. */
   broadcast(prepared: Prepared): Promise<BroadcastOutcome>;
   ask(envelope: Envelope): Promise<SendStatus>;
+  /**
+   * Whether any provider that answers shows it in a block where it did not fail, final or not: enough to stop, and never enough to
+   * go on. Throws when none answers.
+   */
+  shows(envelope: Envelope): Promise<boolean>;
 }

@@ -18,6 +18,11 @@ export interface Outflows {
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Everything up to here is final and was shown. */
   readonly position: string;
+  /**
+   * What the treasury holds at the position, less what it held at the one before and the transfers listed between them; left out
+   * where that cannot be said. Not 0: a transfer is not listed, or the list and the balance are not equally far.
+   */
+  readonly unlistedMinor?: bigint;
   /** True: there is more that could not be shown now. Nothing may be signed until it is. */
   readonly incomplete?: boolean;
 }

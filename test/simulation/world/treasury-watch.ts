@@ -9,6 +9,7 @@ import type { Setting } from './setting.ts';
 
 export function modelTreasuryWatch(model: Pick<Model, 'tables'>, broken: Setting['broken']): TreasuryWatch {
   const positions = new Map<string, string>();
+  const left = new Map<string, bigint>();
   const sendOf = (mode: string, network: string, hash: string): SignedSend | undefined => {
     const { hashes, attempts, movements } = model.tables;
     const orders: SignedSend['orders'][number][] = [];
@@ -18,12 +19,16 @@ export function modelTreasuryWatch(model: Pick<Model, 'tables'>, broken: Setting
       const { state } = attempts.get(name.movementId)!.find(({ no }) => no === name.no)!;
       orders.push({ ...name, amountMinor: movements.get(name.movementId)!.amountMinor, state });
     }
-    return orders.length === 0 ? undefined : { orders };
+    const leftMinor = left.get(joined(mode, network, hash)) ?? 0n;
+    return orders.length === 0 ? undefined : { orders, leftMinor };
   };
   return {
     position: async (mode, network) => positions.get(`${mode} ${network}`) ?? null,
     keepPosition: async (mode, network, position) => {
       positions.set(`${mode} ${network}`, position);
+    },
+    noteLeft: async (mode, network, seen) => {
+      for (const [hash, amountMinor] of seen) left.set(joined(mode, network, hash), amountMinor);
     },
     sendsByHash: async (mode, network, hashes) =>
       new Map(

@@ -34,7 +34,7 @@ export const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): Prepared {
   const payments = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
-  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, payments });
+  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SIGNED_AT}`, payments });
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
 }
 
@@ -43,14 +43,14 @@ export interface View {
   statuses: (Status | null)[];
   /** Of the newest final block. */
   height: bigint;
-  /** The slot that answers about statuses name; null: the newest one. */
-  statusSlot: bigint | null;
   usable: boolean;
-  /** Blocks that the server that lists blocks, and the one that has statuses, know nothing of, by slot. */
+  /** Blocks that are left out of the list, and blocks that cannot be read, by slot. */
   unlisted: (slot: bigint) => boolean;
-  unknown: (slot: bigint) => boolean;
+  unread: (slot: bigint) => boolean;
   /** What is in a block. */
-  content: readonly ((slot: bigint) => string)[];
+  content: (slot: bigint) => readonly string[];
+  /** Another chain from this slot on. */
+  forkFrom: bigint | null;
   /** What the recipient got, by the transaction itself; null: it is not shown. */
   shown: bigint | null;
   /** Which token it was, and which account got it. */
@@ -72,8 +72,8 @@ export const landed = (changes: Partial<Status> = {}): Status => ({
 
 export function viewOf(changes: Partial<View> = {}): View {
   const none = () => false;
-  const past = { height: PAST, statusSlot: null, usable: false, unlisted: none, unknown: none };
-  const content = [vote, vote, other, vote];
+  const past = { height: PAST, usable: false, unlisted: none, unread: none, forkFrom: null };
+  const content = () => ['vote', 'other'];
   const what = { content, shown: null, mint: MINT.address, recipient: RECIPIENT };
   return { statuses: [null], ...past, ...what, away: false, stillMs: 0, calls: [], ...changes };
 }
@@ -87,17 +87,13 @@ function clientOf(view: View, nowMs: () => number): SolanaClient {
     statuses: (signatures) =>
       asked('status', () => {
         const ours = view.statuses.length > 1 ? view.statuses.shift()! : view.statuses[0]!;
-        const votes = signatures.slice(1).map((each) => voteStatus(view, each));
-        return { slot: view.statusSlot ?? view.height + SLOTS_AHEAD + 20n, found: [ours, ...votes] };
+        return { slot: view.height + SLOTS_AHEAD + 20n, found: signatures.map(() => ours) };
       }),
     finalized: () => asked('height', () => ({ height: view.height, slot: view.height + SLOTS_AHEAD })),
     isUsable: () => asked('usable', () => view.usable),
     blocksFrom: (slot, limit) => asked('blocks', () => blocksOf(view, slot, limit)),
     block: (slot) =>
-      asked('block', () => ({
-        height: slot - SLOTS_AHEAD,
-        signatures: view.content.map((each) => each(slot)),
-      })),
+      asked('block', () => (view.unread(slot) ? undefined : blockOf(view, slot))),
     send: () => asked('send', () => 'hash'),
     accounts: () => asked('clock', () => [clockAccount(nowMs() - view.stillMs)]),
     transaction: () => asked('transaction', () => transactionOf(view)),
@@ -111,15 +107,20 @@ function blocksOf({ height, unlisted }: View, from: bigint, limit: number): read
   return slots;
 }
 
-/** Votes are not kept; other transactions are named by their slot. */
-function voteStatus({ unknown }: View, signature: string): Status | null {
-  if (signature.startsWith('vote')) return null;
-  const slot = BigInt(signature);
-  return unknown(slot) ? null : landed({ slot });
-}
+/** The block whose hash the payment names. */
+export const SIGNED_AT = SLOT - 40n;
 
-export const vote = (slot: bigint) => `vote ${slot}`;
-export const other = (slot: bigint) => `${slot}`;
+function blockOf({ content, forkFrom }: View, slot: bigint) {
+  const hashOf = (of: bigint) =>
+    of === SIGNED_AT ? 'blockhash' : `${of}${forkFrom !== null && of >= forkFrom ? ' fork' : ''}`;
+  return {
+    height: slot - SLOTS_AHEAD,
+    hash: hashOf(slot),
+    parentHash: hashOf(slot - 1n),
+    parentSlot: slot - 1n,
+    signatures: content(slot),
+  };
+}
 
 function transactionOf({ shown, mint, recipient, statuses }: View) {
   if (shown === null) return null;
@@ -131,7 +132,7 @@ function transactionOf({ shown, mint, recipient, statuses }: View) {
   return {
     slot: SLOT,
     meta: {
-      err: statuses[0]?.failure ?? null,
+      err: statuses.findLast((each) => each !== null)?.failure ?? null,
       fee: 5_000n,
       preBalances: [9n, 0n],
       postBalances: [9n, 2_039_280n],
@@ -158,11 +159,12 @@ export function stage(...views: View[]) {
     clock,
     onTrouble: (message: string) => void troubles.push(message),
   } as unknown as SolanaChain;
-  const { ask, broadcast } = makeSending(chain, { expired: () => undefined });
+  const { ask, broadcast, shows } = makeSending(chain, { expired: () => undefined });
   return {
     troubles,
     broadcast: () => broadcast(preparedOf(100n)),
     ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
+    shows: () => shows({ versions: [preparedOf(100n)], orderIds: ['order'] }),
     confirm: (amountMinor: bigint) =>
       makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: OWNER, memo: null, amountMinor }),
     pass: (ms: number) => {

@@ -11,7 +11,7 @@ import { makeConfirm } from './observe/confirm.ts';
 import { makeObserve } from './observe/observe.ts';
 import { makeOutflows } from './observe/outflows.ts';
 import type { Origins } from './observe/read-blocks.ts';
-import { makeAsk } from './pay/ask.ts';
+import { makeAsk, makeShows } from './pay/ask.ts';
 import { makeBroadcast } from './pay/broadcast.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { makeReady } from './pay/ready.ts';
@@ -40,6 +40,7 @@ export async function openEvmNetwork(
     native: settings.native,
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
+    providerCount: context.providers.count,
     observeEveryMs: observeEveryMs(settings),
     orderedBy: context.wallet,
     sweeps: true,
@@ -55,6 +56,7 @@ export async function openEvmNetwork(
     ...makeResign(context),
     broadcast: makeBroadcast(context),
     ask: makeAsk(context),
+    shows: makeShows(context),
     observe: makeObserve(context, origins),
     confirm: makeConfirm(context, origins),
     outflows: makeOutflows(context),

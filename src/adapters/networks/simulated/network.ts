@@ -45,6 +45,7 @@ export function simulatedNetwork(
     asset: { code: assetCode, decimals },
     native: null,
     confirmations,
+    providerCount: 0,
     orderedBy: simulation.ordered === true ? looks.treasury : null,
     sweeps: false,
     observeEveryMs: 0,

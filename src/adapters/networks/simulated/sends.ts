@@ -18,7 +18,7 @@ export interface SendsOf extends SignedBy {
 
 export function makeSends(
   parts: SendsOf,
-): Pick<Network, 'prepare' | 'replace' | 'cancel' | 'broadcast' | 'ask'> {
+): Pick<Network, 'prepare' | 'replace' | 'cancel' | 'broadcast' | 'ask' | 'shows'> {
   const { simulation, name, confirmations, looks } = parts;
   const { transfers } = simulation.world;
 
@@ -83,6 +83,10 @@ export function makeSends(
     cancel: async () => undefined,
     broadcast: (prepared) => orUnknown(() => take(prepared)),
     ask: (envelope) => orUnknown(() => look(envelope)),
+    shows: async (envelope) => {
+      const { kind } = await look(envelope);
+      return kind === 'final' || kind === 'included';
+    },
   };
 }
 

@@ -55,6 +55,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     native: settings.native,
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
+    providerCount: chain.providers.count,
     observeEveryMs: observeEveryMs(settings),
     // A blockhash and a memo make each payment unique: there is no nonce and no order to keep.
     orderedBy: null,
@@ -85,7 +86,11 @@ function solanaNetwork(chain: SolanaChain): Network {
     confirm: makeConfirm(chain),
     outflows: makeOutflows(chain),
     treasury: async () => {
-      const { tokenMinor, lamports } = await chain.providers.one((client) => readTreasury(chain, client));
+      const heads = await chain.providers.every((client) => client.finalized());
+      const newest = heads.map(({ slot }) => slot).reduce((a, b) => (b > a ? b : a));
+      const { tokenMinor, lamports } = await chain.providers.one((client) =>
+        readTreasury(chain, client, newest),
+      );
       const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
       return { wallet: treasury, tokenMinor, native, marks: settings.marks };
     },

@@ -33,6 +33,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     native: settings.native,
     confirmations,
     finalAfterMs,
+    providerCount: chain.providers.count,
     observeEveryMs: observeEveryMs(settings),
     orderedBy: treasury,
     sweeps: false,

@@ -9,13 +9,22 @@ import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
-const BY_HASH = `
-with asked as materialized (select unnest($3::text[]) as hash),
-named as materialized (
+/** A hash is that of the bytes that were signed first, or of a version of them. */
+const NAMED = `named as materialized (
   select a.hash, a.hash as reference from asked a
   union select a.hash, r.reference from asked a join attempt_replacements r
-    on r.mode = $1 and r.network = $2 and r.hash = a.hash)
-select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state
+    on r.mode = $1 and r.network = $2 and r.hash = a.hash)`;
+const NOTE_LEFT = `
+with asked as materialized (select * from unnest($3::text[], $4::numeric[]) as x(hash, left_minor)),
+${NAMED}
+update movement_attempts t set left_minor = a.left_minor
+from named n join asked a on a.hash = n.hash
+where t.mode = $1 and t.network = $2 and t.network is not null and t.reference = n.reference
+  and a.left_minor > coalesce(t.left_minor, 0)`;
+const BY_HASH = `
+with asked as materialized (select unnest($3::text[]) as hash),
+${NAMED}
+select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state, t.left_minor as "leftMinor"
 from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.reference = n.reference
   and t.network is not null
 join movements m on m.id = t.movement_id order by n.hash, t.envelope_index`;
@@ -30,6 +39,7 @@ interface SentRow {
   movementId: string;
   amountMinor: string;
   state: AttemptState;
+  leftMinor: string | null;
 }
 
 export function makeTreasuryWatch(database: Database): TreasuryWatch {
@@ -47,6 +57,11 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
       const text = `insert into outflow_positions (mode, network, position) values ($1, $2, $3)
         on conflict (mode, network) do update set position = excluded.position`;
       await rows('keep-outflow-position', text, [mode, network, position]);
+    },
+    noteLeft: async (mode, network, left) => {
+      if (left.size === 0) return;
+      const amounts = [...left.values()].map((amount) => amount.toString());
+      await rows('note-left', NOTE_LEFT, [mode, network, [...left.keys()], amounts]);
     },
     sendsByHash: async (mode, network, hashes) => {
       if (hashes.length === 0) return new Map();
@@ -122,8 +137,13 @@ function toSends(rows: readonly SentRow[]): Map<string, SignedSend> {
         amountMinor: BigInt(amountMinor),
         state,
       })),
+      leftMinor: own.reduce((most, { leftMinor }) => higher(most, BigInt(leftMinor ?? 0)), 0n),
     });
   return sends;
+}
+
+function higher(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function asRow({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {

@@ -5,10 +5,10 @@ import { getAddress, type Hex } from 'viem';
 import type { Network } from '../../../../ports/network/network.ts';
 import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
 import { type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
-import type { EvmClient } from '../rpc/client.ts';
+import type { EvmClient, LogTopics } from '../rpc/client.ts';
 import { completeLogs, headersAfter, type Read } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { TRANSFER, topicOf } from '../rpc/contracts.ts';
+import { balanceOf, TRANSFER, topicOf } from '../rpc/contracts.ts';
 import { headsOf, requireFresh } from '../rpc/proof.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
@@ -19,9 +19,16 @@ const MOST_BLOCKS = 500n;
 /** How many headers are read at once. */
 const HEADERS_AT_ONCE = 50n;
 
+/** Up to where a treasury was read, and what it held at that block; null where it is not known yet. */
+interface Place extends Read {
+  readonly heldMinor: bigint | null;
+}
+
 interface Shown {
   readonly logs: readonly Log[];
-  readonly last: Read;
+  readonly last: Place;
+  /** What it holds beyond what it held before and the transfers since; null where it is not known. */
+  readonly unlistedMinor: bigint | null;
 }
 
 export function makeOutflows(context: EvmContext): Network['outflows'] {
@@ -40,36 +47,84 @@ export function makeOutflows(context: EvmContext): Network['outflows'] {
         ({ raw }) => raw,
       ),
       position: writePlace(slowest),
+      ...unlistedIn(answers),
     };
   };
 }
 
-async function readOn(context: EvmContext, client: EvmClient, start: Read | null): Promise<Shown> {
+/** A shortage that one provider shows before everything else. */
+function unlistedIn(answers: readonly Shown[]): Pick<Outflows, 'unlistedMinor'> {
+  const known = answers.flatMap(({ unlistedMinor }) => unlistedMinor ?? []);
+  if (known.length === 0) return {};
+  const lowest = known.reduce((a, b) => (b < a ? b : a));
+  return { unlistedMinor: lowest < 0n ? lowest : known.reduce((a, b) => (b > a ? b : a)) };
+}
+
+async function readOn(context: EvmContext, client: EvmClient, start: Place | null): Promise<Shown> {
   const { settings, parts, token, treasury } = context;
   const { finalized, latest } = await headsOf(client);
   requireFresh(latest, parts.clock.now());
-  if (start === null) return { logs: [], last: { block: finalized.number, hash: finalized.hash } };
+  if (start === null) {
+    const heldMinor = await heldAt(context, client, finalized.number);
+    return {
+      logs: [],
+      last: { block: finalized.number, hash: finalized.hash, heldMinor },
+      unlistedMinor: null,
+    };
+  }
   const filter = { address: token, topics: [TRANSFER, topicOf(treasury)] };
+  const incoming = { address: token, topics: [TRANSFER, null, topicOf(treasury)] };
   const near = lower(start.block + MOST_BLOCKS, latest.number);
   const far = higher(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
   const ranges = [...pieces(start.block, near, piece), ...pieces(far, latest.number, piece)];
   // Asked together: without new blocks it costs one request after the one for the newest blocks.
-  const [answered, headers] = await Promise.all([
-    Promise.all(ranges.map((range) => logsOf(client, { ...filter, ...range }))).then((all) => all.flat()),
+  const all = async (topics: LogTopics) =>
+    (await Promise.all(ranges.map((range) => logsOf(client, { ...topics, ...range })))).flat();
+  const [answered, came, headers] = await Promise.all([
+    all(filter),
+    all(incoming),
     headersUpTo(client, start, lower(near, finalized.number)),
   ]);
   const logs: Log[] = [];
-  let last = start;
+  const arrived: Log[] = [];
+  let last: Read = start;
   for (const some of headers) {
-    const complete = await completeLogs(client, some, filter, answered).catch(notProven);
+    const complete = await Promise.all([
+      completeLogs(client, some, filter, answered),
+      completeLogs(client, some, incoming, came),
+    ]).catch(notProven);
     // The position never passes blocks that are not proven complete.
     if (complete === undefined) break;
-    logs.push(...complete);
+    logs.push(...complete[0]);
+    arrived.push(...complete[1]);
     const { number, hash } = some.at(-1)!;
     last = { block: number, hash };
   }
-  return { logs: [...logs, ...answered.filter(({ block }) => block > last.block)], last };
+  const shown = [...logs, ...answered.filter(({ block }) => block > last.block)];
+  const expectedMinor = start.heldMinor === null ? null : start.heldMinor + sumOf(arrived) - sumOf(logs);
+  const heldMinor = await heldAt(context, client, last.block).catch((error: unknown) => {
+    // Many servers do not keep the balances of older blocks: what the transfers leave is compared at the next newer one.
+    if (last.block === finalized.number) throw error;
+    return notProven(error);
+  });
+  const unlistedMinor =
+    expectedMinor === null || heldMinor === undefined ? null : heldMinor - expectedMinor;
+  return { logs: shown, last: { ...last, heldMinor: heldMinor ?? expectedMinor }, unlistedMinor };
+}
+
+/** What the treasury held at a block, by its number: a server that is behind has to refuse that. */
+async function heldAt({ token, treasury }: EvmContext, client: EvmClient, block: bigint): Promise<bigint> {
+  const { data, read } = balanceOf(treasury);
+  return read(await client.call({ from: treasury, to: token, data }, block));
+}
+
+/** What cannot be read is reported elsewhere, and makes the balance differ. */
+function sumOf(logs: readonly Log[]): bigint {
+  return logs.filter(isTransfer).reduce((sum, log) => {
+    const transfer = readTransfer(log);
+    return typeof transfer === 'string' ? sum : sum + transfer.amountMinor;
+  }, 0n);
 }
 
 /** In parts, up to the first part that fails: a provider that allows few requests is read slowly. */
@@ -132,11 +187,15 @@ function pieces(after: bigint, to: bigint, size: bigint) {
 const lower = (a: bigint, b: bigint) => (a < b ? a : b);
 const higher = (a: bigint, b: bigint) => (a > b ? a : b);
 
-function writePlace({ block, hash }: Read): string {
-  return JSON.stringify({ block: `${block}`, hash });
+function writePlace({ block, hash, heldMinor }: Place): string {
+  return JSON.stringify({
+    block: `${block}`,
+    hash,
+    ...(heldMinor !== null && { held: `${heldMinor}` }),
+  });
 }
 
-function readPlace(text: string): Read {
-  const { block, hash } = JSON.parse(text) as { block: string; hash: Hex | null };
-  return { block: BigInt(block), hash };
+function readPlace(text: string): Place {
+  const { block, hash, held } = JSON.parse(text) as { block: string; hash: Hex | null; held?: string };
+  return { block: BigInt(block), hash, heldMinor: held === undefined ? null : BigInt(held) };
 }

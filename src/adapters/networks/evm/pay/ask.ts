@@ -1,6 +1,7 @@
 // What became of an envelope. An answer that leads to a new signature or to a review counts only when two providers prove
 // it, each by itself; so does a payment from a certain amount on. Nothing here is ever dead: signed bytes do not expire.
 
+import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/network/network.ts';
 import type { Envelope, SendStatus } from '../../../../ports/network/pays.ts';
 import type { Agreement } from '../../providers/providers.ts';
@@ -85,6 +86,17 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     } catch (error) {
       return { kind: 'unknown', reason: (error as Error).message };
     }
+  };
+}
+
+/** A version that only uses up the nonce pays nothing. */
+export function makeShows({ providers }: EvmContext): Network['shows'] {
+  return async ({ versions }) => {
+    const paying = versions.filter(({ payload }) => readPayload(payload).kind !== 'cancel');
+    const answers = await providers.every((client) =>
+      Promise.all(paying.map(({ hash }) => client.receipt(hash as Hex))),
+    );
+    return answers.flat().some((receipt) => receipt?.success === true);
   };
 }
 

@@ -8,6 +8,8 @@ import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
 import { listFrom } from '../rpc/listing.ts';
+import { readTokenAccount } from '../rpc/token-account.ts';
+import { type Balance, type BalanceChange, compareBalances } from './balances.ts';
 
 /** How many transactions are fetched in one turn. The rest may hide an outflow until it is read. */
 const AT_ONCE = 200;
@@ -17,19 +19,21 @@ const RAW_LENGTH = 4_000;
 interface Mark {
   readonly last: string | null;
   readonly slot: bigint;
+  /** What the account held then; null where it is not known yet. */
+  readonly heldMinor: bigint | null;
 }
 
 /** What one transaction took out of the account, or that it is unreadable, or that it could not be fetched now. */
 type Finding =
-  | { readonly kind: 'read'; readonly outflows: readonly Outflow[] }
+  | { readonly kind: 'read'; readonly outflows: readonly Outflow[]; readonly change: BalanceChange | null }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
   | { readonly kind: 'later' };
 
 const LATER: Finding = { kind: 'later' };
-const NOTHING: Finding = { kind: 'read', outflows: [] };
+const NOTHING: Finding = { kind: 'read', outflows: [], change: null };
 
 interface View {
-  readonly findings: readonly (readonly [signature: string, Finding])[];
+  readonly findings: readonly (readonly [HistoryEntry, Finding])[];
   /** Up to where this provider's transactions are final and were read. */
   readonly reached: Mark;
 }
@@ -49,19 +53,19 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   };
 
   const view = async (client: SolanaClient, provider: string, from: Mark): Promise<View> => {
-    const findings: [string, Finding][] = [];
+    const findings: [HistoryEntry, Finding][] = [];
     const listed = await listSince(client, treasuryAccount, from);
     let firstOpen: HistoryEntry | undefined;
     for (const [index, entry] of listed.entries()) {
       const tooMany = index >= AT_ONCE;
       const finding = tooMany ? LATER : entry.failed ? NOTHING : await read(client, provider, entry);
-      findings.push([entry.signature, finding]);
+      findings.push([entry, finding]);
       if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
       if (tooMany) break;
     }
     // The mark passes a slot as a whole, or not at all.
     const passed = listed.findLast(({ slot }) => firstOpen === undefined || slot < firstOpen.slot);
-    const reached = passed === undefined ? from : { last: passed.signature, slot: passed.slot };
+    const reached = passed === undefined ? from : { ...from, last: passed.signature, slot: passed.slot };
     return { findings, reached };
   };
 
@@ -72,35 +76,57 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
       return { outflows: [], unreadable: [], position: write(begin) };
     }
     const from = readMark(text);
+    // The balance has to be as new as the newest block that any provider calls final.
+    const heads = await providers.every((client) => client.finalized());
+    const newest = heads.map(({ slot }) => slot).reduce((a, b) => (b > a ? b : a));
     const views = await providers.every((client, provider) => view(client, provider, from));
-    return together(views);
+    const balances = await providers.every((client) => balanceAt(chain, client, newest));
+    return together(from, views, balances);
   };
+}
+
+/** What the account holds at a final block, and which one that is. */
+async function balanceAt({ treasuryAccount }: SolanaChain, client: SolanaClient, notBefore: bigint) {
+  const { slot, accounts } = await client.finalAccounts([treasuryAccount], notBefore);
+  return { slot, heldMinor: readTokenAccount(accounts[0] ?? null)?.amountMinor ?? 0n };
 }
 
 /**
  * Everything that any provider shows: another provider may read what one cannot. A transaction that is listed and that no
  * provider shows yet may be an outflow; it is waited for, and is not reported to operators yet.
  */
-function together(views: readonly View[]): Outflows {
+function together(from: Mark, views: readonly View[], balances: readonly Balance[]): Outflows {
   const outflows = new Map<string, Outflow>();
   const readable = new Set<string>();
   const later = new Set<string>();
   const unreadable = new Map<string, Outflows['unreadable'][number]>();
-  for (const [signature, finding] of views.flatMap(({ findings }) => findings)) {
+  const changes = new Map<string, BalanceChange>();
+  for (const [{ signature }, finding] of views.flatMap(({ findings }) => findings)) {
     if (finding.kind === 'later') later.add(signature);
     else if (finding.kind === 'unreadable') unreadable.set(signature, finding);
     else readable.add(signature);
     for (const each of finding.kind === 'read' ? finding.outflows : [])
       outflows.set(`${each.txHash} ${each.index}`, each);
+    if (finding.kind === 'read' && finding.change !== null) changes.set(signature, finding.change);
   }
   const incomplete = [...later].some((each) => !readable.has(each) && !unreadable.has(each));
-  const reached = views.map((view) => view.reached).reduce((a, b) => (b.slot < a.slot ? b : a));
+  const isUnreadable = [...unreadable.keys()].some((each) => !readable.has(each));
+  const slowest = views.map((view) => view.reached).reduce((a, b) => (b.slot < a.slot ? b : a));
+  const compared = compareBalances(
+    from.heldMinor,
+    [...changes.values()],
+    incomplete ? [] : balances,
+    slowest.slot,
+  );
+  const reached = { ...slowest, heldMinor: isUnreadable ? null : compared.heldMinor };
+  const unlistedMinor = incomplete || isUnreadable ? null : compared.unlistedMinor;
   return {
     outflows: [...outflows.values()],
     unreadable: [...unreadable].flatMap(([signature, { reason, raw }]) =>
       readable.has(signature) ? [] : [{ reason, raw }],
     ),
     position: write(reached),
+    ...(unlistedMinor !== null && { unlistedMinor }),
     ...(incomplete && { incomplete }),
   };
 }
@@ -108,7 +134,12 @@ function together(views: readonly View[]): Outflows {
 function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown): Finding {
   if (raw === null) return LATER;
   try {
-    return { kind: 'read', outflows: outflowsIn(chain, landedIn(chain, raw), signature) };
+    const landed = landedIn(chain, raw);
+    return {
+      kind: 'read',
+      outflows: outflowsIn(chain, landed, signature),
+      change: changeIn(chain, landed),
+    };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
@@ -124,6 +155,13 @@ function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): Landed {
     if (!(error instanceof Unreadable)) throw error;
     return readLanded(raw, treasuryAccount);
   }
+}
+
+function changeIn({ treasuryAccount, mint }: SolanaChain, landed: Landed): BalanceChange | null {
+  const { slot, tokens, failed } = landed;
+  const ours = tokens.find((each) => each.account === treasuryAccount && each.mint === mint.address);
+  if (failed || ours === undefined || ours.beforeMinor === ours.afterMinor) return null;
+  return { slot, beforeMinor: ours.beforeMinor, afterMinor: ours.afterMinor };
 }
 
 function outflowsIn(
@@ -163,14 +201,18 @@ async function listSince(
 async function newestFinal(client: SolanaClient, account: string): Promise<Mark> {
   const page = await client.history(account, { until: null, before: null });
   const final = page.find((entry) => entry.final);
-  return { last: final?.signature ?? null, slot: final?.slot ?? 0n };
+  return { last: final?.signature ?? null, slot: final?.slot ?? 0n, heldMinor: null };
 }
 
-function write({ last, slot }: Mark): string {
-  return JSON.stringify({ last, slot: `${slot}` });
+function write({ last, slot, heldMinor }: Mark): string {
+  return JSON.stringify({ last, slot: `${slot}`, ...(heldMinor !== null && { held: `${heldMinor}` }) });
 }
 
 function readMark(text: string): Mark {
-  const { last, slot } = JSON.parse(text) as { readonly last: string | null; readonly slot: string };
-  return { last, slot: BigInt(slot) };
+  const { last, slot, held } = JSON.parse(text) as {
+    readonly last: string | null;
+    readonly slot: string;
+    readonly held?: string;
+  };
+  return { last, slot: BigInt(slot), heldMinor: held === undefined ? null : BigInt(held) };
 }

@@ -103,9 +103,18 @@ async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promi
   }
 }
 
-/** The final balance: payments under way are not deducted yet; the caller counts them. */
-export async function readTreasury({ treasury, treasuryAccount }: SolanaChain, client: SolanaClient) {
-  const [wallet, tokens] = await client.accounts([treasury, treasuryAccount], 'finalized');
+/**
+ * The final balance: payments under way are not deducted yet; the caller counts them. Its server has to be at the newest final block
+ * that is known, by default the one that the provider itself names: an older balance would hide what was paid since.
+ */
+export async function readTreasury(
+  { treasury, treasuryAccount }: SolanaChain,
+  client: SolanaClient,
+  notBefore?: bigint,
+) {
+  const newest = notBefore ?? (await client.finalized()).slot;
+  const { accounts } = await client.finalAccounts([treasury, treasuryAccount], newest);
+  const [wallet, tokens] = accounts;
   return { tokenMinor: readTokenAccount(tokens!)?.amountMinor ?? 0n, lamports: wallet?.lamports ?? 0n };
 }
 

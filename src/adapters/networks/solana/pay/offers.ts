@@ -45,8 +45,13 @@ export function makeOffers({ providers, clock }: SolanaChain): Offers {
 }
 
 /** Forgets the oldest entries, so that the map does not grow without limit. */
-export function remember<Value>(known: Map<string, Value>, hash: string, value: Value): void {
+export function remember<Value>(
+  known: Map<string, Value>,
+  hash: string,
+  value: Value,
+  most: number = REMEMBERED,
+): void {
   known.delete(hash);
   known.set(hash, value);
-  if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+  if (known.size > most) known.delete(known.keys().next().value!);
 }

@@ -1,25 +1,25 @@
 // What one provider shows of signed bytes, read in the order that makes it a proof: first the newest final block, which shows
-// that they can no longer land, and only then that they are not there. Each request may be answered by another server, so the
-// answer without a status must show itself how far its server had read: by its slot, and by witnesses.
+// that they can no longer land, and only then that they are in none of the blocks where they could be. A missing status proves
+// nothing; one that is there contradicts.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
 import type { Cost, Prepared } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient, Status } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
-import { changeAt, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
+import { changeAt, failureIn, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
+import { lastHeight, lookInBlocks } from './blocks.ts';
 import { culpritsOf } from './culprits.ts';
 import { type ExpectedChange, isLook, type Payload, readPayload } from './envelope.ts';
-import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';
 
 const NOT_EMPTY = 'there are tokens at the deposit address';
 
 export type Word =
   /** Not found, and it may still land. */
   | { readonly kind: 'absent' }
-  /** Not found, and by this provider's answer it never will be. */
-  | { readonly kind: 'expired'; readonly height: bigint; readonly absence: Absence }
-  /** Past its bound, at a server that does not have all blocks in which it could land: its answer proves nothing. */
-  | { readonly kind: 'forgotten' }
+  /** In none of the blocks where it could be. `blockhash`: of the first block in which it cannot be any more. */
+  | { readonly kind: 'expired'; readonly blockhash: string; readonly absence: Absence }
+  /** Past its bound, at a provider that does not show all blocks in which it could land: its answer proves nothing. */
+  | { readonly kind: 'forgotten'; readonly reason: string }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
       readonly kind: 'failed';
@@ -49,22 +49,41 @@ export async function wordOf(
   const passed = await client.finalized();
   // The bound is one provider's answer too: bytes that a provider still accepts are not past it.
   if (passed.height <= lastHeight(bound!) || (await client.isUsable(payload.blockhash))) return absent();
-  const witnesses = await witnessesOf(client, payload.slot, bound!);
-  if (witnesses === 'behind') return absent();
-  if (witnesses === 'forgotten') return { kind: 'forgotten' };
-  const answer = await client.statuses(askedWith(hash, witnesses));
-  const [then = null] = answer.found;
+  const look = await lookInBlocks(chain, client, {
+    hash,
+    bound: bound!,
+    blockhash: payload.blockhash,
+    slot: BigInt(payload.slot),
+  });
+  if (look.kind === 'behind') return absent();
+  if (look.kind === 'unreadable') return { kind: 'forgotten', reason: look.reason };
+  if (look.kind === 'found') return shownInBlock(chain, client, prepared, payload, look.slot);
+  const [then = null] = (await client.statuses([hash])).found;
   if (then !== null) return landedWord(chain, client, prepared, payload, then);
-  // Slots are compared with slots, heights with heights: the server of this answer was beyond the final block read before.
-  if (answer.slot < passed.slot) return absent();
-  if (!knowsBoth(answer, witnesses)) return { kind: 'forgotten' };
-  const absence = { provider, observedAt: answer.slot, impossibleFrom: passed.slot };
-  return { kind: 'expired', height: passed.height, absence };
+  const absence = { provider, observedAt: look.height, impossibleFrom: look.impossibleFrom };
+  return { kind: 'expired', blockhash: look.blockhash, absence };
+}
+
+/** A final block holds it, and its status is missing: what it did is read from the transaction itself. */
+async function shownInBlock(
+  chain: SolanaChain,
+  client: SolanaClient,
+  prepared: Prepared,
+  payload: Payload,
+  slot: bigint,
+): Promise<Word> {
+  const raw = await client.transaction(prepared.hash, 'finalized');
+  const failure = failureIn(raw);
+  if (raw === null || failure === undefined)
+    return { kind: 'forgotten', reason: `it is in the block of slot ${slot}, and the provider does not show it` };
+  return landedWord(chain, client, prepared, payload, { slot, final: true, confirmations: 0, failure });
 }
 
 export function sameWord(a: Word, b: Word): boolean {
   if (a.kind === 'final' && b.kind === 'final') return a.slot === b.slot;
   if (a.kind === 'failed' && b.kind === 'failed') return a.slot === b.slot && a.failure === b.failure;
+  // Two providers that end in different blocks have not read the same chain.
+  if (a.kind === 'expired' && b.kind === 'expired') return a.blockhash === b.blockhash;
   return a.kind === b.kind;
 }
 

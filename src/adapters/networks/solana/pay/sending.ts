@@ -14,7 +14,7 @@ import { sameWord, type Word, wordOf } from './proof.ts';
 export function makeSending(
   chain: SolanaChain,
   fees: Pick<Fees, 'expired'>,
-): Pick<Network, 'broadcast' | 'ask'> {
+): Pick<Network, 'broadcast' | 'ask' | 'shows'> {
   const { providers, onTrouble } = chain;
   const { offer, offerAgain } = makeOffers(chain);
   const warn = makeWarnings(onTrouble);
@@ -28,13 +28,11 @@ export function makeSending(
       return words.at(-1)!;
     }, sameWord);
     if (agreement.kind === 'agreed' && agreement.answer.kind === 'expired') return ended(prepared, words);
-    if (agreement.kind === 'agreed' && agreement.answer.kind !== 'forgotten')
-      return statusOf(prepared, agreement.answer);
+    if (agreement.kind === 'agreed') return statusOf(prepared, agreement.answer);
     if (agreement.kind === 'unconfirmed')
       return { kind: 'unknown', reason: 'a second provider has not answered' };
-    const answers = agreement.kind === 'differ' ? agreement.answers : [agreement.answer];
-    const kinds = answers.map(({ kind }) => kind);
-    const status = statusOfDiffering(prepared, answers, oneIsEnough);
+    const kinds = agreement.answers.map(({ kind }) => kind);
+    const status = statusOfDiffering(prepared, agreement.answers, oneIsEnough);
     if (status !== undefined) return status;
     warn('providers disagree about the outcome of a payment', prepared, { answers: kinds.join(', ') });
     return { kind: 'unknown', reason: `the providers disagree: ${kinds.join(', ')}` };
@@ -43,7 +41,7 @@ export function makeSending(
   /** Every provider says that the bytes did not land; together their answers may prove it. */
   const ended = (prepared: Prepared, words: readonly Word[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
-    const facts = { finalizedHeight: `${expired[0]?.height}`, lastValidBlockHeight: prepared.bound };
+    const facts = { lastBlock: expired[0]?.blockhash ?? null, lastValidBlockHeight: prepared.bound };
     const death = Death.byAbsence(
       expired.map(({ absence }) => absence),
       providers.count,
@@ -60,13 +58,18 @@ export function makeSending(
     const word = await providers.one((client, provider) => wordOf(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
     if (word.kind === 'absent' || word.kind === 'included') return statusOf(prepared, word);
-    if (word.kind !== 'doubtful') return settled(prepared, word);
-    warn('the outcome of a payment is unknown', prepared, { reason: word.reason });
-    return statusOf(prepared, word);
+    if (word.kind === 'doubtful' || word.kind === 'forgotten')
+      warn('the outcome of a payment is unknown', prepared, { reason: word.reason });
+    return word.kind === 'doubtful' ? statusOf(prepared, word) : settled(prepared, word);
   };
 
   return {
     broadcast: offer,
+    shows: async ({ versions }) => {
+      const hashes = versions.map(({ hash }) => hash);
+      const answers = await providers.every((client) => client.statuses(hashes));
+      return answers.some(({ found }) => found.some((status) => status !== null && status.failure === null));
+    },
     ask: async (envelope) => {
       try {
         return await ask(envelope);
@@ -113,10 +116,7 @@ function statusOf({ hash }: Prepared, word: Word): SendStatus {
     case 'included':
       return word;
     case 'forgotten':
-      return {
-        kind: 'unknown',
-        reason: 'the provider does not have all blocks in which the payment could have landed',
-      };
+      return { kind: 'unknown', reason: `it cannot be shown that it did not land: ${word.reason}` };
     case 'doubtful':
       return { kind: 'unknown', reason: word.reason };
     case 'expired':

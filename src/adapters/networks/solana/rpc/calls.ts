@@ -41,7 +41,7 @@ export function blockCalls(rpc: Rpc): Calls<'genesisHash' | 'latestBlockhash' | 
   };
 }
 
-export function accountCalls(rpc: Rpc): Calls<'accounts' | 'tokenAccounts'> {
+export function accountCalls(rpc: Rpc): Calls<'accounts' | 'finalAccounts' | 'tokenAccounts'> {
   return {
     accounts: async (addresses, commitment) => {
       const found: (ChainAccount | null)[] = [];
@@ -53,6 +53,18 @@ export function accountCalls(rpc: Rpc): Calls<'accounts' | 'tokenAccounts'> {
         found.push(...value.map((each) => (each === null ? null : accountOf(each))));
       }
       return found;
+    },
+    finalAccounts: async (addresses, notBefore) => {
+      const config = { commitment: 'finalized', encoding: 'base64', minContextSlot: notBefore } as const;
+      const sent = rpc.getMultipleAccounts(addresses as readonly Address[], config);
+      const { context, value } = await sent.send(limited());
+      if (value.length !== addresses.length) throw new Error('the provider left accounts out of its answer');
+      // Not every provider obeys the smallest slot it was asked for.
+      if (context.slot < notBefore) throw new Error('the provider shows accounts of an older block than asked for');
+      return {
+        slot: context.slot,
+        accounts: value.map((each) => (each === null ? null : accountOf(each))),
+      };
     },
     tokenAccounts: async (owner, program) => {
       const config = { commitment: 'confirmed', encoding: 'base64' } as const;

@@ -24,9 +24,12 @@ export interface Statuses {
   readonly found: readonly (Status | null)[];
 }
 
-/** A final block: its height, and what is in it. */
+/** A final block: its height and hash, the block before it, and what is in it. */
 export interface Block {
   readonly height: bigint;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly parentSlot: bigint;
   readonly signatures: readonly string[];
 }
 
@@ -65,6 +68,14 @@ export interface SolanaClient {
     addresses: readonly string[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly (ChainAccount | null)[]>;
+  /**
+   * At a final block that is not before this slot; throws where the provider is behind it. The slot is that of the answer: each of
+   * the servers behind one address may be at another one.
+   */
+  finalAccounts(
+    addresses: readonly string[],
+    notBefore: bigint,
+  ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
   /** The newest first, one page. */
   history(
     address: string,

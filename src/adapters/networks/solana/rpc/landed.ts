@@ -1,5 +1,7 @@
 // A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable and is
 // never guessed.
+import { textOf } from './json-text.ts';
+
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -49,6 +51,13 @@ export function readLanded(raw: unknown, only?: string): Landed {
     lamports: accounts.map((_, index) => ({ before: wholeIn(before[index]), after: wholeIn(after[index]) })),
     tokens: tokensOf(accounts, rest.preTokenBalances, rest.postTokenBalances, only),
   };
+}
+
+/** What it failed with; null: it succeeded. Undefined where the provider does not say. */
+export function failureIn(raw: unknown): string | null | undefined {
+  const meta = (raw as { readonly meta?: { readonly err?: unknown } | null } | null)?.meta;
+  if (meta == null || meta.err === undefined) return undefined;
+  return meta.err === null ? null : textOf(meta.err);
 }
 
 function tokensOf(

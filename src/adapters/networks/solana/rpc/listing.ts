@@ -49,7 +49,8 @@ export function historyCalls(
       try {
         const block = await rpc.getBlock(slot, config).send(limited());
         if (block?.blockHeight == null) return undefined;
-        return { height: block.blockHeight, signatures: block.signatures };
+        const { blockHeight: height, blockhash: hash, previousBlockhash: parentHash, parentSlot } = block;
+        return { height, hash, parentHash, parentSlot, signatures: block.signatures };
       } catch (error) {
         if (NO_BLOCK.some((code) => isSolanaError(error, code))) return undefined;
         throw error;

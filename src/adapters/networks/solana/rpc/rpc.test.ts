@@ -66,7 +66,13 @@ const EMPTY_CHAIN: Answers = {
   }),
   getBlocksWithLimit: ([from, limit]) =>
     Array.from({ length: Number(limit) }, (_, index) => Number(from) + index).filter((slot) => slot <= 1_200),
-  getBlock: ([slot]) => ({ blockHeight: Number(slot) - SLOTS_AHEAD, signatures: [`vote${slot}`] }),
+  getBlock: ([slot]) => ({
+    blockHeight: Number(slot) - SLOTS_AHEAD,
+    blockhash: hashAt(Number(slot)),
+    previousBlockhash: hashAt(Number(slot) - 1),
+    parentSlot: Number(slot) - 1,
+    signatures: [`vote${slot}`],
+  }),
   getMultipleAccounts: ([addresses]) => ({
     context,
     value: (addresses as string[]).map((each) =>
@@ -82,6 +88,11 @@ const EMPTY_CHAIN: Answers = {
   }),
   getTransaction: () => null,
 };
+
+/** Our bytes name the hash of the block at slot 950. */
+function hashAt(slot: number): string {
+  return slot === 950 ? '1'.repeat(32) : `hash${slot}`;
+}
 
 function statusAt(slot: number, changes: Readonly<Record<string, unknown>> = {}) {
   return { slot, confirmations: null, confirmationStatus: 'finalized', err: null, ...changes };

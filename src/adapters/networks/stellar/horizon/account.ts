@@ -20,6 +20,7 @@ export interface Token {
 
 /** An account's line for the token. */
 export interface Trustline {
+  readonly balanceMinor: bigint;
   /** What may leave: the balance less what is offered for sale. */
   readonly freeMinor: bigint;
   /** What may still come in, less what open bids may buy. */
@@ -105,6 +106,7 @@ function readTrustline(line: Fields): Trustline {
   const balanceMinor = amountOf(line, 'balance');
   const limitMinor = amountOf(line, 'limit');
   return {
+    balanceMinor,
     freeMinor: balanceMinor - liabilities(line, 'selling_liabilities'),
     roomMinor: limitMinor - balanceMinor - liabilities(line, 'buying_liabilities'),
     authorised: line.is_authorized === true,

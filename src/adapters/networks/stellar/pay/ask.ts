@@ -9,7 +9,7 @@ import { findLanded, type Landed } from '../horizon/landed.ts';
 import { isOutbid } from './bump.ts';
 import { type Finding, look } from './look.ts';
 
-export function makeAsk(chain: Chain): Part<'ask'> {
+export function makeAsk(chain: Chain): Part<'ask' | 'shows'> {
   const { providers, settings } = chain;
   const said = new Set<string>();
   /** A problem that only an operator can solve is reported once. */
@@ -18,6 +18,11 @@ export function makeAsk(chain: Chain): Part<'ask'> {
     said.add(hash);
   };
   return {
+    shows: async ({ versions: prepared }) => {
+      const versions = versionsOf(prepared, settings.passphrase);
+      const found = await providers.every((horizon) => findLanded(chain, horizon, versions));
+      return found.some((each) => each?.landed.successful === true);
+    },
     ask: async ({ versions: prepared }) => {
       try {
         const versions = versionsOf(prepared, settings.passphrase);

@@ -1,0 +1,103 @@
+// Before an order is signed again: the bytes that ended unpaid are asked about once more, and whatever contradicts their end keeps
+// the order from being signed. What to do with what is heard is decided in domain/movements/sign-again.ts.
+import {
+  type AfterHearing,
+  decideSecondSignature,
+  endedUnpaid,
+  type Heard,
+} from '../../domain/movements/sign-again.ts';
+import { finished, heldBack, type UnderWay } from '../../domain/movements/steps.ts';
+import { moveOf } from '../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
+import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
+import { envelopeOf } from './attempts.ts';
+import { mayEnd } from './broadcast.ts';
+import { costOf } from './costs.ts';
+import type { Contact, Step } from './step.ts';
+
+const ASK_AGAIN_MS = 1_200;
+/** The reason of a movement that waits; since when is the time of its last update. */
+const UNCLEAR = 'it is not clear what became of attempt';
+
+interface Ended {
+  readonly movement: Movement;
+  /** Its last attempt. */
+  readonly last: Attempt;
+  readonly transaction: UnderWay['transaction'];
+}
+
+/** Undefined: it may be signed again. */
+export async function insteadOfSigning(
+  deps: SettlementDeps,
+  contact: Contact,
+  ended: Ended,
+): Promise<Step | undefined> {
+  const { movement, last } = ended;
+  const network = deps.networks.find(movement.mode, movement.network!)!;
+  const status = await contact.ask(last);
+  const heard = heardIn(status, last);
+  const contradicted = endedUnpaid(heard) && (await isContradicted(deps, network, last));
+  const atMs = deps.clock.now();
+  const next = decideSecondSignature({
+    heard,
+    contradicted,
+    unclearMs: atMs - unclearSinceMs(movement, atMs),
+    byOneAlone: movement.mode === 'live' && network.providerCount === 1 && movement.kind !== 'sweep',
+  });
+  return next === 'sign_again' ? undefined : doInstead(deps, ended, next, status);
+}
+
+function heardIn(status: SendStatus, { index }: Attempt): Heard {
+  if (status.kind !== 'final') return status.kind;
+  return status.unpaid.some((each) => each.index === index) ? 'unpaid' : 'paid';
+}
+
+/** To stop, one provider is enough. Throws when none can be asked: then nothing is signed either. */
+async function isContradicted(deps: SettlementDeps, network: Network, last: Attempt): Promise<boolean> {
+  if (!(await mayEnd(deps, last))) return true;
+  // A failed one is in a block, and so are the paid orders beside an unpaid one.
+  if (last.state === 'failed' || !(await network.shows(envelopeOf(last)))) return false;
+  deps.onTrouble('a send that was declared dead has landed', {
+    movement: last.movementId,
+    hash: last.reference,
+  });
+  await deps.guard.stopLanded(last.mode, network, [last.reference]);
+  return true;
+}
+
+function unclearSinceMs({ reason, updatedAtMs }: Movement, atMs: number): number {
+  return reason?.startsWith(UNCLEAR) === true ? updatedAtMs : atMs;
+}
+
+function doInstead(
+  deps: SettlementDeps,
+  { movement, last, transaction }: Ended,
+  next: Exclude<AfterHearing, 'sign_again'>,
+  status: SendStatus,
+): Step {
+  const atMs = deps.clock.now();
+  if (next === 'settle' && status.kind === 'final') {
+    deps.onTrouble('a send that had ended unpaid was paid', { movement: movement.id, hash: last.reference });
+    const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(last, status.cost) };
+    return {
+      change: finished({ movement, attempt: last, transaction }, atMs, status.evidence, costs, status.hash),
+    };
+  }
+  if (next === 'ask_people') {
+    deps.onTrouble('two people decide whether a payment is signed again', {
+      movement: movement.id,
+      hash: last.reference,
+      answer: status.kind,
+    });
+    const reason = `${last.state}, then ${status.kind}: two people decide whether it is signed again`;
+    return { change: heldBack(movement, last, transaction, atMs, reason) };
+  }
+  const updates = {
+    reason: `${UNCLEAR} ${last.no}`,
+    updatedAtMs: unclearSinceMs(movement, atMs),
+    dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS),
+  };
+  return { change: { atMs, movements: [moveOf(movement, updates)] } };
+}

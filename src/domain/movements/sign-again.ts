@@ -1,0 +1,58 @@
+// Whether an order whose bytes ended unpaid may be signed again: the one decision that can pay twice. To stop, the word of one
+// provider is enough; to go on, as many providers as a final payment needs must say the same. docs/sends.md holds the table.
+
+/** What a network answers about the bytes that were signed for the order before. */
+export type Heard =
+  /** Final, and this order was paid. */
+  | 'paid'
+  /** Final, and this order was not paid; others in the same bytes were. */
+  | 'unpaid'
+  /** Final, and nothing in it was paid. */
+  | 'failed'
+  /** Proven: it is nowhere, and can never land. */
+  | 'dead'
+  | 'included'
+  | 'pending'
+  | 'stuck'
+  | 'held'
+  | 'unknown';
+
+export interface SecondSignature {
+  /** By as many providers as a final payment needs. */
+  readonly heard: Heard;
+  /** A provider shows in a block what counts as dead, or tokens left the treasury under its hash. */
+  readonly contradicted: boolean;
+  /** For how long nothing else was heard than what decides nothing. */
+  readonly unclearMs: number;
+  /** In live mode by the word of a single provider, which nobody contradicts. */
+  readonly byOneAlone: boolean;
+}
+
+export type AfterHearing =
+  /** The order was paid: it is not signed again. */
+  | 'settle'
+  | 'sign_again'
+  /** All sends of the asset stop until two people have looked, and the order waits. */
+  | 'stop_sends'
+  | 'wait'
+  /** The order is given up, and two people decide whether it is sent again or refunded. */
+  | 'ask_people';
+
+/** How long an unclear answer is waited for. */
+export const UNCLEAR_FOR_MS = 60 * 60_000;
+
+const ENDED_UNPAID: ReadonlySet<Heard> = new Set(['unpaid', 'failed', 'dead']);
+
+export function endedUnpaid(heard: Heard): boolean {
+  return ENDED_UNPAID.has(heard);
+}
+
+export function decideSecondSignature(known: SecondSignature): AfterHearing {
+  const { heard, contradicted, unclearMs, byOneAlone } = known;
+  if (heard === 'paid') return 'settle';
+  if (contradicted || !endedUnpaid(heard)) {
+    if (unclearMs >= UNCLEAR_FOR_MS) return 'ask_people';
+    return contradicted ? 'stop_sends' : 'wait';
+  }
+  return byOneAlone ? 'ask_people' : 'sign_again';
+}
