@@ -31,15 +31,18 @@ export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
       const all = MODES.flatMap((mode) =>
         deps.networks.enabled(mode).map((network) => ({ mode, network, name: `${mode} ${network.name}` })),
       );
-      for (const { mode, network, name } of all) {
-        try {
-          await deps.guard.check(mode, network);
-          const { after } = await watchDeadSends(deps, mode, network, asked.get(name) ?? '');
-          asked.set(name, after ?? '');
-        } catch (error) {
-          deps.onError(named(error as Error, network));
-        }
-      }
+      // Together: a network that answers slowly must not keep the others from being compared.
+      await Promise.all(
+        all.map(async ({ mode, network, name }) => {
+          try {
+            await deps.guard.check(mode, network);
+            const { after } = await watchDeadSends(deps, mode, network, asked.get(name) ?? '');
+            asked.set(name, after ?? '');
+          } catch (error) {
+            deps.onError(named(error as Error, network));
+          }
+        }),
+      );
       await deps.guard.keepPositions();
       const findings = await deps.treasuryWatch.openFindings();
       unexplained(

@@ -26,11 +26,10 @@ export async function watchDeadSends(
 ): Promise<{ readonly asked: number; readonly after: string | null }> {
   const sinceMs = deps.clock.now() - WATCHED_MS;
   const attempts = await deps.treasuryWatch.deadSends(mode, network.name, { sinceMs, after, limit: AT_ONCE });
-  const landed: string[] = [];
-  // One provider that shows it is enough to stop.
+  // One provider that shows it is enough to stop, at once: the next question may fail.
   for (const attempt of attempts)
-    if (await network.shows(envelopeOf(attempt))) landed.push(attempt.reference);
-  await deps.guard.stopLanded(mode, network, landed);
+    if (await network.shows(envelopeOf(attempt)))
+      await deps.guard.stopLanded(mode, network, [attempt.reference]);
   const last = attempts.length < AT_ONCE ? null : attempts.at(-1)!.reference;
   return { asked: attempts.length, after: last };
 }

@@ -180,6 +180,56 @@ test('F2: while a treasury holds less than must lie in it nothing is signed; it 
   assert.equal(await polygon.paidTimes((await rig.deps.store.movementsOf([id!]))[0]!.id), 1);
 });
 
+test('threat 49: while the balance is not what the listed transfers leave nothing is signed; when it stays so the sends stop', async () => {
+  let unlistedMinor = 0n;
+  const positions: (string | null)[] = [];
+  const process = rig.another({
+    network: (real) =>
+      real.name !== 'Polygon'
+        ? {}
+        : {
+            outflows: async (position) => {
+              positions.push(position);
+              return { ...(await real.outflows(position)), unlistedMinor };
+            },
+          },
+  });
+  // One of the two is behind: it is waited for, and nothing is passed.
+  unlistedMinor = -5n;
+  const [id] = await paidBuys(1);
+  await rounds(process, 6);
+  assert.deepEqual([await attemptsOf(id!), await halts()], [[], []]);
+  assert.equal(new Set(positions.slice(1)).size, 1);
+  unlistedMinor = 0n;
+  rig.pass(16_000);
+  await untilAll(process, [id!], 'completed');
+  // What is in flight hides nothing: the amount is exact.
+  for (const [difference, lostMinor] of [
+    [-777n, 777n],
+    [3n, 0n],
+  ] as const) {
+    unlistedMinor = difference;
+    const [next] = await paidBuys(1);
+    await rounds(process, 3);
+    assert.deepEqual(await halts(), []);
+    rig.pass(SHORT_FOR_MS);
+    await rounds(process, 10, 2_000);
+    assert.deepEqual(await attemptsOf(next!), []);
+    const before = (await rig.treasuryWatch.haltOf('test', ASSET))!;
+    assert.deepEqual(
+      before.findings.map(({ problem, amountMinor }) => [problem, amountMinor]),
+      [['transfer_unlisted', lostMinor]],
+    );
+    await lift();
+    // Two people have accepted it: the comparison goes on from the new balance.
+    rig.pass(16_000);
+    await rounds(process, 1);
+    unlistedMinor = 0n;
+    rig.pass(16_000);
+    await untilAll(process, [next!], 'completed');
+  }
+});
+
 test('where the comparison has come is kept, and begins with the first look', async () => {
   const positions: (string | null)[] = [];
   const network = {

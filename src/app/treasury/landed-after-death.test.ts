@@ -15,6 +15,7 @@ test('threat 42: with a wrong rule of death and a chain that shows outflows late
   const process = rig.another({
     network: (real) => ({
       ask: async (envelope) => (wrong ? { kind: 'dead', death: DEATH } : real.ask(envelope)),
+      shows: async (envelope) => !wrong && real.shows(envelope),
       outflows: async (position) => {
         const { outflows, ...rest } = await real.outflows(position);
         for (const { txHash } of outflows) if (!order.includes(txHash)) order.push(txHash);
@@ -110,7 +111,7 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
   const [dead] = (await attemptsOf(id!)).filter(({ state }) => state === 'dead');
   assert.ok(dead !== undefined);
   const deps = { ...rig.deps, treasuryWatch: rig.treasuryWatch, guard: rig.guard };
-  const landing = { ...real, ask: async () => ({ kind: 'included', confirmations: 1 }) as const };
+  const landing = { ...real, shows: async () => true };
   await watchDeadSends(deps, 'test', real, '');
   assert.deepEqual(await halts(), [], 'one that is dead stops nothing');
   const { asked, after } = await watchDeadSends(deps, 'test', landing, '');
@@ -126,4 +127,49 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
     'after a week it is forgotten',
   );
   assert.deepEqual(await halts(), []);
+});
+
+test('threat 42: bytes under whose hash tokens left are never dead, however late that is said; the try stops the sends', async () => {
+  let said: 'nothing' | 'dead' | 'failed' = 'nothing';
+  const real = rig.network('Polygon');
+  const process = rig.another({
+    network: () => ({
+      ask: async (envelope) => {
+        if (said === 'dead') return { kind: 'dead', death: DEATH };
+        if (said === 'failed') return { kind: 'failed', reason: 'reverted', cost: null };
+        const status = await real.ask(envelope);
+        return status.kind === 'final' ? { kind: 'included', confirmations: 1 } : status;
+      },
+      shows: async () => false,
+    }),
+  });
+  for (const lie of ['dead', 'failed'] as const) {
+    said = 'nothing';
+    const [id] = await paidBuys(1);
+    await rounds(process, 20);
+    const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
+    assert.equal(await real.paidTimes(movement.id), 1);
+    // It was seen leaving while its send was alive, and the position has moved past it.
+    assert.equal(await process.guard.check('test', real), null);
+    await process.guard.check('test', real);
+    const stored = await rig.rows<{ left: string }>(
+      'select left_minor::text as left from movement_attempts where movement_id = $1',
+      movement.id,
+    );
+    assert.deepEqual(stored, [{ left: `${movement.amountMinor}` }]);
+    said = lie;
+    await rounds(process, 60, 2_000);
+    assert.equal((await attemptsOf(id!)).length, 1, `${lie}: it is not signed again`);
+    assert.match((await halts())[0]!.reason, /declared dead or failed/);
+    assert.equal(await real.paidTimes(movement.id), 1);
+    // The database itself refuses it as well, until two people have looked.
+    const end = `update movement_attempts set state = 'dead' where movement_id = $1`;
+    await assert.rejects(rig.rows(end, movement.id), /tokens left the treasury/);
+    await lift();
+    said = 'nothing';
+    const landedAtLast = rig.another({});
+    rig.pass(16_000);
+    await untilAll(landedAtLast, [id!], 'completed');
+    rig.pass(16_000);
+  }
 });

@@ -2,20 +2,22 @@
 // provider is enough; to go on, as many providers as a final payment needs must say the same. docs/sends.md holds the table.
 
 /** What a network answers about the bytes that were signed for the order before. */
-export type Heard =
+export const HEARD = [
   /** Final, and this order was paid. */
-  | 'paid'
+  'paid',
   /** Final, and this order was not paid; others in the same bytes were. */
-  | 'unpaid'
+  'unpaid',
   /** Final, and nothing in it was paid. */
-  | 'failed'
+  'failed',
   /** Proven: it is nowhere, and can never land. */
-  | 'dead'
-  | 'included'
-  | 'pending'
-  | 'stuck'
-  | 'held'
-  | 'unknown';
+  'dead',
+  'included',
+  'pending',
+  'stuck',
+  'held',
+  'unknown',
+] as const;
+export type Heard = (typeof HEARD)[number];
 
 export interface SecondSignature {
   /** By as many providers as a final payment needs. */

@@ -2,10 +2,8 @@
 // the contract fail.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
-const word = within('wordOf');
-const withoutWitnesses = word.exchange('!knowsBoth(answer, witnesses)', 'answer.found.length === 0');
-const slotCheck = (by: string) => word.exchange('answer.slot < passed.slot', by);
-const observedAt = (by: string) => word.exchange('observedAt: answer.slot', `observedAt: ${by}`);
+const look = within('lookInBlocks');
+const oneIsEnough = within('makeSending', { folder: 'solana' }).exchange('providers.count', '1');
 
 /** `by`: which cases have to catch it. Those about lags must do so by themselves. */
 export interface SolanaBug extends Bug {
@@ -14,51 +12,61 @@ export interface SolanaBug extends Bug {
 
 export const SOLANA_BUGS: readonly SolanaBug[] = [
   {
-    name: 'slot_dropped',
+    name: 'status_believed',
     by: 'lags',
-    what: 'A missing status counts as a proof, whatever slot the answer names.',
-    patches: [withoutWitnesses, slotCheck('answer.slot < 0n'), observedAt('passed.slot')],
+    what: 'A missing status counts as a proof once the bound has passed, whatever the blocks hold.',
+    patches: [look.exchange('link.marks.includes(ours)', 'false')],
   },
   {
-    name: 'slot_dropped_and_one_provider_enough',
-    by: 'lags',
-    what: 'The same, and the answer of one provider is enough.',
+    name: 'links_ignored',
+    by: 'others',
+    what: 'A block that is left out of the list is not missed.',
+    patches: [look.exchange('!follows(link, before)', 'false')],
+  },
+  {
+    name: 'unread_passed_over',
+    by: 'others',
+    what: 'A block that cannot be read is passed over.',
     patches: [
-      withoutWitnesses,
-      slotCheck('answer.slot < 0n'),
-      observedAt('passed.slot'),
+      look.exchange(
+        'if (link === undefined) return unreadable(`the provider does not show the block of slot ${some[index]}`);',
+        'if (link === undefined) { void index; continue; }',
+      ),
+      look.exchange('!follows(link, before)', 'false'),
+    ],
+  },
+  {
+    name: 'anchor_ignored',
+    by: 'others',
+    what: 'The blocks need not begin with the one whose hash the bytes name.',
+    patches: [look.exchange('first?.hash !== blockhash', 'first === undefined')],
+  },
+  {
+    name: 'one_provider_enough',
+    by: 'others',
+    what: 'The blocks of one provider are enough for a death.',
+    patches: [
+      oneIsEnough,
       within('makeSending', { folder: 'solana' }).before(
-        "if (word.kind !== 'doubtful')",
+        "if (word.kind === 'doubtful'",
         "if (word.kind === 'expired') return ended(prepared, [word]);",
       ),
-      within('makeSending', { folder: 'solana' }).exchange('providers.count', '1'),
     ],
   },
   {
-    name: 'slot_compared_with_height',
-    by: 'lags',
-    what: 'The slot of the answer is compared with a height, which is a smaller number.',
-    patches: [
-      withoutWitnesses,
-      slotCheck('answer.slot < passed.height'),
-      word.exchange('impossibleFrom: passed.slot', 'impossibleFrom: passed.height'),
-    ],
-  },
-  {
-    name: 'fixed_margin',
-    by: 'lags',
-    what: 'An answer of a server that is not far behind is believed.',
-    patches: [
-      withoutWitnesses,
-      slotCheck('answer.slot + 400n < passed.slot'),
-      observedAt('answer.slot + 400n'),
-    ],
-  },
-  {
-    name: 'witnesses_ignored',
+    name: 'old_balance_believed',
     by: 'others',
-    what: 'A server that does not know the blocks of that time is believed because its slot is new.',
-    patches: [withoutWitnesses],
+    what: 'A balance counts whatever slot its answer is from.',
+    patches: [
+      within('accountCalls').exchange('minContextSlot: notBefore', 'minContextSlot: 0n'),
+      within('accountCalls').exchange('context.slot < notBefore', 'false'),
+    ],
+  },
+  {
+    name: 'balance_not_compared',
+    by: 'others',
+    what: 'The list of transfers is not compared with the balance.',
+    patches: [within('compareBalances').exchange('balance.heldMinor - expectedMinor', '0n')],
   },
   {
     name: 'empty_by_word',

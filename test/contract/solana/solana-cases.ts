@@ -15,8 +15,7 @@ interface SolanaCase {
 
 export const SOLANA_CASES: readonly SolanaCase[] = [
   {
-    title:
-      'threat 42: what landed in a hole of the history of both providers is not dead, and is found later',
+    title: 'threat 42: what landed in a hole of the statuses of both providers is found in its block',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -26,17 +25,102 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await harness.pass();
       assert.ok(server.chain.landed.find(bytes!.hash));
       await harness.untilExpired(bytes!);
-      const holes = [
-        [signedAt - 500, signedAt + 5],
-        [signedAt - 5, signedAt + 500],
-        [signedAt - 500, signedAt + 500],
-      ] as const;
-      for (const hole of holes) {
-        const end = loseStatuses(server, hole);
-        assert.equal((await payer.ask(send!)).kind, 'unknown');
+      // Lists of signatures have the same hole: they are written in the same step.
+      const ends = [loseStatuses(server, [signedAt, signedAt + 500]), loseListed(server, bytes!.hash)];
+      assert.equal((await payer.ask(send!)).kind, 'final');
+      for (const end of ends) end();
+      assert.equal((await payer.settle(send!)).kind, 'final');
+    },
+  },
+  {
+    title: 'threat 42: a block that is left out, cannot be read or is forged at one provider proves no death',
+    run: async (harness) => {
+      const { server } = harness;
+      const { faults, chain } = server;
+      const payer = makePayer(harness);
+      const [send] = await payer.signAll(await payments(harness, 1));
+      const [bytes] = send!.versions;
+      const signedAt = Number(readPayload(bytes!).slot);
+      await harness.pass();
+      const { slot } = chain.landed.find(bytes!.hash)!.block;
+      await harness.untilExpired(bytes!);
+      await harness.pass();
+      loseStatuses(server, [signedAt, signedAt + 500]);
+      const leftOut = () =>
+        faults.forge((_, honest) => (honest as readonly number[]).filter((each) => each !== slot), {
+          methods: ['getBlocksWithLimit'],
+        });
+      const unread = () =>
+        faults.forge(([asked], honest) => (asked === slot ? null : honest), { methods: ['getBlock'] });
+      const forged = () =>
+        faults.forge(
+          ([asked], honest) =>
+            asked === slot ? { ...(honest as object), signatures: [], blockhash: 'forged' } : honest,
+          { methods: ['getBlock'], provider: 0 },
+        );
+      const emptied = () =>
+        faults.forge(
+          ([asked], honest) => (asked === slot ? { ...(honest as object), signatures: [] } : honest),
+          { methods: ['getBlock'], provider: 0 },
+        );
+      for (const begin of [leftOut, unread, forged, emptied]) {
+        const end = begin();
+        // Another adapter each time: what one has read it remembers.
+        const { kind } = await (await harness.restarted()).ask(send!);
+        assert.match(kind, begin === forged ? /^(unknown|final)$/ : /^unknown$/, begin.name);
         end();
       }
-      assert.equal((await payer.settle(send!)).kind, 'final');
+      assert.equal((await (await harness.restarted()).ask(send!)).kind, 'final');
+    },
+  },
+  {
+    title: 'threat 42: a bound that is too low, and a block that the bytes do not name, prove no death',
+    run: async (harness) => {
+      const payer = makePayer(harness);
+      const [send] = (await payer.sign(await payments(harness, 1))).stored;
+      const [bytes] = send!.versions;
+      const payload = readPayload(bytes!);
+      const altered = (changes: object, bound = bytes!.bound) => {
+        const own = { ...bytes!, bound, payload: JSON.stringify({ ...payload, ...changes }) };
+        return { ...send!, versions: [own] };
+      };
+      await harness.untilExpired(bytes!);
+      assert.equal((await harness.network.ask(send!)).kind, 'dead');
+      // Signed at a provider that named a later slot: the blocks before it are not looked at.
+      const later = `${Number(payload.slot) + 3}`;
+      assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
+      harness.server.chain.advance(60);
+      assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
+    },
+  },
+  {
+    title: 'threat 42: a server of accounts that is 120 s behind hides nothing of what the treasury holds',
+    run: async (harness) => {
+      const { faults, chain } = harness.server;
+      const { network } = harness;
+      chain.advance(400);
+      const before = (await network.treasury())!.tokenMinor;
+      const start = (await network.outflows((await network.outflows(null)).position)).position;
+      const payer = makePayer(harness);
+      const [order] = await payments(harness, 1);
+      assert.equal((await payer.pay([order!])).paid.length, 1);
+      const accounts = ['getMultipleAccounts', 'getAccountInfo'];
+      // At one provider: the other one is asked.
+      const one = faults.lag(300, { provider: 0, methods: accounts });
+      assert.equal((await network.treasury())!.tokenMinor, before - order!.amountMinor);
+      assert.equal((await network.outflows(start)).unlistedMinor, 0n);
+      one();
+      // At both: nothing is shown rather than an old balance.
+      const both = faults.lag(300, { methods: accounts });
+      await assert.rejects((await harness.restarted()).treasury());
+      await assert.rejects(network.outflows(start));
+      both();
+      harness.passMs(120_000);
+      // The lists of both leave the payment out: the balance says so, to the unit.
+      const end = loseListed(harness.server, ...(await hashesSince(harness, start)));
+      assert.equal((await network.outflows(start)).unlistedMinor, -order!.amountMinor);
+      end();
+      assert.equal((await network.outflows(start)).unlistedMinor, 0n);
     },
   },
   {
@@ -147,6 +231,19 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
 ];
+
+/** Lists of signatures without some of them. */
+function loseListed({ faults }: SolanaServer, ...lost: readonly string[]): () => void {
+  return faults.forge(
+    (_, honest) =>
+      (honest as readonly { signature: string }[]).filter(({ signature }) => !lost.includes(signature)),
+    { methods: ['getSignaturesForAddress'] },
+  );
+}
+
+async function hashesSince({ network }: SolanaHarness, position: string): Promise<readonly string[]> {
+  return (await network.outflows(position)).outflows.map(({ txHash }) => txHash);
+}
 
 /** As servers that were started from a snapshot: they are at the newest slot, know older ones, and nothing in between. */
 function loseStatuses({ faults }: SolanaServer, [from, to]: readonly [number, number]): () => void {

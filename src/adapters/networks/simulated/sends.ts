@@ -83,8 +83,12 @@ export function makeSends(
     cancel: async () => undefined,
     broadcast: (prepared) => orUnknown(() => take(prepared)),
     ask: (envelope) => orUnknown(() => look(envelope)),
-    shows: async (envelope) => {
-      const { kind } = await look(envelope);
+    shows: async ({ versions }) => {
+      const { hash, payload } = versions.at(-1)!;
+      const { orders, boundMs } = readBytes(payload);
+      const found = await Promise.all(orders.map(({ orderId }) => transfers.find({ orderId, hash })));
+      if (!areAll(found)) return false;
+      const { kind } = statusOf(found, simulation.clock.now(), boundMs, confirmations);
       return kind === 'final' || kind === 'included';
     },
   };

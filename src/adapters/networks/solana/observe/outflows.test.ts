@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { AccountState, getTokenEncoder } from '@solana-program/token';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
+import type { ChainAccount, HistoryEntry, SolanaClient } from '../rpc/client.ts';
+import { TOKEN_PROGRAMS } from '../rpc/token-account.ts';
 import { makeOutflows } from './outflows.ts';
 
 interface Shown extends HistoryEntry {
@@ -36,6 +38,14 @@ function transaction(signature: string, slot: bigint, balances: readonly [Balanc
   return { signature, slot, final: true, failed: false, blockTimeMs: null, raw };
 }
 
+/** An account of the classic program that holds so much. */
+function tokens(amount: bigint): ChainAccount {
+  const [mint, owner] = [TOKEN_PROGRAMS[0]!, TOKEN_PROGRAMS[1]!];
+  const none = { delegate: null, isNative: null, closeAuthority: null, delegatedAmount: 0n };
+  const data = getTokenEncoder().encode({ mint, owner, amount, state: AccountState.Initialized, ...none });
+  return { program: TOKEN_PROGRAMS[0]!, executable: false, lamports: 1n, data: new Uint8Array(data) };
+}
+
 /** Pays this much to the first account. */
 const pays = (signature: string, slot: bigint, amount: bigint) =>
   transaction(signature, slot, [
@@ -46,6 +56,10 @@ const pays = (signature: string, slot: bigint, amount: bigint) =>
 interface Provider {
   shown: readonly Shown[];
   away?: boolean;
+  /** What the account holds and the slot of that answer; missing: the server of accounts knows nothing. */
+  held?: { readonly amount: bigint; readonly slot: bigint };
+  /** The newest final slot. */
+  newest?: bigint;
   readonly calls: string[];
 }
 
@@ -61,6 +75,12 @@ function stage(...providers: Provider[]) {
         const newest = provider.shown.toReversed();
         const end = newest.findIndex(({ signature }) => signature === until);
         return end < 0 ? newest : newest.slice(0, end);
+      },
+      finalized: async () => ({ slot: provider.newest ?? 0n, height: 0n }),
+      finalAccounts: async (_: readonly string[], notBefore: bigint) => {
+        const { amount, slot } = provider.held ?? { amount: 0n, slot: 0n };
+        if (slot < notBefore) throw new Error('behind');
+        return { slot, accounts: [provider.held === undefined ? null : tokens(amount)] };
       },
       transaction: async (signature: string) => {
         provider.calls.push(signature);
@@ -79,6 +99,11 @@ function stage(...providers: Provider[]) {
   return makeOutflows(chain);
 }
 
+const markIn = ({ position }: { readonly position: string }) => {
+  const { held: _, ...mark } = JSON.parse(position);
+  return mark;
+};
+
 const amounts = ({ outflows }: Awaited<ReturnType<ReturnType<typeof stage>>>) =>
   outflows.map(({ txHash, amountMinor, to }) => [txHash, amountMinor, to]);
 
@@ -93,11 +118,8 @@ test('it begins at what is final now, and shows only what comes after', async ()
   provider.shown = [provider.shown[0]!, pays('b', 11n, 7n)];
   const second = await outflows(position);
   assert.deepEqual(amounts(second), [['b', 7n, 'one']]);
-  assert.deepEqual(await outflows(second.position), {
-    outflows: [],
-    unreadable: [],
-    position: second.position,
-  });
+  const third = await outflows(second.position);
+  assert.deepEqual([third.outflows, third.position], [[], second.position]);
   assert.deepEqual(
     provider.calls.filter((call) => call !== 'history'),
     ['b'],
@@ -115,11 +137,11 @@ test('threat 42: the position waits for the provider that is behind, and what on
     ['a', 5n, 'one'],
     ['b', 7n, 'one'],
   ]);
-  assert.deepEqual(JSON.parse(shown.position), { last: 'a', slot: '10' });
+  assert.deepEqual(markIn(shown), { last: 'a', slot: '10' });
   behind.shown = ahead.shown;
-  assert.deepEqual(JSON.parse((await outflows(shown.position)).position), { last: 'b', slot: '11' });
+  assert.deepEqual(markIn(await outflows(shown.position)), { last: 'b', slot: '11' });
   const [quiet, away] = [providerOf([]), { ...providerOf([]), away: true }];
-  assert.equal((await stage(ahead, quiet)(start)).position, start);
+  assert.deepEqual(markIn(await stage(ahead, quiet)(start)), JSON.parse(start));
   assert.equal(amounts(await stage(ahead, away)(start)).length, 2);
   await assert.rejects(stage(away)(start));
 });
@@ -146,7 +168,7 @@ test('threat 49: what goes to several is shown one by one, a burn and an account
     ['handed', 800n, 'thief'],
   ]);
   assert.equal(new Set(shown.outflows.map(({ index }) => index)).size, 3);
-  assert.deepEqual(JSON.parse(shown.position), { last: 'failed', slot: '15' });
+  assert.deepEqual(markIn(shown), { last: 'failed', slot: '15' });
 });
 
 test('what is listed and not shown is not passed over, nor is the rest of its slot', async () => {
@@ -155,7 +177,7 @@ test('what is listed and not shown is not passed over, nor is the rest of its sl
   const start = JSON.stringify({ last: null, slot: '0' });
   const shown = await stage(first)(start);
   assert.deepEqual(
-    [shown.unreadable, shown.incomplete, JSON.parse(shown.position)],
+    [shown.unreadable, shown.incomplete, markIn(shown)],
     [[], true, { last: 'a', slot: '10' }],
     'it is waited for',
   );
@@ -163,8 +185,8 @@ test('what is listed and not shown is not passed over, nor is the rest of its sl
   const both = await stage(first, second)(start);
   assert.deepEqual([both.incomplete, amounts(both).length], [undefined, 3], 'another one could read it');
   const poison = { ...pays('poison', 12n, 1n), raw: { slot: 12n, meta: null } };
-  const { unreadable, position } = await stage(providerOf([poison]))(start);
-  assert.deepEqual([unreadable.length, JSON.parse(position)], [1, { last: 'poison', slot: '12' }]);
+  const poisoned = await stage(providerOf([poison]))(start);
+  assert.deepEqual([poisoned.unreadable.length, markIn(poisoned)], [1, { last: 'poison', slot: '12' }]);
 });
 
 test('a stranger who names the account in an odd transaction of their own stops nothing, and hides nothing', async () => {
@@ -194,4 +216,23 @@ test('a flood of transactions is read in several goes, and until then something 
     position = shown.position;
   }
   assert.equal(seen.size, 450);
+});
+
+test('threat 49: a balance that the list does not explain is named, and one that is behind is not believed', async () => {
+  const start = JSON.stringify({ last: null, slot: '9', held: '1000' });
+  const shown = [pays('a', 10n, 5n)];
+  const at = (slot: bigint, amount: bigint): Provider => ({
+    ...providerOf(shown),
+    held: { slot, amount },
+    newest: 40n,
+  });
+  const read = async (...providers: Provider[]) => (await stage(...providers)(start)).unlistedMinor;
+  assert.equal(await read(at(40n, 995n)), 0n);
+  assert.equal(await read(at(41n, 990n)), -5n, 'what is in flight does not hide it');
+  assert.equal(JSON.parse((await stage(at(40n, 995n))(start)).position).held, '995');
+  // A server of accounts that is behind shows a balance from before; another provider is asked, or nothing is signed.
+  await assert.rejects(stage(at(9n, 1_000n))(start));
+  assert.equal(await read(at(9n, 1_000n), at(40n, 990n)), -5n);
+  // What one calls final, the others have to show.
+  await assert.rejects(stage({ ...at(30n, 995n), newest: 30n }, { ...at(9n, 995n), newest: 40n })(start));
 });

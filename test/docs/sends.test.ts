@@ -1,0 +1,52 @@
+// docs/sends.md says what is done with every answer of a network, as the code decides it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  decideSecondSignature,
+  endedUnpaid,
+  HEARD,
+  type Heard,
+  UNCLEAR_FOR_MS,
+} from '../../src/domain/movements/sign-again.ts';
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/sends.md'), 'utf8');
+const sectionOf = (name: string) => page.split(`\n## ${name}\n`)[1]!.split('\n## ')[0]!;
+const rowsOf = (section: string) =>
+  [...section.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, name, cells]) => ({
+    name: name!,
+    cells: cells!.split('|').map((cell) => cell.trim()),
+  }));
+
+test('the page says of every answer what the providers of each family must have said', () => {
+  const rows = rowsOf(sectionOf('What each provider must have said'));
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    HEARD,
+  );
+  for (const { name, cells } of rows) {
+    assert.equal(cells.length, 4, name);
+    // Whatever may lead to a second signature needs two.
+    if (endedUnpaid(name as Heard)) assert.equal(cells[0], '2', name);
+  }
+});
+
+test('the page says what is done about every answer, and the code does that', () => {
+  const rows = rowsOf(sectionOf('What is done then')).filter(({ cells }) => cells.length === 4);
+  const fits = (cell: string, value: boolean) => cell === '—' || cell === (value ? 'yes' : 'no');
+  for (const heard of HEARD)
+    for (const contradicted of endedUnpaid(heard) ? [false, true] : [false])
+      for (const isLong of [false, true])
+        for (const byOneAlone of [false, true]) {
+          const unclearMs = isLong ? UNCLEAR_FOR_MS : UNCLEAR_FOR_MS - 1;
+          const case_ = `${heard} ${contradicted} ${isLong} ${byOneAlone}`;
+          const own = rows.filter(
+            ({ name, cells: [a, b, c] }) =>
+              name === heard && fits(a!, contradicted) && fits(b!, isLong) && fits(c!, byOneAlone),
+          );
+          assert.equal(own.length, 1, `${case_}: one row`);
+          const decided = decideSecondSignature({ heard, contradicted, unclearMs, byOneAlone });
+          assert.equal(own[0]!.cells[3], `\`${decided}\``, case_);
+        }
+});
