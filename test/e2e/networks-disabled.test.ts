@@ -113,7 +113,7 @@ test('settings that never passed stop the start when a chain contradicts them; t
   const fresh = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: await freshDatabase() });
   await assert.rejects(
     openFoundation(fresh, pino({ level: 'silent' }), { networks: 'open' }),
-    /Polygon: a provider is on the chain 1, the settings say 31337137/,
+    /Polygon: the provider 127\.0\.0\.1:\d+ is not usable: it is on the chain 1, the settings say 31337137/,
   );
   const service = await startTestService(environment, databaseUrl, business);
   assert.equal(await enabledBy(service, 'Polygon'), '0');

@@ -72,7 +72,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
   return {
     evm: network(
       'Polygon',
-      makeProviders([`http://${login}${host}/v2/${path}?${query}`], connectEvm, parts),
+      makeProviders([`http://${login}${host}/v2/${path}?${query}`], (url) => connectEvm(url, 1), parts),
       (c) => c.chainId(),
     ),
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>

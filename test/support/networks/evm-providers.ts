@@ -21,7 +21,7 @@ const SETTINGS: EvmSettings = {
   family: 'evm',
   name: 'Polygon',
   mode: 'test',
-  rpc: ['https://one.example/secret-one', 'https://two.example/secret-two'],
+  rpc: ['https://one.example/secret-one', 'https://two.example/secret-two', 'https://three.example/secret'],
   assetCode: 'NGNC',
   decimals: 6,
   native: { asset: 'POL', decimals: 18 },

@@ -4,6 +4,7 @@ import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
+import { AnotherChain } from '../providers/another-chain.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';
 import { makeEvmAddressCheck } from './address.ts';
@@ -16,7 +17,7 @@ import { makeBroadcast } from './pay/broadcast.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { makeReady } from './pay/ready.ts';
 import { makeResign } from './pay/resign.ts';
-import { connectEvm, type EvmClient } from './rpc/client.ts';
+import { type Connect, connectEvm, type EvmClient } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import { balanceOf, forwarderAddress, lower } from './rpc/contracts.ts';
 import { requireFresh } from './rpc/proof.ts';
@@ -26,7 +27,7 @@ import { checkStart } from './start-checks.ts';
 export async function openEvmNetwork(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: (url: string) => EvmClient = connectEvm,
+  connect: Connect = connectEvm,
 ): Promise<Network> {
   const context = await evmContext(settings, parts, connect);
   const own = [settings.forwarderFactory, ...(settings.disperse === null ? [] : [settings.disperse])];
@@ -61,18 +62,23 @@ export async function openEvmNetwork(
     confirm: makeConfirm(context, origins),
     outflows: makeOutflows(context),
     treasury: () => readTreasury(context),
-    providers: () => context.providers.look((client) => checkHere(context, client)),
+    providers: () => context.providers.look((client) => checkHere(parts, client)),
   };
 }
 
 export async function evmContext(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: (url: string) => EvmClient,
+  connect: Connect,
 ): Promise<EvmContext> {
   const wallet = parts.wallet ?? (await walletOf(settings, parts));
-  const providers = makeProviders(settings.rpc, connect, {
+  const { chainId } = settings;
+  const providers = makeProviders(settings.rpc, (url) => connect(url, chainId), {
     clock: parts.clock,
+    prove: async (client) => {
+      const named = await client.chainId();
+      if (named !== chainId) throw new AnotherChain(named, chainId);
+    },
     onTrouble: (provider, error) =>
       parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
   });
@@ -114,10 +120,9 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
   };
 }
 
-/** A cheap question that a server with no chain, or with another chain, does not pass. */
-async function checkHere({ settings, parts }: EvmContext, client: EvmClient): Promise<void> {
-  const [own, head] = await Promise.all([client.chainId(), client.block('latest')]);
-  if (own !== settings.chainId) throw new Error('the provider serves another chain');
+/** A cheap question that a server behind which no chain goes on does not pass. */
+async function checkHere({ clock }: ChainParts, client: EvmClient): Promise<void> {
+  const head = await client.block('latest');
   if (head === null) throw new Error('the provider has no newest block');
-  requireFresh(head, parts.clock.now());
+  requireFresh(head, clock.now());
 }

@@ -14,7 +14,7 @@ import { makeBroadcast } from './pay/broadcast.ts';
 import { type Fees, offer, readMarket } from './pay/fees.ts';
 import { hashOf, writePayload } from './pay/payload.ts';
 import { signTransaction } from './pay/sign.ts';
-import { connectEvm, type EvmClient } from './rpc/client.ts';
+import { type Connect, connectEvm } from './rpc/client.ts';
 import type { EvmContext } from './rpc/context.ts';
 import { approveCall } from './rpc/contracts.ts';
 import { readStanding, type Standing, sameStanding } from './rpc/proof.ts';
@@ -29,7 +29,7 @@ const APPROVAL_GAS = 100_000n;
 export async function openEvmSetUp(
   settings: EvmSettings,
   parts: ChainParts,
-  connect: (url: string) => EvmClient = connectEvm,
+  connect: Connect = connectEvm,
 ): Promise<NetworkSetUp> {
   const context = await evmContext(settings, parts, connect);
   /** Of contracts that were seen landing: where the search for deposits may begin. */

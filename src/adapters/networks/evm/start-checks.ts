@@ -1,6 +1,7 @@
 // Checks of the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts
 // are those of the settings. A mistake here would lose money without a sign, so it stops the start.
 import type { Hex } from 'viem';
+import { AnotherChain } from '../providers/another-chain.ts';
 import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { allowanceAdvice } from './pay/prepare.ts';
@@ -17,9 +18,7 @@ import {
   factoryTreasury,
   type Question,
 } from './rpc/contracts.ts';
-
-/** Error numbers that mean too many requests. */
-const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
+import { BUSY } from './rpc/requests.ts';
 
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
@@ -35,6 +34,7 @@ export async function startFacts(
   problemOf: (context: EvmContext, facts: Facts) => string | undefined,
 ): Promise<readonly Facts[]> {
   const { settings, parts, providers } = context;
+  await requireChain(context);
   const said = await providers
     .agree(
       (client, provider) => readFacts(context, client, provider),
@@ -53,6 +53,13 @@ export async function startFacts(
   return answers;
 }
 
+/** Every provider that answers, not only those that are asked first: each of them may be asked later. */
+async function requireChain({ settings, providers }: EvmContext): Promise<void> {
+  for (const [provider, error] of await providers.prove())
+    if (error instanceof AnotherChain)
+      throw new Error(`${settings.name}: the provider ${provider} is not usable: ${error.message}.`);
+}
+
 async function readFacts(
   { treasury, token, disperse, factory }: EvmContext,
   client: EvmClient,
@@ -60,9 +67,8 @@ async function readFacts(
 ) {
   const ask = <Answer>(to: Hex, question: Question<Answer>) =>
     answerOf(client, { from: treasury, to }, question);
-  const [chainId, finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] =
+  const [finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] =
     await Promise.all([
-      client.chainId(),
       finalityOf(client, provider),
       ask(token, decimals),
       ask(token, balanceOf(treasury)),
@@ -71,7 +77,7 @@ async function readFacts(
       ask(factory, factoryTreasury),
       ask(factory, factoryCodeHash),
     ]);
-  return { chainId, finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
+  return { finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
 /** The problem with the block tag "finalized"; undefined: the provider knows it, and has such a block. */
@@ -98,7 +104,7 @@ async function answerOf<Answer>(
     const answer = await client.call({ ...way, data });
     return answer === '0x' ? undefined : read(answer);
   } catch (error) {
-    if (error instanceof ProviderFailure && !error.answered) throw error;
+    if (error instanceof AnotherChain || (error instanceof ProviderFailure && !error.answered)) throw error;
     return undefined;
   }
 }
@@ -119,9 +125,7 @@ function missingProblem({ settings }: EvmContext): string | undefined {
 }
 
 function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
-  const { chainId, tokenDecimals, tokenMinor } = facts;
-  if (chainId !== settings.chainId)
-    return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
+  const { tokenDecimals, tokenMinor } = facts;
   if (facts.finality !== undefined) return facts.finality;
   if (tokenDecimals === undefined || tokenMinor === undefined)
     return `no token answers at ${settings.token}.`;

@@ -23,6 +23,8 @@ export interface Providers<Client> {
   every<Answer>(work: Work<Client, Answer>): Promise<readonly Answer[]>;
   /** On all providers at once. */
   all<Answer>(work: Work<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
+  /** Asks every provider which chain it serves. Resolves to what each failed with, by its name; never rejects. */
+  prove(): Promise<ReadonlyMap<string, unknown>>;
   /** The state of each provider, the best first. */
   health(): readonly Health[];
   /** The same, after a simple question to each provider that failed last or was not used for a while. Never throws. */
@@ -32,7 +34,7 @@ export interface Providers<Client> {
 export function makeProviders<Client>(
   urls: readonly string[],
   connect: (url: string) => Client,
-  parts: StandingParts,
+  parts: StandingParts<Client>,
 ): Providers<Client> {
   if (urls.length === 0) throw new Error('a network needs a provider');
   const names = namesOf(urls);
@@ -84,6 +86,12 @@ export function makeProviders<Client>(
       return answers;
     },
     all: (work) => Promise.allSettled(standings.map((each) => each.run(work))),
+    prove: async () => {
+      const ends = await Promise.allSettled(standings.map((each) => each.prove()));
+      return new Map(
+        ends.flatMap((end, index) => (end.status === 'rejected' ? [[names[index]!, end.reason]] : [])),
+      );
+    },
     health,
     look: async (question) => {
       await Promise.all(standings.map((each) => each.look(question)));

@@ -1,13 +1,16 @@
-// The state of one provider of a network: its last answer or error, and how long it rests. Nothing of its URL is shown but the
-// host.
+// The state of one provider of a network: its last answer or error, how long it rests, and whether it has named its chain.
+// Nothing of its URL is shown but the host.
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProviderState } from '../../../ports/network/watches.ts';
+import { AnotherChain } from './another-chain.ts';
 import { secretsOf, withoutSecrets } from './secrets.ts';
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
 /** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
 const QUIET_MS = 60_000;
+/** Behind an address there may be other servers tomorrow: for so long the chain that a provider named holds. */
+const PROVEN_MS = 10 * 60_000;
 
 export interface Health extends ProviderState {
   readonly restsUntilMs: number | null;
@@ -22,19 +25,26 @@ export interface Standing<Client> {
   run<Answer>(work: Work<Client, Answer>): Promise<Answer>;
   /** A simple question, when it failed last or was not used for a while. A provider that answers only that goes on resting. */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
+  /** Asks it now which chain it serves. Rejects as `prove` does. */
+  prove(): Promise<void>;
   health(): Health;
 }
 
-export interface StandingParts {
+export interface StandingParts<Client> {
   readonly clock: Clock;
   readonly onTrouble: (provider: string, error: Error) => void;
+  /**
+   * Rejects with `AnotherChain` when the provider serves another chain. Asked before its first work, after every failure and
+   * every ten minutes; no work runs before it has passed.
+   */
+  readonly prove?: (client: Client) => Promise<unknown>;
 }
 
 export function makeStanding<Client>(
   name: string,
   url: string,
   connect: (url: string) => Client,
-  { clock, onTrouble }: StandingParts,
+  { clock, onTrouble, prove }: StandingParts<Client>,
 ): Standing<Client> {
   const client = connect(url);
   const secrets = secretsOf(url);
@@ -44,6 +54,23 @@ export function makeStanding<Client>(
   let inARow = 0;
   let failures = 0;
   let restsUntilMs = 0;
+  let provenAtMs: number | null = null;
+  let isElsewhere = false;
+  let proving: Promise<void> | undefined;
+
+  const failed = (thrown: unknown): Error => {
+    const error = withoutSecrets(thrown, secrets);
+    problem = reasonOf(error);
+    failures++;
+    restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
+    const namesAnother = thrown instanceof AnotherChain && !isElsewhere;
+    isElsewhere ||= namesAnother;
+    // Whatever answers after a failure may be another server.
+    provenAtMs = null;
+    // Only the first failure in a row: the metrics show how long it lasts.
+    if (inARow++ === 0 || namesAnother) onTrouble(name, error);
+    return error;
+  };
 
   const ask = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
     try {
@@ -52,29 +79,44 @@ export function makeStanding<Client>(
       problem = null;
       return answer;
     } catch (thrown) {
-      const error = withoutSecrets(thrown, secrets);
-      problem = reasonOf(error);
-      failures++;
-      restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
-      // Only the first failure in a row: the metrics show how long it lasts.
-      if (inARow++ === 0) onTrouble(name, error);
-      throw error;
+      throw failed(thrown);
     }
+  };
+
+  const isProven = () =>
+    prove === undefined || (provenAtMs !== null && clock.now() - provenAtMs < PROVEN_MS && !isElsewhere);
+  const proveNow = (): Promise<void> => {
+    proving ??= ask(async () => {
+      await prove?.(client);
+      isElsewhere = false;
+      provenAtMs = clock.now();
+    }).finally(() => {
+      proving = undefined;
+    });
+    return proving;
+  };
+  const askProven = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
+    if (!isProven()) await proveNow();
+    const answer = await ask(work);
+    // Another question found out meanwhile: this answer may be of that chain, too.
+    if (isElsewhere) throw failed(new Error('the provider named another chain meanwhile'));
+    return answer;
   };
 
   return {
     restsUntilMs: () => restsUntilMs,
     run: async (work) => {
-      const answer = await ask(work);
+      const answer = await askProven(work);
       inARow = 0;
       restsUntilMs = 0;
       return answer;
     },
     look: async (question) => {
       const isFresh = answeredAtMs !== null && clock.now() - answeredAtMs < QUIET_MS;
-      if (problem === null && isFresh) return;
-      await ask(question).catch(() => undefined);
+      if (problem === null && isFresh && isProven()) return;
+      await askProven(question).catch(() => undefined);
     },
+    prove: proveNow,
     health: () => ({
       name,
       problem,

@@ -1,6 +1,6 @@
 // The requests to one provider of an EVM network. Every request is sent anew: an answer shared with an earlier request would
 // break proofs that depend on the order of the requests.
-import { createClient, type Hex, http, numberToHex } from 'viem';
+import { type Hex, numberToHex } from 'viem';
 import {
   type Block,
   big,
@@ -18,10 +18,7 @@ import {
   readTransaction,
   type Transaction,
 } from './answers.ts';
-import { failureOf } from './failures.ts';
-
-const TIMEOUT_MS = 10_000;
-const REQUESTS_AT_ONCE = 50;
+import { makeRequests, type Request } from './requests.ts';
 
 export type BlockTag = 'latest' | 'finalized';
 
@@ -69,27 +66,12 @@ export interface EvmClient {
   logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly Log[]>;
 }
 
-export function connectEvm(url: string): EvmClient {
-  const transport = http(url, {
-    retryCount: 0,
-    timeout: TIMEOUT_MS,
-    batch: { batchSize: REQUESTS_AT_ONCE },
-  });
-  const client = createClient({ transport });
-  const send = client.request as (
-    request: { method: string; params: readonly unknown[] },
-    options: { dedupe: boolean; retryCount: number },
-  ) => Promise<unknown>;
-  return evmClient(async (method, params) => {
-    try {
-      return await send({ method, params }, { dedupe: false, retryCount: 0 });
-    } catch (error) {
-      throw failureOf(method, new URL(url).host, error);
-    }
-  });
-}
+export type Connect = (url: string, chainId: number) => EvmClient;
 
-function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmClient {
+/** Rejects with `AnotherChain` what the provider answers while it names another chain. */
+export const connectEvm: Connect = (url, chainId) => evmClient(makeRequests(url, chainId));
+
+function evmClient(rpc: Request): EvmClient {
   const at = (block: BlockTag | bigint) => (typeof block === 'bigint' ? numberToHex(block) : block);
   const whole = async (method: string, params: readonly unknown[]) => big(await rpc(method, params));
   return {

@@ -25,7 +25,8 @@ const STATUSES: Readonly<Record<number, string>> = {
 export function failureOf(method: string, host: string, error: unknown): ProviderFailure {
   const said = causeOf(error, (each) => each instanceof RpcRequestError);
   if (said instanceof RpcRequestError)
-    return new ProviderFailure(`${method}: error ${said.code}`, true, {
+    // The code of an HTTP error is what stands before the node, not the node.
+    return new ProviderFailure(`${method}: error ${said.code}`, said.code < 400 || said.code > 599, {
       code: said.code,
       // Most nodes have an error number for it; the others give the data of the revert.
       reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),

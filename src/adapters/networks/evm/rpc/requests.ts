@@ -1,0 +1,134 @@
+// Sends requests to one provider, those of one moment together as a JSON-RPC batch. Where answers decide about money, the
+// question which chain it is goes with them in the same batch: an address may lead to other servers at any time. A provider
+// that takes no batches is asked one by one.
+import { RpcRequestError } from 'viem';
+import { getHttpRpcClient } from 'viem/utils';
+import { AnotherChain } from '../../providers/another-chain.ts';
+import { ProviderFailure } from './answers.ts';
+import { failureOf } from './failures.ts';
+
+const TIMEOUT_MS = 10_000;
+const REQUESTS_AT_ONCE = 49;
+/** A provider that refused a batch may only have had a bad moment. */
+const UNTIL_NEXT_BATCH = 1_000;
+/** Error numbers that mean too many requests. */
+export const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
+/** What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+]);
+const CHAIN: Question = { method: 'eth_chainId', params: [] };
+
+interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface Answer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+interface Waiting extends Question {
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+export type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+export function makeRequests(url: string, chainId: number): Request {
+  const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
+  const { host } = new URL(url);
+  /** For so many times more it is not asked in batches. */
+  let oneByOne = 0;
+  let queue: Waiting[] = [];
+
+  const refused = ({ method, params }: Question, error: NonNullable<Answer['error']>) =>
+    failureOf(method, host, new RpcRequestError({ body: { method, params }, error, url }));
+  const resultOf = (question: Question, answer: Answer | undefined): unknown => {
+    if (typeof answer !== 'object' || answer === null || !('result' in answer || 'error' in answer))
+      throw failureOf(question.method, host, undefined);
+    if (answer.error !== undefined && answer.error !== null) throw refused(question, answer.error);
+    return answer.result;
+  };
+
+  const askOne = async (question: Question): Promise<unknown> => {
+    const { method, params } = question;
+    const said = await http.request({ body: { method, params } }).catch((error: unknown) => {
+      throw failureOf(method, host, error);
+    });
+    return resultOf(question, [said].flat()[0] as Answer | undefined);
+  };
+  const askEach = (questions: readonly Question[]) => Promise.allSettled(questions.map(askOne));
+
+  /** Undefined: it does not take this as a batch. */
+  const askTogether = async (questions: readonly Question[]) => {
+    const last = questions.at(-1)!;
+    const body = questions.map(({ method, params }, id) => ({ method, params, id }));
+    const said: unknown = await http.request({ body }).catch((error: unknown) => {
+      if (isRefusal((error as { status?: number }).status)) return undefined;
+      throw failureOf(last.method, host, error);
+    });
+    if (!Array.isArray(said)) {
+      const { error } = (said ?? {}) as Answer;
+      if (BUSY.has(error?.code ?? 0)) throw refused(last, error!);
+      return undefined;
+    }
+    const byId = new Map((said as readonly (Answer | null)[]).map((each) => [each?.id, each ?? undefined]));
+    return Promise.allSettled(questions.map(async (question, id) => resultOf(question, byId.get(id))));
+  };
+
+  const endsOf = async (questions: readonly Question[]) => {
+    if (questions.length === 1) return askEach(questions);
+    const together = oneByOne === 0 ? await askTogether(questions) : undefined;
+    if (together !== undefined) return together;
+    const apart = await askEach(questions);
+    if (oneByOne > 0) oneByOne--;
+    else if (apart.some(({ status }) => status === 'fulfilled')) oneByOne = UNTIL_NEXT_BATCH;
+    return apart;
+  };
+
+  const answer = async (waiting: readonly Waiting[]): Promise<void> => {
+    const isDecisive = waiting.some(({ method }) => !UNDECIDED.has(method));
+    try {
+      const ends = await endsOf(isDecisive ? [CHAIN, ...waiting] : waiting);
+      if (isDecisive) requireChain(ends.shift()!, chainId);
+      for (const [index, end] of ends.entries())
+        if (end.status === 'fulfilled') waiting[index]!.resolve(end.value);
+        else waiting[index]!.reject(end.reason);
+    } catch (error) {
+      for (const each of waiting) each.reject(error);
+    }
+  };
+
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      queue.push({ method, params, resolve, reject });
+      if (queue.length > 1) return;
+      setImmediate(() => {
+        const all = queue;
+        queue = [];
+        for (let from = 0; from < all.length; from += REQUESTS_AT_ONCE)
+          void answer(all.slice(from, from + REQUESTS_AT_ONCE));
+      });
+    });
+}
+
+/** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);
+}
+
+/** Throws unless the provider named the chain of the settings beside its answers. */
+function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void {
+  if (end.status === 'rejected')
+    throw new ProviderFailure(`it does not say which chain it is on (${(end.reason as Error).message})`, false);
+  const named = typeof end.value === 'string' && /^0x[0-9a-f]+$/i.test(end.value) ? Number(end.value) : null;
+  if (named === null) throw new ProviderFailure('it does not say which chain it is on', false);
+  if (named !== chainId) throw new AnotherChain(named, chainId);
+}
