@@ -49,6 +49,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
     treasury: treasury.address,
     settings: {
       chain_id: chainId,
+      kind: 'local',
       disperse,
       forwarder_factory: forwarderFactory,
       first_block: firstBlock,

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// A token for local networks and tests only: an ERC-20 whose owner can mint, pause it and bar addresses, as the owners
-/// of naira stablecoins can.
+/// of naira stablecoins can. It can also begin to keep a fee that no event shows, as a token can whose code is replaced.
 contract TestToken {
     string public name;
     string public symbol;
@@ -10,6 +10,8 @@ contract TestToken {
     address public immutable owner;
     uint256 public totalSupply;
     bool public paused;
+    /// Kept back of every transfer, in hundredths of a percent.
+    uint256 public hiddenFeeBps;
     mapping(address holder => uint256) public balanceOf;
     mapping(address holder => mapping(address spender => uint256)) public allowance;
     mapping(address holder => bool) public blacklisted;
@@ -49,6 +51,10 @@ contract TestToken {
         emit Unpaused();
     }
 
+    function setHiddenFee(uint256 bps) external onlyOwner {
+        hiddenFeeBps = bps;
+    }
+
     function blacklist(address holder) external onlyOwner {
         blacklisted[holder] = true;
         emit Blacklisted(holder);
@@ -85,8 +91,10 @@ contract TestToken {
         require(!blacklisted[from] && !blacklisted[to] && !blacklisted[msg.sender], "account is blacklisted");
         require(to != address(0), "transfer to the zero address");
         require(balanceOf[from] >= value, "transfer amount exceeds balance");
+        uint256 fee = (value * hiddenFeeBps) / 10_000;
+        totalSupply -= fee;
         balanceOf[from] -= value;
-        balanceOf[to] += value;
+        balanceOf[to] += value - fee;
         emit Transfer(from, to, value);
     }
 }

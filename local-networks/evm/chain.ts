@@ -72,6 +72,8 @@ export interface EvmChain {
   transfer(token: Address, from: LocalAccount, to: Address, amount: bigint): Promise<LocalReceipt>;
   setPaused(token: Address, paused: boolean): Promise<void>;
   setBlacklisted(token: Address, holder: Address, blacklisted: boolean): Promise<void>;
+  /** From now on the token keeps so much of every transfer, in hundredths of a percent, and its events do not show it. */
+  setHiddenFee(token: Address, bps: number): Promise<void>;
   balanceOf(token: Address, holder: Address): Promise<bigint>;
   nativeBalanceOf(holder: Address): Promise<bigint>;
   /** The node itself, with all that no provider offers. */
@@ -89,6 +91,7 @@ const TOKEN = parseAbi([
   'function unpause()',
   'function blacklist(address holder)',
   'function unBlacklist(address holder)',
+  'function setHiddenFee(uint256 bps)',
   'function balanceOf(address holder) view returns (uint256)',
 ]);
 
@@ -185,6 +188,7 @@ export function makeChain(
     setPaused: async (token, paused) => void (await onToken(operator, token, paused ? 'pause' : 'unpause')),
     setBlacklisted: async (token, holder, blacklisted) =>
       void (await onToken(operator, token, blacklisted ? 'blacklist' : 'unBlacklist', [holder])),
+    setHiddenFee: async (token, bps) => void (await onToken(operator, token, 'setHiddenFee', [BigInt(bps)])),
     balanceOf: (token, holder) => read(TOKEN as Abi, token, 'balanceOf', [holder]),
     nativeBalanceOf: async (holder) =>
       hexToBigInt(await node.request<Hex>('eth_getBalance', [holder, 'latest'])),

@@ -15,7 +15,9 @@ export type Lie =
   /** A transfer that never was, among the logs of the highest block asked for. */
   | { readonly about: 'deposit'; readonly token: Address; readonly to: Address; readonly amount: bigint }
   /** No logs, though the blocks are there. */
-  | { readonly about: 'no-logs' };
+  | { readonly about: 'no-logs' }
+  /** It serves another chain: so it says, and whatever else it answers is about that one. */
+  | { readonly about: 'chain'; readonly chainId: number };
 
 export type Fault =
   /** The connection ends before anything was passed on. */
@@ -82,6 +84,7 @@ const LIES: Readonly<Record<Lie['about'], readonly string[]>> = {
   nonce: ['eth_getTransactionCount'],
   deposit: ['eth_getLogs'],
   'no-logs': ['eth_getLogs'],
+  chain: ['eth_chainId'],
 };
 
 interface Planned {

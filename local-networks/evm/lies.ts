@@ -48,6 +48,8 @@ export async function tellLie(
       return null;
     case 'no-logs':
       return [];
+    case 'chain':
+      return numberToHex(lie.chainId);
     case 'nonce':
       return numberToHex(hexToBigInt(truth as Hex) + BigInt(lie.more));
     case 'balance': {

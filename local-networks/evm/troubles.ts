@@ -88,6 +88,11 @@ export function evmTroubles(local: LocalEvmChain, settings: Chain): readonly Tro
       kind: 'lag',
       blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
     })),
+    // One that answers all the same, from another chain.
+    onWeakOne('provider of another chain', (draw) => ({
+      kind: 'lie',
+      lie: { about: 'chain', chainId: draw(1, 1_000) },
+    })),
     pathsBehind('servers behind each other', ['sticky', 'random', 'switching']),
     pathsBehind('cache repeats that nothing is there', ['cached'], [['status', 'history']]),
     {

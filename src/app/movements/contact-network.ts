@@ -47,12 +47,17 @@ async function ask(deps: SettlementDeps, attempt: Attempt): Promise<SendStatus> 
 
 async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
   const network = networkOf(deps, attempt);
-  const dearer = await network.replace(envelopeOf(attempt));
+  const envelope = envelopeOf(attempt);
+  const dearer = await network.replace(envelope);
+  if (dearer !== undefined && envelope.versions.some(({ hash }) => hash === dearer.hash)) {
+    await network.broadcast(dearer);
+    return;
+  }
   if (dearer === undefined) {
     const { reference } = attempt;
     deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
     // A pool may have dropped it, and the last version may never have been broadcast: the same bytes again do no harm.
-    await network.broadcast(envelopeOf(attempt).versions.at(-1)!);
+    await network.broadcast(envelope.versions.at(-1)!);
     return;
   }
   const atMs = deps.clock.now();

@@ -233,3 +233,40 @@ test('an account the bank does not know is held; a bank that does not answer mak
 });
 
 test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
+
+test('a deposit whose address holds less than came to it does not count: nothing is paid out, and the log says so', async () => {
+  const sell = await sellWith();
+  let isShort = true;
+  const beside: (readonly string[])[] = [];
+  const process = rig.another({
+    network: (real) => ({
+      sweeps: true,
+      confirm: async (sighting) => {
+        beside.push((sighting.beside ?? []).map(({ txHash }) => txHash));
+        const answer = await real.confirm(sighting);
+        return answer === 'final' && isShort ? 'short' : answer;
+      },
+    }),
+  });
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      await process.run();
+      rig.pass(2_000);
+    }
+  };
+  await rig.depositFor(sell, AMOUNT / 2n);
+  await rig.depositFor(sell, AMOUNT / 2n);
+  await rounds(10);
+  const deposits = await depositsOf(sell.id);
+  assert.deepEqual(
+    deposits.map(({ state }) => state),
+    ['seen', 'seen'],
+  );
+  assert.deepEqual([(await rig.find(sell.id)).state, await paidOut(sell.id)], ['confirming', []]);
+  const [first, second] = deposits.map(({ txHash }) => txHash);
+  assert.ok(beside.some(([only]) => only === first) && beside.some(([only]) => only === second));
+  assert.ok(process.troubles.some(({ message }) => /holds less than came to it/.test(message)));
+  isShort = false;
+  await rounds(60);
+  assert.ok((await depositsOf(sell.id)).every(({ state }) => state === 'applied'));
+});

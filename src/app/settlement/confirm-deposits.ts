@@ -1,5 +1,6 @@
-// Asks how deposits stand that were seen, and counts those the network calls final. Answers the sells that have all
-// their tokens now; the caller goes on with them.
+// Asks how deposits stand that were seen, and counts those the network calls final. One whose address holds less than what came
+// there does not count: it waits, and people are called. Answers the sells that have all their tokens now; the caller goes on
+// with them.
 
 import { sweepOf } from '../../domain/movements/sweep.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
@@ -7,6 +8,7 @@ import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
+import type { Confirmation, Confirming } from '../../ports/network/observes.ts';
 import { apart, backOffMs, newId, type SettlementDeps } from './context.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -20,9 +22,11 @@ export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
 ): Promise<readonly Transaction[]> {
-  const { done, rethrow } = await apart(deposits, async (deposit) => {
+  const besides = await seenBeside(deps, deposits);
+  const { done, rethrow } = await apart(deposits, async (deposit): Promise<Confirmation> => {
     const network = deps.networks.find(deposit.mode, deposit.network);
-    return network === undefined ? 'unknown' : network.confirm(deposit);
+    if (network === undefined) return 'unknown';
+    return network.confirm({ ...deposit, beside: besides.get(deposit.id) ?? [] });
   });
   const paid: Transaction[] = [];
   let open = done.map(({ item, outcome }): Answered => ({ deposit: item, answer: outcome, tries: 0 }));
@@ -54,9 +58,23 @@ export async function confirmDeposits(
   return paid;
 }
 
+/** Of each deposit: the others that came to its address. Only where deposits have addresses of their own. */
+async function seenBeside(
+  { networks, store }: SettlementDeps,
+  deposits: readonly Deposit[],
+): Promise<ReadonlyMap<string, NonNullable<Confirming['beside']>>> {
+  const own = deposits.filter(({ mode, network }) => networks.find(mode, network)?.sweeps === true);
+  const others = await store.depositsOf([
+    ...new Set(own.flatMap(({ transactionId }) => transactionId ?? [])),
+  ]);
+  const isBeside = (deposit: Deposit, { id, state, address, asset }: Deposit) =>
+    id !== deposit.id && state !== 'gone' && address === deposit.address && asset === deposit.asset;
+  return new Map(own.map((deposit) => [deposit.id, others.filter((each) => isBeside(deposit, each))]));
+}
+
 interface Answered {
   readonly deposit: Deposit;
-  readonly answer: 'pending' | 'final' | 'gone' | 'unknown';
+  readonly answer: Confirmation;
   readonly tries: number;
 }
 
@@ -65,7 +83,7 @@ function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], 
   const sells = new Set<string>();
   const isFirst = ({ deposit: { transactionId }, answer }: Answered) => {
     // What is not settled touches no sell.
-    if (transactionId === null || answer === 'pending' || answer === 'unknown') return true;
+    if (transactionId === null || (answer !== 'final' && answer !== 'gone')) return true;
     const first = !sells.has(transactionId);
     sells.add(transactionId);
     return first;
@@ -102,7 +120,13 @@ function decide(
   const known = [deposit, ...siblings].every(
     ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
   );
-  if (answer === 'pending' || answer === 'unknown' || !known) {
+  if (answer === 'short')
+    deps.onTrouble('a deposit address holds less than came to it: the deposit does not count', {
+      deposit: deposit.id,
+      network: deposit.network,
+      tx_hash: deposit.txHash,
+    });
+  if ((answer !== 'final' && answer !== 'gone') || !known) {
     const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
     return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
   }

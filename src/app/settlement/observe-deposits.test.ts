@@ -9,7 +9,7 @@ const TOKENS = 10_000n;
 
 /** A process whose Polygon reports these sightings, one reading after the other, and confirms the last one it reported. */
 async function watching(
-  amounts: readonly { readonly kobo: bigint; readonly final: boolean }[],
+  amounts: readonly { readonly kobo: bigint; readonly final: boolean; readonly chainAtMs?: number }[],
   early: 'pending' | 'gone' = 'pending',
 ) {
   const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
@@ -18,7 +18,7 @@ async function watching(
   const base = { txHash, txIndex: 3, address, memo: null, sender: null, ourToken: true };
   const readings: Sighting[] = [];
   const report = (...more: typeof amounts) =>
-    readings.push(...more.map(({ kobo, final }) => ({ ...base, amountMinor: kobo * TOKENS, final })));
+    readings.push(...more.map(({ kobo, ...rest }) => ({ ...base, amountMinor: kobo * TOKENS, ...rest })));
   report(...amounts);
   let reported: Sighting | undefined;
   let position = 0;
@@ -162,4 +162,22 @@ test('threat 53: a network may ask for the addresses of sells from more than 30 
   rig.pass(31 * 24 * 3_600_000);
   await looking.run();
   assert.deepEqual([turns[0], turns.at(-1)], [made.map(() => 'true false'), made.map(() => 'false true')]);
+});
+
+test('threat 45: a transfer that became final in another block has the time of that block', async () => {
+  const seen = { kobo: 1_600_000n, final: false, chainAtMs: 1_700_000_000_000 };
+  const { process, rounds, report, txHash, sell } = await watching([seen]);
+  const chainAt = async () => {
+    const query =
+      'select state::text, (extract(epoch from chain_at) * 1000)::text as ms from deposits where tx_hash = $1';
+    const [row] = await rig.rows<{ state: string; ms: string }>(query, txHash);
+    return [row!.state, Number(row!.ms)];
+  };
+  await rounds(3);
+  assert.deepEqual(await chainAt(), ['seen', 1_700_000_000_000]);
+  report({ ...seen, final: true, chainAtMs: 1_700_000_012_000 });
+  await rounds(20);
+  assert.deepEqual(await chainAt(), ['applied', 1_700_000_012_000]);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.deepEqual(process.troubles, [], 'that is no trouble');
 });

@@ -66,8 +66,8 @@ function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network
 }
 
 /**
- * A transfer that was seen early may have another amount once it is final: what counts is what stays. Before the position
- * moves on, or it would be lost.
+ * A transfer that was seen early may have another amount, or the time of another block, once it is final: what counts is what
+ * stays. Before the position moves on, or it would be lost.
  */
 async function correct(
   deps: SettlementDeps,
@@ -80,13 +80,19 @@ async function correct(
   const changes = final.flatMap((sighting, index): Change[] => {
     const deposit = stored[index];
     const same = deposit?.amountMinor === sighting.amountMinor && deposit.address === sighting.address;
-    if (deposit === undefined || (same && deposit.state !== 'gone')) return [];
+    if (deposit === undefined) return [];
     const { txHash, address, amountMinor } = sighting;
+    const chainAtMs = sighting.chainAtMs ?? deposit.chainAtMs;
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
+    if (same && deposit.state !== 'gone') {
+      // What is settled stays so: only a sell that is not decided yet asks when its tokens were sent.
+      if (deposit.state !== 'seen' || deposit.chainAtMs === chainAtMs) return [];
+      return [{ atMs, deposits: [moveOf(deposit, { chainAtMs, dueAtMs: atMs })] }];
+    }
     if (deposit.state === 'seen' && deposit.address === address) {
       deps.onTrouble('a transfer changed its amount before it was final', about);
-      return [{ atMs, deposits: [moveOf(deposit, { amountMinor, dueAtMs: atMs })] }];
+      return [{ atMs, deposits: [moveOf(deposit, { amountMinor, chainAtMs, dueAtMs: atMs })] }];
     }
     deps.onTrouble('a final transfer differs from what was settled for it', about);
     return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];

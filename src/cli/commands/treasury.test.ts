@@ -1,5 +1,5 @@
 // Cancelling one of several sends in one envelope: the operator sees which other sends it cancels, and has to confirm
-// them with --yes.
+// them with --yes. A treasury that cannot be read is shown as such.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
@@ -11,6 +11,8 @@ import { treasuryCommands } from './treasury.ts';
 
 const { paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 const command = treasuryCommands.find(({ name }) => name === 'sends cancel')!;
+
+const ledgerAudit = { unswept: async () => new Map(), idle: async () => new Map() };
 
 const replacements = () => rig.rows('select from attempt_replacements');
 
@@ -73,4 +75,23 @@ test('a send that is alone in its envelope needs no --yes', async () => {
   assert.match(text, /^Signed and broadcast: 0xhash\d+instead/);
   assert.equal((await replacements()).length, before + 1);
   await untilAll(process, ids, 'on_hold');
+});
+
+test('a network whose providers do not answer is shown as such, and not as none', async () => {
+  const show = treasuryCommands.find(({ name }) => name === 'treasury')!;
+  const printed: string[] = [];
+  const problem = 'Polygon: its providers did not answer in time.';
+  const { deps } = scripted().process;
+  const networks = {
+    ...deps.networks,
+    enabled: () => [],
+    disabled: (mode: string) =>
+      mode === 'live' ? [{ mode, name: 'Polygon', problem, described: null }] : [],
+  };
+  const withNetworks = (work: (foundation: never) => unknown) =>
+    work({ ...deps, networks, ledgerAudit } as never);
+  const print = (line: string) => void printed.push(line);
+  const answer = await show.run({ print, withNetworks } as unknown as Terminal, []);
+  assert.deepEqual(printed, [`live Polygon cannot be read: ${problem}`]);
+  assert.deepEqual(answer, [{ mode: 'live', network: 'Polygon', problem }]);
 });

@@ -7,7 +7,9 @@ import {
   type TreasuryState,
 } from '../../app/treasury/read-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
+import { MODES } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
+import type { Foundation } from '../../wire/foundation.ts';
 import { type Command, command, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
@@ -18,7 +20,7 @@ const showCommand = command({
   summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
   run: (terminal) =>
     terminal.withNetworks(async (foundation) => {
-      const readings = await readTreasuries(foundation);
+      const readings = [...(await readTreasuries(foundation)), ...notOpened(foundation)];
       if (readings.length === 0)
         terminal.print(
           'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
@@ -28,10 +30,17 @@ const showCommand = command({
     }),
 });
 
+/** Configured, and not usable now: without them the command would say that there is nothing. */
+function notOpened({ networks }: Pick<Foundation, 'networks'>): readonly TreasuryReading[] {
+  return MODES.flatMap((mode) => networks.disabled(mode)).map(({ mode, name, problem }) => ({
+    ...{ mode, network: name, problem },
+  }));
+}
+
 function printReadings(terminal: Terminal, readings: readonly TreasuryReading[]): void {
   const states = readings.filter((each): each is TreasuryState => !('problem' in each));
-  printTable(terminal, [HEADS, ...states.map(rowOf)]);
   if (states.length > 0) {
+    printTable(terminal, [HEADS, ...states.map(rowOf)]);
     terminal.print('');
     printTable(terminal, [COIN_HEADS, ...states.map(coinRowOf)]);
     terminal.print(

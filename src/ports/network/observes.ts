@@ -45,6 +45,24 @@ export interface Watch {
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+/** A sighting that is asked about again. */
+export interface Confirming {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly address: string;
+  /** Which order it names, where all of them share one address; empty or null: none. */
+  readonly memo: string | null;
+  readonly amountMinor: bigint;
+  /** Other deposits that were seen coming to the same address, final or not. */
+  readonly beside?: readonly { readonly txHash: string; readonly amountMinor: bigint }[];
+}
+
+/**
+ * `gone`: reorganised away for good. `short`: final, and less lies at its address than came there by the token's own records,
+ * as when the token keeps a fee that its records hide, or its issuer took some of it: it does not count.
+ */
+export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | 'short';
+
 export interface NetworkObserver {
   /** How often it is worth looking for what came in: providers count the questions. */
   readonly observeEveryMs: number;
@@ -54,19 +72,6 @@ export interface NetworkObserver {
   depositTarget(transactionId: string): DepositTarget;
   /** What came in since a position; null: from the beginning. */
   observe(position: string | null, watch: Watch): Promise<Observed>;
-  /**
-   * How a sighting stands now. `gone`: reorganised away for good. `byTwo`: final only when two providers say so, however small
-   * it is.
-   */
-  confirm(
-    sighting: {
-      readonly txHash: string;
-      readonly txIndex: number;
-      readonly address: string;
-      /** Which order it names, where all of them share one address; empty or null: none. */
-      readonly memo: string | null;
-      readonly amountMinor: bigint;
-    },
-    how?: { readonly byTwo: boolean },
-  ): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
+  /** How a sighting stands now. `byTwo`: final only when two providers say so, however small it is. */
+  confirm(sighting: Confirming, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
 }

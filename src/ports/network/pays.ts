@@ -127,7 +127,10 @@ export interface NetworkPayer {
   recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
   /** Signs as many as may go out now, in as few envelopes as make sense. Nothing leaves the process. */
   prepare(payments: readonly Payment[], turn: Turn): Promise<Signed>;
-  /** Signs what is stuck again, with the same sequence number and payments, for a higher fee; undefined at the highest fee allowed. */
+  /**
+   * Signs what is stuck again, with the same sequence number and payments, for a higher fee; undefined at the highest fee
+   * allowed. Where its price is high enough it answers the stored version that offers most, which is broadcast again.
+   */
   replace(envelope: Envelope): Promise<Prepared | undefined>;
   /**
    * Signs a transaction that pays nothing with the same sequence number; undefined where a payment's own bound ends it. Once

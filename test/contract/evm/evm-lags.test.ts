@@ -1,11 +1,12 @@
-// The EVM adapter on servers that are behind each other.
+// The EVM adapter on servers that are behind each other, on a provider of another chain, and on a token that hides a fee.
 import { after, test } from 'node:test';
 import { EVM_LAG_CASES } from './evm-lags.ts';
 import { makeEvmHarness, stopEvmChain } from './evm-network.ts';
+import { EVM_TRUST_CASES } from './evm-trust.ts';
 
 after(stopEvmChain);
 
-for (const { title, run } of EVM_LAG_CASES) {
+for (const { title, run } of [...EVM_LAG_CASES, ...EVM_TRUST_CASES]) {
   test(title, async () => {
     const harness = await makeEvmHarness();
     try {

@@ -1,5 +1,6 @@
 // Mistakes in the EVM adapter in the style of the rules it had, or could have had: it believes that something is absent
-// because of an answer that names no block. Each is caught by cases on servers that are behind each other.
+// because of an answer that names no block, or that a provider serves the right chain and a log tells the truth. Each is caught
+// by cases on servers that are behind each other, on a provider of another chain, or on a token that hides a fee.
 import { type Bug, within } from '../../simulation/planted/patch.ts';
 
 export interface PlantedEvmBug extends Bug {
@@ -89,5 +90,49 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
       ),
       readOutflows.exchange('break;', '{ last = { block: finalized.number, hash: finalized.hash }; break; }'),
     ],
+  },
+  {
+    name: 'chain-asked-at-the-start-alone',
+    what: 'A provider that named the right chain once is believed from then on, whatever chain it serves.',
+    cases: 'begins to serve another chain',
+    patches: [within('makeRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()')],
+  },
+  {
+    name: 'provider-away-at-the-start-is-believed',
+    what: 'Only providers that answer at the start name their chain; the others are used without it.',
+    cases: 'was away at the start',
+    patches: [
+      within('makeStanding').drop('if (!isProven()) await proveNow();'),
+      within('makeRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()'),
+    ],
+  },
+  {
+    name: 'two-providers-name-their-chain',
+    what: 'A provider of another chain does not stop the start.',
+    cases: 'stops the start',
+    patches: [
+      within('requireChain', { beside: 'startFacts', folder: 'evm' }).exchange(
+        'error instanceof AnotherChain',
+        'false',
+      ),
+    ],
+  },
+  {
+    name: 'log-believed-about-amounts',
+    what: 'A deposit counts by the log of the token alone, whatever its address holds.',
+    cases: 'keep a fee its events hide',
+    patches: [confirm.exchange('await liesThere(context, client, seen, receipt.block, finalized)', 'true')],
+  },
+  {
+    name: 'sweep-of-less-is-done',
+    what: 'A sweep that brought less than came to the address counts as done.',
+    cases: 'keep a fee its events hide',
+    patches: [within('readSweep').exchange('sweptMinor > 0n && sweptMinor < wantedMinor', 'false')],
+  },
+  {
+    name: 'only-what-lies-there-counts',
+    what: 'A deposit that somebody swept already never counts.',
+    cases: 'a stranger swept',
+    patches: [within('liesThere').drop('+ leftMinor')],
   },
 ];

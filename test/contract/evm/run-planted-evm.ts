@@ -12,8 +12,11 @@ plant(bug);
 // Only now: what is loaded before stays as it is.
 const { LAG_CASES } = await import('../network/lags.ts');
 const { EVM_LAG_CASES } = await import('./evm-lags.ts');
+const { EVM_TRUST_CASES } = await import('./evm-trust.ts');
 const { makeEvmHarness, stopEvmChain } = await import('./evm-network.ts');
-const cases = [...LAG_CASES, ...EVM_LAG_CASES].filter(({ title }) => title.includes(bug.cases));
+const cases = [...LAG_CASES, ...EVM_LAG_CASES, ...EVM_TRUST_CASES].filter(({ title }) =>
+  title.includes(bug.cases),
+);
 if (cases.length === 0) throw new Error(`there is no case "${bug.cases}"`);
 
 let red: unknown;

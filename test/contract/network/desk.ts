@@ -93,7 +93,9 @@ export function makeDesk({ network }: ContractHarness): Desk {
     if (ENDS.includes(status.kind)) stored.end = checkEnd(stored, status);
     if (status.kind === 'stuck') {
       const next = await on.replace({ versions: [...versions], orderIds });
-      if (next !== undefined) await replaceBy(stored, next, on);
+      const isKnown = versions.some(({ hash }) => hash === next?.hash);
+      if (isKnown) await broadcast(stored, on);
+      else if (next !== undefined) await replaceBy(stored, next, on);
     }
     // What was seen in a block, and no longer is, was taken back.
     const back = stored.trail.includes('included');

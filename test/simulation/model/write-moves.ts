@@ -47,9 +47,12 @@ export const moveCredits: Write = ({ credits }, changes, journal) => {
 export const moveDeposits: Write = ({ deposits }, changes, journal) => {
   for (const change of changes) {
     for (const { version, after } of change.deposits ?? []) {
-      const { id, state, exception, transactionId, amountMinor, tries, dueAtMs } = after;
+      const { id, state, exception, transactionId, amountMinor, chainAtMs, tries, dueAtMs } = after;
       if (amountMinor <= 0n) return 'deposits_sound';
-      const moved = { state, exception, transactionId, amountMinor, tries, dueAtMs, version: version + 1 };
+      const moved = {
+        ...{ state, exception, transactionId, amountMinor, chainAtMs, tries, dueAtMs },
+        version: version + 1,
+      };
       putNoted(journal, deposits, id, { ...deposits.rows.get(id)!, ...moved });
     }
   }

@@ -38,6 +38,8 @@ export interface FakeProvider {
   nonceAtFinality: number;
   decimals: number;
   tokenMinor: bigint;
+  /** What others than the treasury hold; as much as the treasury where it is not set. */
+  readonly held: Map<Hex, bigint>;
   allowedMinor: bigint;
   nativeMinor: bigint;
   factoryTreasury: Hex;
@@ -80,6 +82,7 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     nonceAtFinality: 7,
     decimals: 6,
     tokenMinor: 10n ** 12n,
+    held: new Map(),
     allowedMinor: 2n ** 255n,
     nativeMinor: 10n ** 20n,
     factoryTreasury: TREASURY,
@@ -129,7 +132,12 @@ export function clientOf(state: FakeProvider): EvmClient {
     ...transactionsOf(state, answer),
     ...logsOf(state, answer),
     balance: () => answer('balance', () => state.nativeMinor),
-    call: ({ data }) => answer('call', () => called(state, data)),
+    call: ({ data }, at = 'latest') =>
+      answer('call', () => {
+        if (typeof at === 'bigint' && at < state.oldestState)
+          throw new ProviderFailure('eth_call: error -32000', true);
+        return called(state, data);
+      }),
     code: () => answer('code', () => '0x'),
     estimateGas: () => answer('estimateGas', () => 60_000n),
     feeHistory: () => answer('feeHistory', () => ({ nextBaseFee: state.baseFee, tips: [10n ** 9n] })),
@@ -228,7 +236,7 @@ function called(state: FakeProvider, data: Hex): Hex {
     case 'decimals':
       return word(BigInt(state.decimals));
     case 'balanceOf':
-      return word(state.tokenMinor);
+      return word(state.held.get(lower(args[0])) ?? state.tokenMinor);
     case 'allowance':
       return word(state.allowedMinor);
     case 'owner':

@@ -67,16 +67,15 @@ async function readFacts(
 ) {
   const ask = <Answer>(to: Hex, question: Question<Answer>) =>
     answerOf(client, { from: treasury, to }, question);
-  const [finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] =
-    await Promise.all([
-      finalityOf(client, provider),
-      ask(token, decimals),
-      ask(token, balanceOf(treasury)),
-      disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
-      disperse === null ? undefined : ask(disperse, disperseOwner),
-      ask(factory, factoryTreasury),
-      ask(factory, factoryCodeHash),
-    ]);
+  const [finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
+    finalityOf(client, provider),
+    ask(token, decimals),
+    ask(token, balanceOf(treasury)),
+    disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
+    disperse === null ? undefined : ask(disperse, disperseOwner),
+    ask(factory, factoryTreasury),
+    ask(factory, factoryCodeHash),
+  ]);
   return { finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 

@@ -41,8 +41,9 @@ export function answeringWithin(network: Network, withinMs: number): Network {
       return inTime(question, LATE, () => network.ask(envelope));
     },
     confirm: (sighting, how) => {
-      const { txHash, txIndex, address, memo, amountMinor } = sighting;
-      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true} ${memo}`;
+      const { txHash, txIndex, address, memo, amountMinor, beside = [] } = sighting;
+      const others = beside.map((each) => `${each.txHash} ${each.amountMinor}`);
+      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true} ${memo} ${others}`;
       return inTime(question, 'unknown', () => network.confirm(sighting, how));
     },
   };

@@ -273,7 +273,10 @@ test('threat 101: one that ever named another chain is out until it names the ri
     pass(120_000);
     asked.length = 0;
     const [state] = await providers.look(work);
-    assert.deepEqual([asked, state!.problem], [['one.example?'], 'it is on the chain another, the settings say ours']);
+    assert.deepEqual(
+      [asked, state!.problem],
+      [['one.example?'], 'it is on the chain another, the settings say ours'],
+    );
     await assert.rejects(providers.one(work), AnotherChain);
   }
   assert.deepEqual(troubles, ['one.example: it is on the chain another, the settings say ours']);
@@ -296,7 +299,10 @@ test('the start asks every provider for its chain, and hears what each failed wi
   const { providers, asked, down, work } = stage(3, 'ours');
   down.add('two.example');
   const failed = await providers.prove();
-  assert.deepEqual([...failed].map(([name, error]) => `${name} ${error}`), ['two.example Error: down']);
+  assert.deepEqual(
+    [...failed].map(([name, error]) => `${name} ${error}`),
+    ['two.example Error: down'],
+  );
   asked.length = 0;
   await providers.every(work);
   assert.deepEqual(asked, ['one.example', 'three.example'], 'proven already');

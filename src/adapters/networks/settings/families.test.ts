@@ -135,3 +135,50 @@ test('contracts that are not deployed yet stand as the zero address: the chain i
   assert.ok(settings.family === 'evm');
   assert.deepEqual([settings.disperse, settings.forwarderFactory], [NOT_DEPLOYED, NOT_DEPLOYED]);
 });
+
+test('test mode refuses main chains, live mode refuses test chains, and a chain that is not known has to say its kind', () => {
+  for (const chain_id of [1, 10, 56, 137, 8453, 42_161, 43_114])
+    assert.match(
+      refused({ ...TEST_POLYGON, chain_id }),
+      /"chain_id" belongs to a main network/,
+      `${chain_id}`,
+    );
+  for (const chain_id of [80_002, 43_113, 84_532, 11_155_111]) {
+    assert.match(refused({ ...BASE, chain_id }), /"chain_id" belongs to a test network/, `${chain_id}`);
+    parseOne({ ...TEST_POLYGON, chain_id });
+  }
+  const unknown = 31_337_137;
+  for (const row of [BASE, TEST_POLYGON])
+    assert.match(
+      refused({ ...row, chain_id: unknown }),
+      /"kind" is missing: the product does not know the chain 31337137/,
+    );
+  for (const [row, kind] of [
+    [BASE, 'main'],
+    [BASE, 'local'],
+    [TEST_POLYGON, 'test'],
+    [TEST_POLYGON, 'local'],
+  ] as const)
+    parseOne({ ...row, chain_id: unknown, kind });
+  assert.match(refused({ ...BASE, chain_id: unknown, kind: 'test' }), /belongs to a test network/);
+  assert.match(refused({ ...TEST_POLYGON, chain_id: unknown, kind: 'main' }), /belongs to a main network/);
+});
+
+test('a local chain in live mode is a rehearsal, and its row says so; what is known of a chain cannot be denied', () => {
+  assert.match(
+    refused({ ...BASE, chain_id: 31_337 }),
+    /belongs to a local chain; to rehearse live mode on it, write "kind": "local"/,
+  );
+  parseOne({ ...BASE, chain_id: 31_337, kind: 'local' });
+  assert.match(
+    refused({ ...TEST_POLYGON, chain_id: 137, kind: 'local' }),
+    /"kind" must be "main" for the chain 137/,
+  );
+  assert.match(
+    refused({ ...BASE, chain_id: 80_002, kind: 'main' }),
+    /"kind" must be "test" for the chain 80002/,
+  );
+  assert.match(refused({ ...BASE, kind: 'real' }), /"kind" must be "main" or "test" or "local"/);
+  for (const passphrase of ['Test SDF Network ; September 2015', 'Test SDF Future Network ; October 2022'])
+    assert.match(refused({ ...STELLAR, passphrase }), /"passphrase" belongs to a test network/);
+});

@@ -2,13 +2,15 @@
 // may be left out; a live network must name every fee limit itself.
 import type { AddressFamily } from '../address-family.ts';
 import { addressIn } from './addresses.ts';
+import { CHAIN_KINDS, type ChainKind, kindOfChain } from './chain-kinds.ts';
 import { amount, type Fields, oneOf, text, whole, words } from './fields.ts';
-import { isMainNetwork, type KnownNetwork } from './known.ts';
+import { type KnownNetwork, kindOfPassphrase } from './known.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 
 export const FAMILY_FIELDS = {
   evm: [
     'chain_id',
+    'kind',
     'disperse',
     'forwarder_factory',
     'first_block',
@@ -66,8 +68,7 @@ function evmSettings(
 ): NetworkSettings {
   const live = common.mode === 'live';
   const chainId = whole(fields, 'chain_id', [1, Number.MAX_SAFE_INTEGER], main?.chainId);
-  if (!live && isMainNetwork({ chainId }))
-    throw fields.problem('chain_id', 'belongs to a main network; a test network needs its own');
+  requireKind(fields, common, chainId);
   const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
   if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
     throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
@@ -94,6 +95,33 @@ function evmSettings(
   };
 }
 
+/** Live mode is for main chains, test mode for the others; a rehearsal may run live mode on a local chain, if its row says so. */
+function requireKind(fields: FamilyFields, { mode }: CommonSettings, chainId: number): void {
+  const listed = kindOfChain(chainId);
+  const said = fields.value('kind') === undefined ? undefined : oneOf(fields, 'kind', CHAIN_KINDS);
+  if (listed !== undefined && said !== undefined && said !== listed)
+    throw fields.problem('kind', `must be "${listed}" for the chain ${chainId}, or left out`);
+  const kind: ChainKind | undefined = listed ?? said;
+  if (kind === undefined)
+    throw fields.problem(
+      'kind',
+      `is missing: the product does not know the chain ${chainId}. Write "main" where its tokens have value, "test" for a ` +
+        'test network, "local" for a chain on your own machines',
+    );
+  if (mode === 'test' && kind === 'main')
+    throw fields.problem('chain_id', 'belongs to a main network; a test network needs its own');
+  if (mode === 'live' && kind === 'test')
+    throw fields.problem(
+      'chain_id',
+      'belongs to a test network, whose tokens have no value; live mode needs a main one',
+    );
+  if (mode === 'live' && kind === 'local' && said === undefined)
+    throw fields.problem(
+      'chain_id',
+      'belongs to a local chain; to rehearse live mode on it, write "kind": "local"',
+    );
+}
+
 function solanaSettings(fields: FamilyFields, common: CommonSettings): NetworkSettings {
   const live = common.mode === 'live';
   const fee = whole(fields, 'priority_fee', [0, MOST_PRIORITY_FEE], live ? undefined : 0);
@@ -115,8 +143,11 @@ function stellarSettings(
   main: KnownNetwork | undefined,
 ): NetworkSettings {
   const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
-  if (common.mode === 'test' && isMainNetwork({ passphrase }))
+  const kind = kindOfPassphrase(passphrase);
+  if (common.mode === 'test' && kind === 'main')
     throw fields.problem('passphrase', 'belongs to the main network; a test network needs its own');
+  if (common.mode === 'live' && kind === 'test')
+    throw fields.problem('passphrase', 'belongs to a test network, whose tokens have no value');
   // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
   const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
   const usualMost = feePerOperation > 1_000_000 ? feePerOperation : 1_000_000;

@@ -36,11 +36,14 @@ export function knownNetwork(name: string): KnownNetwork | undefined {
   return main && { ...row, ...main };
 }
 
-/** Whether settings point at a main network, where tokens have value. */
-export function isMainNetwork(chain: { readonly chainId?: number; readonly passphrase?: string }): boolean {
-  return [...MAIN_NETWORKS.values()].some(
-    ({ chainId, passphrase }) =>
-      (chainId !== undefined && chainId === chain.chainId) ||
-      (passphrase !== undefined && passphrase === chain.passphrase),
-  );
+/** The public test networks of Stellar: testnet and futurenet. */
+const TEST_PASSPHRASES: ReadonlySet<string> = new Set([
+  'Test SDF Network ; September 2015',
+  'Test SDF Future Network ; October 2022',
+]);
+
+/** Undefined for a network of one's own. */
+export function kindOfPassphrase(passphrase: string): 'main' | 'test' | undefined {
+  if (TEST_PASSPHRASES.has(passphrase)) return 'test';
+  return MAIN_NETWORKS.get('Stellar')?.passphrase === passphrase ? 'main' : undefined;
 }

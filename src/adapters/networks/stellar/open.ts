@@ -2,6 +2,7 @@
 // own memo. Loaded only when such a network is configured, because the SDK is heavy.
 import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
+import { AnotherChain } from '../providers/another-chain.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
@@ -58,6 +59,11 @@ export async function stellarChain(settings: StellarSettings, parts: ChainParts)
     parts.wallet ?? StrKey.encodeEd25519PublicKey(Buffer.from(await parts.signer.publicKey(key, 'ed25519')));
   const providers = makeProviders(rpc, connectHorizon, {
     clock: parts.clock,
+    prove: async (horizon) => {
+      const { passphrase } = await loadHistory(horizon);
+      if (passphrase !== settings.passphrase)
+        throw new AnotherChain(`"${passphrase.slice(0, 80)}"`, `"${settings.passphrase}"`);
+    },
     onTrouble: (provider, { message }) =>
       parts.onTrouble(`${name}: a provider failed`, { provider, message }),
   });
@@ -100,8 +106,7 @@ function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'tr
   };
 }
 
-async function checkHere({ settings, clock }: Chain, horizon: Horizon): Promise<void> {
-  const { passphrase, latestClosedAtMs } = await loadHistory(horizon);
-  if (passphrase !== settings.passphrase) throw new HorizonFailed('the provider serves another network');
+async function checkHere({ clock }: Chain, horizon: Horizon): Promise<void> {
+  const { latestClosedAtMs } = await loadHistory(horizon);
   requireFresh(latestClosedAtMs, clock.now());
 }

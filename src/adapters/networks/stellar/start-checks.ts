@@ -1,5 +1,6 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. Otherwise the start is refused with a message for the operator.
+import { AnotherChain } from '../providers/another-chain.ts';
 import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
 import type { Chain } from './horizon/chain.ts';
@@ -51,6 +52,9 @@ export async function startFacts(
     );
   const hosts = settings.rpc.map((url) => new URL(url).host);
   const answers = await providers.all((horizon) => loadFacts(chain, horizon));
+  for (const [index, answer] of answers.entries())
+    if (answer.status === 'rejected' && answer.reason instanceof AnotherChain)
+      throw new Error(`${name}: at ${hosts[index]}: ${answer.reason.message}.`);
   const facts = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined));
   for (const [index, each] of facts.entries()) {
     const problem = each === undefined ? undefined : problemOf(chain, each);

@@ -112,12 +112,13 @@ export const MOVES: readonly Kind[] = [
       ['exception', 'text', (m) => m.after.exception],
       ['transaction_id', 'text', (m) => m.after.transactionId],
       ['amount_minor', 'numeric', (m) => text(m.after.amountMinor)],
+      ['chain_ms', 'float8', (m) => text(m.after.chainAtMs)],
       ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
       ['tries', 'int', (m) => text(m.after.tries)],
     ],
     write: [
       `update deposits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
-        amount_minor = x.amount_minor, ${QUEUED}
+        amount_minor = x.amount_minor, chain_at = ${time('chain_ms')}, ${QUEUED}
       from x where t.id = x.id`,
     ],
   }),

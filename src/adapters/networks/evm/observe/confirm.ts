@@ -1,36 +1,29 @@
 // The current state of a transfer that was seen. It is gone only when its transaction is final without it, or when a final
 // block shows another transaction with its sender's nonce: a transaction that only left its block can come back, and a server
-// that does not know it proves nothing. A transfer of another amount is not gone: its final sighting has the right amount.
+// that does not know it proves nothing. A transfer of another amount is not gone: its final sighting has the right amount. A
+// final transfer counts only while its address holds what came to it.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/network/network.ts';
+import type { Confirmation, Confirming } from '../../../../ports/network/observes.ts';
 import { type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';
 import { lower } from '../rpc/contracts.ts';
 import { requireFinal, takerOf } from '../rpc/displaced.ts';
 import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
+import { liesThere } from './holdings.ts';
 import type { Origins } from './read-blocks.ts';
-
-export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';
 
 /** `changed`: our token moved there, and not as much as was seen. */
 type Look = Confirmation | 'changed';
 
 const MOST_REPORTED = 10_000;
 
-interface Seen {
-  readonly txHash: string;
-  readonly txIndex: number;
-  readonly amountMinor: bigint;
-  /** Whom it went to, where the caller knows. */
-  readonly address: string;
-}
-
 export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
   const { settings, parts, providers } = context;
   const reported = new Set<string>();
 
-  const look = async (client: EvmClient, seen: Seen): Promise<Look> => {
+  const look = async (client: EvmClient, seen: Confirming): Promise<Look> => {
     const hash = seen.txHash as Hex;
     const origin = origins.get(hash);
     const finalized = await client.block('finalized');
@@ -44,10 +37,12 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     if (receipt.hash !== hash) throw new ProviderFailure('a receipt is about another transaction', true);
     if (receipt.block > finalized.number) return 'pending';
     await requireFinal(client, receipt, finalized);
-    return receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
+    const found = receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
+    if (found !== 'final') return found;
+    return (await liesThere(context, client, seen, receipt.block, finalized)) ? 'final' : 'short';
   };
 
-  const compared = (log: Log | undefined, { address, amountMinor }: Seen): Look => {
+  const compared = (log: Log | undefined, { address, amountMinor }: Confirming): Look => {
     if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
     const transfer = readTransfer(log);
     const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
@@ -58,7 +53,7 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
   };
 
-  const confirmationOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
+  const confirmationOf = (look: Look, { txHash, txIndex }: Confirming): Confirmation => {
     if (look !== 'changed') return look;
     const identity = `${txHash} ${txIndex}`;
     if (reported.size > MOST_REPORTED) reported.clear();
@@ -70,11 +65,11 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     return 'unknown';
   };
 
-  return async (seen: Seen, how): Promise<Confirmation> => {
+  return async (seen: Confirming, how): Promise<Confirmation> => {
     try {
       const first = await providers.one((client) => look(client, seen));
       const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
-      const doubted = first === 'gone' || (first === 'final' && large);
+      const doubted = first === 'gone' || first === 'short' || (first === 'final' && large);
       if (!doubted || providers.count === 1) return confirmationOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),

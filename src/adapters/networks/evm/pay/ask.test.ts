@@ -245,6 +245,7 @@ test('a provider that is behind or stalled neither calls a payment stuck nor kee
 
 test('a replacement outbids with the same nonce, and whichever lands counts', async () => {
   const { network, envelope, first, second, log, version } = await stage();
+  for (const each of [first, second]) each.baseFee = 5n * 10n ** 9n;
   const next = (await network.replace(envelope))!;
   assert.deepEqual([next.sequence, next.source], [version.sequence, version.source]);
   assert.notEqual(next.hash, version.hash);

@@ -33,6 +33,11 @@ export function offer({ baseFee, tip }: Market, capPerGas: bigint): Fees | undef
   return { maxFeePerGas, maxPriorityFeePerGas: smallest(tip, maxFeePerGas) };
 }
 
+/** Whether a price would be taken now: then something else than the price keeps it out of a block. */
+export function isEnough({ maxFeePerGas, maxPriorityFeePerGas }: Fees, { baseFee, tip }: Market): boolean {
+  return maxFeePerGas >= baseFee + tip && maxPriorityFeePerGas >= tip;
+}
+
 /** Both prices at least an eighth higher, and at least the market price; undefined when that is more than is allowed. */
 export function outbid(old: Fees, { baseFee, tip }: Market, capPerGas: bigint): Fees | undefined {
   const wanted = smallest(2n * baseFee + tip, capPerGas);

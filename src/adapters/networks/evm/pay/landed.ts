@@ -1,10 +1,11 @@
 // What a landed transaction did, read from its receipt: which payments it made, which it did not, and what it cost. A payment
-// counts as unpaid only where no token moved; a receipt that contradicts itself is held for review.
+// counts as unpaid only where no token moved; a receipt that contradicts itself, or the amounts that were signed for, is held
+// for review.
 import type { Hex } from 'viem';
 import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
 import type { Log, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
-import { NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';
+import { forwarderOf, NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import type { Item, Payload } from './payload.ts';
 
@@ -90,17 +91,46 @@ function readBatch(
   return same ? { unpaid } : { odd: 'the events of the batch contradict the transfers of the token' };
 }
 
-function readSweep({ factory, token }: EvmContext, items: readonly Item[], logs: readonly Log[]): Reading {
+/**
+ * A sweep brings all that lies at an address: at least what it was signed for, or nothing where an earlier sweep brought it. The
+ * token has to have moved to the treasury what the factory says.
+ */
+function readSweep(context: EvmContext, items: readonly Item[], logs: readonly Log[]): Reading {
+  const { factory, token } = context;
   const events = logs.filter(
     ({ address, topics }) => address === factory && topics[2]?.slice(26) === token.slice(2),
   );
+  const moved = broughtBy(context, logs);
   const unpaid: Unpaid[] = [];
   for (const [index, item] of items.entries()) {
-    const own = events.filter(({ topics }) => item.kind === 'sweep' && topics[1] === item.salt);
-    if (own.some(({ topics }) => topics[0] === SWEPT)) continue;
-    if (!own.some(({ topics }) => topics[0] === NOT_SWEPT))
+    if (item.kind !== 'sweep') return { odd: `item ${index} of the sweep is a payment` };
+    const own = events.filter(({ topics }) => topics[1] === item.salt);
+    const swept = own.filter(({ topics }) => topics[0] === SWEPT);
+    const sweptMinor = swept.reduce((sum, { data }) => sum + BigInt(data), 0n);
+    if (sweptMinor !== (moved.get(forwarderOf(factory, item.salt)) ?? 0n))
+      return { odd: `the token did not move what the sweep says of deposit address ${index}` };
+    if (swept.length === 0 && !own.some(({ topics }) => topics[0] === NOT_SWEPT))
       return { odd: `the sweep has no event for deposit address ${index}` };
-    unpaid.push({ index, reason: 'the token did not move' });
+    if (swept.length === 0) unpaid.push({ index, reason: 'the token did not move' });
+    const wantedMinor = items.reduce(
+      (sum, each) => (each.kind === 'sweep' && each.salt === item.salt ? sum + each.amountMinor : sum),
+      0n,
+    );
+    if (sweptMinor > 0n && sweptMinor < wantedMinor)
+      return {
+        odd: `deposit address ${index} held ${sweptMinor}, and ${wantedMinor} came to it: the token may keep a fee back`,
+      };
   }
   return { unpaid };
+}
+
+/** What came to the treasury from each address, by the token's own logs. */
+function broughtBy({ token, treasury }: EvmContext, logs: readonly Log[]): ReadonlyMap<Hex, bigint> {
+  const sums = new Map<Hex, bigint>();
+  for (const log of logs) {
+    const transfer = log.address === token && isTransfer(log) ? readTransfer(log) : '';
+    if (typeof transfer === 'string' || transfer.to !== treasury) continue;
+    sums.set(transfer.from, (sums.get(transfer.from) ?? 0n) + transfer.amountMinor);
+  }
+  return sums;
 }

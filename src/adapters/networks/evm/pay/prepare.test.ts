@@ -13,7 +13,7 @@ import {
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Signed } from '../../../../ports/network/pays.ts';
+import type { Prepared, Signed } from '../../../../ports/network/pays.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
 import { offer, outbid } from './fees.ts';
 import { contentOf, hashOf, readPayload } from './payload.ts';
@@ -175,8 +175,44 @@ test('there is no replacement beyond what is allowed, and none while no provider
   const { network } = await openOn(providers, { settings: { maxFeePerGas: 3n * GWEI } });
   const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);
   const envelope = { versions: envelopes, orderIds: envelopes[0]!.orderIds };
+  for (const each of providers) each.baseFee = 5n * GWEI;
   assert.equal(await network.replace(envelope), undefined);
   assert.equal(await network.cancel(envelope), undefined);
   for (const each of providers) each.down = true;
   assert.equal(await network.replace(envelope), undefined);
+});
+
+test('threat 44: a price that is high enough is not raised again and again; one below the market is raised once, past it', async () => {
+  const providers = both();
+  const setBaseFee = (gwei: bigint) => {
+    for (const each of providers) each.baseFee = gwei * GWEI;
+  };
+  setBaseFee(50n);
+  const { network, pass } = await openOn(providers);
+  const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);
+  const versions: Prepared[] = [...envelopes];
+  const envelope = () => ({ versions, orderIds: envelopes[0]!.orderIds });
+  const replaced = async (rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
+      pass(61_000);
+      const next = await network.replace(envelope());
+      if (next !== undefined && !versions.some(({ hash }) => hash === next.hash)) versions.push(next);
+    }
+    return versions.length;
+  };
+  assert.equal(await replaced(9), 1, 'it offers twice the base fee already');
+  assert.equal(
+    (await network.replace(envelope()))?.hash,
+    versions[0]!.hash,
+    'the same bytes are offered again',
+  );
+  setBaseFee(105n);
+  assert.equal(await replaced(9), 2);
+  assert.equal(await replaced(3), 3, 'after ten times as long something must be wrong with the price');
+  setBaseFee(50n);
+  assert.notEqual(
+    (await network.cancel(envelope()))?.hash,
+    versions.at(-1)!.hash,
+    'a cancellation has to outbid',
+  );
 });

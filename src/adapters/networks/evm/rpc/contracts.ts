@@ -92,12 +92,19 @@ export const saltOf = (transactionId: string): Hex => keccak256(stringToBytes(tr
 
 /** With its checksum, as customers see it. */
 export const forwarderAddress = (factory: Hex, transactionId: string): string =>
-  getContractAddress({
+  forwarderAt(factory, saltOf(transactionId));
+
+/** In lower case. */
+export const forwarderOf = (factory: Hex, salt: Hex): Hex => lower(forwarderAt(factory, salt));
+
+function forwarderAt(factory: Hex, salt: Hex): Hex {
+  return getContractAddress({
     opcode: 'CREATE2',
     from: factory,
-    salt: saltOf(transactionId),
+    salt,
     bytecodeHash: FORWARDER_CODE_HASH,
   });
+}
 
 /** The contract never pays the same batch twice: a second safeguard. */
 export const batchIdOf = (orderIds: readonly string[]): Hex =>

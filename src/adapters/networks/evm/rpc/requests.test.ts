@@ -76,7 +76,11 @@ test('errors tell an answer from none and name no address; no question shares an
     if (status !== 200) return { status, body: { error: 'secret' } };
     const body = calls.map(({ id, method }) => ({
       id,
-      ...(method === 'eth_chainId' ? { result: '0x89' } : answer === 'error' ? { error } : { result: answer }),
+      ...(method === 'eth_chainId'
+        ? { result: '0x89' }
+        : answer === 'error'
+          ? { error }
+          : { result: answer }),
     }));
     return { body: isBatch ? body : body[0] };
   });

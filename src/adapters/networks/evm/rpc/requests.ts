@@ -127,7 +127,10 @@ function isRefusal(status: number | undefined): boolean {
 /** Throws unless the provider named the chain of the settings beside its answers. */
 function requireChain(end: PromiseSettledResult<unknown>, chainId: number): void {
   if (end.status === 'rejected')
-    throw new ProviderFailure(`it does not say which chain it is on (${(end.reason as Error).message})`, false);
+    throw new ProviderFailure(
+      `it does not say which chain it is on (${(end.reason as Error).message})`,
+      false,
+    );
   const named = typeof end.value === 'string' && /^0x[0-9a-f]+$/i.test(end.value) ? Number(end.value) : null;
   if (named === null) throw new ProviderFailure('it does not say which chain it is on', false);
   if (named !== chainId) throw new AnotherChain(named, chainId);

@@ -1,0 +1,89 @@
+// A deposit counts only while its address holds what came to it: a token may keep a fee that its log hides, and an issuer may
+// take tokens away. What left the address by a transfer was there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Hex, pad, toHex } from 'viem';
+import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
+import { happens, OURS, openOn } from '../../../../../test/support/networks/evm-providers.ts';
+import { TRANSFER, topicOf } from '../rpc/contracts.ts';
+
+const SWEPT = { topics: [TRANSFER, topicOf(OURS), topicOf(TREASURY)] as Hex[] };
+const seenOf = (txHash: Hex, amountMinor = 100n) => ({
+  txHash,
+  txIndex: 0,
+  address: OURS,
+  memo: null,
+  amountMinor,
+});
+
+async function stage(count = 2) {
+  const providers = Array.from({ length: count }, () => fakeProvider());
+  const opened = await openOn(providers);
+  const every = (change: (each: (typeof providers)[number]) => void) => providers.forEach(change);
+  const comes = (name: string, block: bigint, logs: Parameters<typeof happens>[3] = [{}]): Hex => {
+    let hash: Hex = '0x';
+    every((each) => {
+      hash = happens(each, name, block, logs);
+    });
+    return hash;
+  };
+  const holds = (amountMinor: bigint) => every((each) => void each.held.set(OURS, amountMinor));
+  return { ...opened, providers, comes, holds };
+}
+
+test('a fee that the log hides: the deposit does not count, until its address holds it', async () => {
+  for (const count of [1, 2]) {
+    const { network, comes, holds } = await stage(count);
+    const seen = seenOf(comes('a', 95n));
+    holds(99n);
+    assert.equal(await network.confirm(seen), 'short');
+    assert.equal(await network.confirm(seen, { byTwo: true }), 'short');
+    holds(100n);
+    assert.equal(await network.confirm(seen), 'final');
+  }
+});
+
+test('two deposits at one address have to lie there together, counted or not, and only those that are final', async () => {
+  const { network, comes, holds } = await stage();
+  const [first, second] = [comes('a', 95n), comes('b', 96n)];
+  const late = comes('c', 105n);
+  const beside = [{ txHash: first, amountMinor: 100n }];
+  holds(180n);
+  assert.equal(await network.confirm({ ...seenOf(second), beside }), 'short');
+  assert.equal(await network.confirm(seenOf(second)), 'final', 'were it alone');
+  holds(200n);
+  assert.equal(await network.confirm({ ...seenOf(second), beside }), 'final');
+  const notYet = [
+    ...beside,
+    { txHash: late, amountMinor: 100n },
+    { txHash: `0x${'00'.repeat(32)}`, amountMinor: 7n },
+  ];
+  assert.equal(await network.confirm({ ...seenOf(second), beside: notYet }), 'final');
+});
+
+test('anybody may sweep an address: what left it by a transfer was there, and so was what an earlier sweep took with it', async () => {
+  const { network, comes, holds } = await stage();
+  const first = comes('a', 93n);
+  const second = comes('b', 95n);
+  comes('sweep', 97n, [{ ...SWEPT, data: pad(toHex(200n)) }]);
+  holds(0n);
+  const beside = [{ txHash: first, amountMinor: 100n }];
+  assert.equal(await network.confirm({ ...seenOf(second), beside }), 'final');
+  assert.equal(await network.confirm(seenOf(first)), 'final');
+  const short = await stage();
+  const one = short.comes('a', 95n);
+  short.comes('sweep', 97n, [{ ...SWEPT, data: pad(toHex(90n)) }]);
+  short.holds(0n);
+  assert.equal(await short.network.confirm(seenOf(one)), 'short');
+});
+
+test('providers that differ about what lies there decide nothing; one without old state answers by the newest block', async () => {
+  const { network, providers, comes, holds, troubles } = await stage();
+  const seen = seenOf(comes('a', 95n));
+  holds(100n);
+  for (const each of providers) each.oldestState = 105n;
+  assert.equal(await network.confirm(seen, { byTwo: true }), 'final');
+  providers[0]!.held.set(OURS, 90n);
+  assert.equal(await network.confirm(seen, { byTwo: true }), 'unknown');
+  assert.ok(troubles.some(({ message }) => /contradict each other about a deposit/.test(message)));
+});

@@ -1,0 +1,71 @@
+// A sweep is believed amount by amount: the factory's event, the token's transfer and what came to the address must agree.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
+import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
+  FACTORY,
+  NO_TURN,
+  openOn,
+  payOne,
+  receiptOf,
+  TOKEN,
+  transferLog,
+} from '../../../../../test/support/networks/evm-providers.ts';
+import type { Log } from '../rpc/answers.ts';
+import { lower, NOT_SWEPT, SWEPT, saltOf } from '../rpc/contracts.ts';
+
+interface Outcome {
+  /** What the factory says of each address; `not`: that it did not move. */
+  readonly swept: readonly (bigint | 'not')[];
+  /** What the token moved from each to the treasury. */
+  readonly moved: readonly bigint[];
+}
+
+/** Deposits of 100 each, of these sells, brought in by one transaction. */
+async function sweep(sells: readonly string[], { swept, moved }: Outcome) {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  const addressOf = (sell: string) => network.depositTarget(sell).address;
+  const payments = sells.map((from, index) =>
+    payOne(addressOf(from) as Hex, 100n, { from, orderId: `mov_${index}` }),
+  );
+  const [version] = (await network.prepare(payments, NO_TURN)).envelopes;
+  const event = (sell: string, said: bigint | 'not'): Log => ({
+    ...transferLog({ to: TREASURY, amountMinor: 0n }),
+    address: FACTORY,
+    topics: [said === 'not' ? NOT_SWEPT : SWEPT, saltOf(sell), pad(TOKEN)],
+    data: said === 'not' ? encodeAbiParameters([{ type: 'bytes' }], ['0x']) : pad(toHex(said)),
+  });
+  const logs = sells.flatMap((sell, index) => [
+    ...(moved[index]! > 0n
+      ? [transferLog({ from: lower(addressOf(sell) as Hex), to: TREASURY, amountMinor: moved[index]! })]
+      : []),
+    event(sell, swept[index]!),
+  ]);
+  for (const each of providers) each.receipts.set(version!.hash, receiptOf(version!.hash, logs));
+  const status = await network.ask({ versions: [version!], orderIds: version!.orderIds });
+  if (status.kind === 'final') return status.unpaid.map(({ index }) => index);
+  return status.kind === 'held' ? status.reason : status.kind;
+}
+
+test('what lies at an address comes in whole; nothing left is no failure, and what did not move is tried again', async () => {
+  assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 150n], moved: [100n, 150n] }), []);
+  assert.deepEqual(await sweep(['txn_1'], { swept: [0n], moved: [0n] }), []);
+  assert.deepEqual(await sweep(['txn_1', 'txn_2'], { swept: [100n, 'not'], moved: [100n, 0n] }), [1]);
+  assert.equal(await sweep(['txn_1'], { swept: ['not'], moved: [0n] }), 'failed');
+  assert.deepEqual(await sweep(['txn_1', 'txn_1'], { swept: [200n, 0n], moved: [200n, 0n] }), []);
+});
+
+test('a sweep that brings less than came to an address is held: the token keeps a fee back', async () => {
+  assert.match(`${await sweep(['txn_1'], { swept: [90n], moved: [90n] })}`, /held 90, and 100 came to it/);
+  const two = { swept: [180n, 0n], moved: [180n, 0n] };
+  assert.match(`${await sweep(['txn_1', 'txn_1'], two)}`, /held 180, and 200 came to it/);
+});
+
+test('a sweep whose token moved something else than the factory says is held', async () => {
+  const odd = /did not move what the sweep says/;
+  assert.match(`${await sweep(['txn_1'], { swept: [100n], moved: [90n] })}`, odd);
+  assert.match(`${await sweep(['txn_1'], { swept: [100n], moved: [0n] })}`, odd);
+  assert.match(`${await sweep(['txn_1'], { swept: ['not'], moved: [100n] })}`, odd);
+});
