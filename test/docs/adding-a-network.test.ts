@@ -66,6 +66,7 @@ async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
 function fillIn(home: Home, chain: LocalEvmChain, token: string, mode: Mode, contracts: object): void {
   const row = {
     ...{ name: 'Polygon', mode, key: 'treasury', rpc: chain.urls, token, decimals: 6, chain_id: CHAIN_ID },
+    kind: 'local',
     ...{ confirmations: 2, final_after_ms: PACE_MS, explorer_tx_url: null, agree_from: 'never' },
     ...{ low_water: { token: '1', native: '0.1' }, signing: { per_transaction: null, per_day: null } },
     ...{ disperse: ZERO, forwarder_factory: ZERO, first_block: 0, max_fee_per_gas_gwei: '500' },
