@@ -20,7 +20,13 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
 const READ_WHOLE = new Set(['docs', 'migrations']);
 
 /** A change of these can change every test. */
-const EVERYTHING = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/test.ts'];
+const EVERYTHING = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/test.ts',
+  'scripts/tests/cluster.ts',
+];
 
 /** Changed, new and removed files, from the root of the repository. */
 export function changedFiles(root: string): readonly string[] {

@@ -22,7 +22,8 @@ export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
 ): Promise<readonly Transaction[]> {
-  const besides = await seenBeside(deps, deposits);
+  const swept = deposits.filter(({ mode, network }) => deps.networks.find(mode, network)?.sweeps === true);
+  const besides = swept.length === 0 ? NONE : await seenBeside(deps, swept);
   const { done, rethrow } = await apart(deposits, async (deposit): Promise<Confirmation> => {
     const network = deps.networks.find(deposit.mode, deposit.network);
     if (network === undefined) return 'unknown';
@@ -58,18 +59,15 @@ export async function confirmDeposits(
   return paid;
 }
 
-/** Of each deposit: the others that came to its address. Only where deposits have addresses of their own. */
-async function seenBeside(
-  { networks, store }: SettlementDeps,
-  deposits: readonly Deposit[],
-): Promise<ReadonlyMap<string, NonNullable<Confirming['beside']>>> {
-  const own = deposits.filter(({ mode, network }) => networks.find(mode, network)?.sweeps === true);
-  const others = await store.depositsOf([
-    ...new Set(own.flatMap(({ transactionId }) => transactionId ?? [])),
-  ]);
+type Besides = ReadonlyMap<string, NonNullable<Confirming['beside']>>;
+const NONE: Besides = new Map();
+
+/** Of each deposit at an address of its own: the others that came there. */
+async function seenBeside({ store }: SettlementDeps, deposits: readonly Deposit[]): Promise<Besides> {
+  const others = await store.depositsOf([...new Set(deposits.flatMap((each) => each.transactionId ?? []))]);
   const isBeside = (deposit: Deposit, { id, state, address, asset }: Deposit) =>
     id !== deposit.id && state !== 'gone' && address === deposit.address && asset === deposit.asset;
-  return new Map(own.map((deposit) => [deposit.id, others.filter((each) => isBeside(deposit, each))]));
+  return new Map(deposits.map((deposit) => [deposit.id, others.filter((each) => isBeside(deposit, each))]));
 }
 
 interface Answered {

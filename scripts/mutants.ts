@@ -1,0 +1,125 @@
+// `npm run mutants`: would the tests notice? A program makes small mistakes in the code that money goes through, drawn from a seed,
+// and runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
+import { globSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { onCluster, TEMPLATE } from '../test/support/database.ts';
+import { readCode } from './checks/source.ts';
+import { diffOf } from './mutants/diff.ts';
+import { drawMutants, moneySources } from './mutants/draw.ts';
+import { type Judge, judgeByProgram, judgeByTests } from './mutants/judge.ts';
+import { importedBy, nearestTests } from './mutants/reach.ts';
+import { openResults, tableOf } from './mutants/results.ts';
+import { openScratch } from './mutants/scratch.ts';
+import { tryMutants } from './mutants/try.ts';
+import { readUsers } from './tests/changed.ts';
+import { withCluster } from './tests/cluster.ts';
+import { readTimes } from './tests/times.ts';
+
+const USAGE = `npm run mutants -- --seed N --count 100     draws so many small mistakes and runs the tests that can reach each
+  --limit SECONDS    for each mistake, 90 unless said
+  --only INDEX       shows this mistake as a difference, and runs nothing
+  --simulation       judges by seeds of the simulation instead, mistakes in code that the simulation runs
+  --seeds N          how many seeds of the simulation, 300 unless said
+  --json FILE        writes the results there, too
+A run that was stopped goes on where it was; what was decided about a mistake is kept as long as its file does not change.`;
+
+const root = path.dirname(import.meta.dirname);
+const options = readOptions();
+const sources = readCode(root);
+const inScope = options.simulation ? importedBy(sources, 'test/simulation') : null;
+const drawnFrom = moneySources(root).filter(({ file }) => inScope === null || inScope.has(file));
+const count = options.only === null ? options.count : options.only + 1;
+const mutants = drawMutants(drawnFrom, options.seed, count);
+
+if (options.only === null) await run();
+else show(options.only);
+
+function readOptions() {
+  const whole = (name: string, text: string, least: number) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new Error(`--${name} must be a whole number from ${least} on.`);
+  };
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: 'string', default: '1' },
+        count: { type: 'string', default: '100' },
+        limit: { type: 'string', default: '90' },
+        only: { type: 'string' },
+        simulation: { type: 'boolean', default: false },
+        seeds: { type: 'string', default: '300' },
+        json: { type: 'string' },
+      },
+    });
+    return {
+      seed: whole('seed', values.seed, 0),
+      count: whole('count', values.count, 1),
+      limitSeconds: whole('limit', values.limit, 1),
+      only: values.only === undefined ? null : whole('only', values.only, 0),
+      simulation: values.simulation,
+      seeds: whole('seeds', values.seeds, 1),
+      json: values.json,
+    };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function show(index: number): void {
+  const mutant = mutants[index];
+  if (mutant === undefined) {
+    console.error(`Seed ${options.seed} draws ${mutants.length} mutants.`);
+    process.exit(2);
+  }
+  const { text } = drawnFrom.find(({ file }) => file === mutant.file)!;
+  console.log(`${mutant.index} ${mutant.kind}\n${diffOf(mutant.file, text, mutant.text)}`);
+}
+
+async function run(): Promise<void> {
+  const stop = new AbortController();
+  // After the mutant that is being tried: what it found is kept.
+  process.once('SIGINT', () => stop.abort());
+  const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
+  const results = openResults(path.join(root, 'node_modules/.cache/sliproad-mutants', name));
+  const scratch = openScratch(root);
+  try {
+    const settings = { mutants, results, limitSeconds: options.limitSeconds, signal: stop.signal };
+    const tried = (judge: Judge) => tryMutants({ ...settings, judge, print: console.log });
+    const all = options.simulation
+      ? await tried(
+          judgeByProgram(scratch, ['test/simulation/simulate.ts', '--seeds', String(options.seeds)]),
+        )
+      : await withCluster(root, () => tried(tidying(judgeByTests(scratch, testsFor()))));
+    console.log(`\n${tableOf(all)}`);
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(all, null, 1)}\n`);
+  } finally {
+    scratch.close();
+  }
+}
+
+function testsFor(): (file: string) => readonly string[] {
+  const users = readUsers(root, sources);
+  const times = readTimes(root);
+  const tests = globSync('{src,test,scripts,bench,local-networks,local-banks,sdk}/**/*.test.ts', {
+    cwd: root,
+  });
+  return (file) => nearestTests(users, tests, file, times);
+}
+
+/** Test files that were stopped leave their databases behind. */
+function tidying(judge: Judge): Judge {
+  return async (...given) => {
+    try {
+      return await judge(...given);
+    } finally {
+      await onCluster(async (client) => {
+        const { rows } = await client.query<{ name: string }>(
+          `select datname as name from pg_database where datname like 'test\\_%' and datname <> '${TEMPLATE}'`,
+        );
+        for (const each of rows) await client.query(`drop database if exists ${each.name} with (force)`);
+      });
+    }
+  };
+}

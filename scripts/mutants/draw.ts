@@ -1,0 +1,75 @@
+// Draws mutants: copies of a file with one small mistake. The same seed draws the same ones from the same sources, and a larger
+// count only adds to them.
+import { createHash } from 'node:crypto';
+import { parseSync } from 'oxc-parser';
+import { makeDice } from '../../test/support/dice.ts';
+import { isTest, lineOf, readSources, type Source } from '../checks/source.ts';
+import { KINDS, type Kind, type Site, sitesIn } from './sites.ts';
+
+export interface Mutant {
+  /** Its place among those that the seed draws. */
+  readonly index: number;
+  readonly kind: Kind;
+  readonly file: string;
+  readonly line: number;
+  /** The whole file, with the mistake. */
+  readonly text: string;
+  /** Says whether a result that was kept is about this mutant. */
+  readonly id: string;
+}
+
+/** The rules, the use-cases, and the parts of adapters through which money goes. */
+const MONEY = [
+  'src/domain',
+  'src/app',
+  'src/adapters/{banks,bank-charges,networks,rates,signer,simulation,statements}',
+  'src/adapters/postgres/{accept,commit,connection,ledger,matching,networks,quotes,rails,rates,reads}',
+  'src/adapters/postgres/{reconciliation,review,statements,treasury}',
+];
+
+export function moneySources(root: string): readonly Source[] {
+  const patterns = MONEY.map((folder) => `${folder}/**/*.ts`);
+  return readSources(root, patterns).filter(({ file }) => !isTest(file));
+}
+
+export function drawMutants(sources: readonly Source[], seed: number, count: number): readonly Mutant[] {
+  const bySource = new Map(sources.map((source) => [source.file, source]));
+  const sites = sources.flatMap(sitesIn);
+  const waiting = new Map(
+    KINDS.map((kind) => [
+      kind,
+      shuffled(
+        sites.filter((site) => site.kind === kind),
+        `${seed} ${kind}`,
+      ),
+    ]),
+  );
+  const mutants: Mutant[] = [];
+  // Each kind in turn: there are many more conditions than locks.
+  while (mutants.length < count && [...waiting.values()].some(({ length }) => length > 0)) {
+    for (const kind of KINDS) {
+      const site = waiting.get(kind)!.pop();
+      const made = site && mutantOf(bySource.get(site.file)!, site, mutants.length);
+      if (made !== undefined && mutants.length < count) mutants.push(made);
+    }
+  }
+  return mutants;
+}
+
+/** Undefined where the file would be the same, or would not parse. */
+function mutantOf(source: Source, { kind, file, start, end, put }: Site, index: number): Mutant | undefined {
+  const text = source.text.slice(0, start) + put + source.text.slice(end);
+  if (text === source.text || parseSync(file, text).errors.length > 0) return undefined;
+  const id = createHash('sha256').update(`${file}\0${text}`).digest('hex').slice(0, 16);
+  return { index, kind, file, line: lineOf(source.text, start), text, id };
+}
+
+function shuffled<Item>(items: readonly Item[], seed: string): Item[] {
+  const dice = makeDice(seed);
+  const mixed = [...items];
+  for (let left = mixed.length - 1; left > 0; left--) {
+    const other = dice.below(left + 1);
+    [mixed[left], mixed[other]] = [mixed[other]!, mixed[left]!];
+  }
+  return mixed;
+}

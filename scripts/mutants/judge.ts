@@ -1,0 +1,123 @@
+// Judges one mutant in the scratch copy: by the tests that can reach it, one file after another until one fails, or by seeds of the
+// simulation. Nothing of the machine decides: what fails without the mistake, too, catches nothing.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { limitMs } from '../../test/support/patience.ts';
+import type { Report } from '../tests/report.ts';
+import { runShares } from '../tests/run.ts';
+import type { Mutant } from './draw.ts';
+import type { Verdict } from './results.ts';
+import type { Scratch } from './scratch.ts';
+
+export type Judge = (mutant: Mutant, limitSeconds: number) => Promise<Verdict>;
+
+interface Run {
+  readonly failed: { readonly file: string; readonly name: string } | null;
+  /** Test files that ran to their end. */
+  readonly ended: number;
+  readonly timeIsUp: boolean;
+}
+
+export function judgeByTests(scratch: Scratch, testsFor: (file: string) => readonly string[]): Judge {
+  const sound = new Map<string, Promise<boolean>>();
+  /** Whether a file passes without the mistake. */
+  const isSound = (file: string): Promise<boolean> => {
+    const known = sound.get(file) ?? runFiles(scratch, [file], null).then(({ failed }) => failed === null);
+    sound.set(file, known);
+    return known;
+  };
+  return async (mutant, limitSeconds) => {
+    const endsAt = performance.now() + limitSeconds * 1_000;
+    let tests = testsFor(mutant.file);
+    let ended = 0;
+    for (;;) {
+      const leftMs = endsAt - performance.now();
+      const run = await scratch.withText(mutant.file, mutant.text, () => runFiles(scratch, tests, leftMs));
+      ended += run.ended;
+      if (run.failed === null) return { kind: run.timeIsUp ? 'limit' : 'missed', tests: ended };
+      const { file, name } = run.failed;
+      if (await isSound(file)) return { kind: 'caught', by: name === file ? file : `${file}: ${name}` };
+      // It says nothing: on with those after it.
+      tests = tests.slice(tests.indexOf(file) + 1);
+    }
+  };
+}
+
+/** Each in a process of its own, in the order given, until a test fails. */
+async function runFiles(scratch: Scratch, files: readonly string[], withinMs: number | null): Promise<Run> {
+  if (files.length === 0 || (withinMs !== null && withinMs <= 0))
+    return { failed: null, ended: 0, timeIsUp: files.length > 0 };
+  const stop = new AbortController();
+  const state: { failed: Run['failed']; ended: number; timeIsUp: boolean } = {
+    ...{ failed: null, ended: 0, timeIsUp: false },
+  };
+  const end = (failed: Run['failed']) => {
+    // What ends after it was stopped failed for that.
+    if (stop.signal.aborted) return;
+    state.failed = failed;
+    stop.abort();
+  };
+  const timer = setTimeout(() => {
+    state.timeIsUp = true;
+    stop.abort();
+  }, withinMs ?? limitMs('file'));
+  const fileOf = (file = '') => path.relative(scratch.root, file).split(path.sep).join('/');
+  const report: Report = {
+    ...{ seconds: {}, results: [], started: () => undefined, printed: () => undefined },
+    ...{ end: () => undefined, stoppedSilent: () => undefined },
+    completed: ({ name, file, skip, todo, details }) => {
+      const own = fileOf(file);
+      const isFile = fileOf(path.resolve(scratch.root, name)) === own;
+      if (!details.passed && skip === undefined && todo === undefined)
+        end({ file: own, name: isFile ? own : name });
+      else if (isFile && !stop.signal.aborted) state.ended++;
+    },
+    cutShort: (file) => end({ file, name: file }),
+  };
+  const scratchDir = mkdtempSync(path.join(tmpdir(), 'sliproad-mutant-run-'));
+  try {
+    const passed = await runShares({
+      ...{ shares: files.map((file) => [file]), root: scratch.root, scratchDir, lanes: 1, report },
+      ...{ names: undefined, testMs: limitMs('test'), silenceMs: limitMs('silence'), signal: stop.signal },
+    });
+    if (!passed && !stop.signal.aborted) end({ file: files.at(-1)!, name: files.at(-1)! });
+  } catch (error) {
+    // Stopping a run makes it fail.
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    rmSync(scratchDir, { recursive: true, force: true });
+  }
+  return state;
+}
+
+/** By a program that plays so many seeds and fails when a promise is broken. */
+export function judgeByProgram(scratch: Scratch, program: readonly string[]): Judge {
+  return (mutant, limitSeconds) =>
+    scratch.withText(mutant.file, mutant.text, async (): Promise<Verdict> => {
+      const child = spawn(process.execPath, program, {
+        cwd: scratch.root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: limitSeconds * 1_000,
+        killSignal: 'SIGKILL',
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+        });
+      const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+      if (signal !== null) return { kind: 'limit', tests: 1 };
+      if (code === 0) return { kind: 'missed', tests: 1 };
+      return { kind: 'caught', by: `${program[0]}: ${reasonIn(said)}` };
+    });
+}
+
+/** The first line that is more than a count of seeds. */
+function reasonIn(said: string): string {
+  const lines = said.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.find((line) => line !== '' && !/^\d+ of \d+ seeds/.test(line))?.slice(0, 120) ?? 'it failed';
+}

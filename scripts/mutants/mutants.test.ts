@@ -1,0 +1,187 @@
+// Mutants: the same seed draws the same ones, every kind occurs, each is another file that still parses; and a run in a scratch copy
+// says which test caught each, keeps what it found and leaves the tree as it was.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { diffOf } from './diff.ts';
+import { drawMutants, moneySources } from './draw.ts';
+import { importedBy, nearestTests } from './reach.ts';
+import { openResults, tableOf } from './results.ts';
+import { KINDS, sitesIn } from './sites.ts';
+
+const HERE = import.meta.dirname;
+const ROOT = path.join(HERE, '../..');
+const sources = moneySources(ROOT);
+
+test('the same seed draws the same mutants, more of them begin alike, and another seed draws others', () => {
+  const idsOf = (seed: number, count: number) => drawMutants(sources, seed, count).map(({ id }) => id);
+  const ids = idsOf(3, 60);
+  assert.equal(new Set(ids).size, 60);
+  assert.deepEqual(idsOf(3, 90).slice(0, 60), ids);
+  assert.notDeepEqual(idsOf(4, 60), ids);
+});
+
+test('every kind occurs, and each mutant is its file with another text that still parses', () => {
+  const mutants = drawMutants(sources, 5, 120);
+  assert.deepEqual(new Set(mutants.map(({ kind }) => kind)), new Set(KINDS));
+  for (const { file, text, line } of mutants) {
+    const source = sources.find((each) => each.file === file)!;
+    assert.notEqual(text, source.text);
+    assert.ok(line >= 1 && line <= source.text.split('\n').length);
+    stripTypeScriptTypes(text);
+  }
+});
+
+test('what a mistake looks like, by its kind', () => {
+  const text = [
+    'export async function f(a: { paidMinor: bigint; dueMinor: bigint }, go: () => Promise<string>) {',
+    '  if (a.paidMinor < a.dueMinor) await go();',
+    '  await go();',
+    '  return "select from t where x for update skip locked and pg_advisory_xact_lock(1)";',
+    '}',
+  ].join('\n');
+  const put = sitesIn({ file: 'a.ts', text }).map(
+    ({ kind, start, end, put }) => `${kind}: ${text.slice(start, end)} → ${put}`,
+  );
+  assert.deepEqual(put.toSorted(), [
+    'boundary: < → <=',
+    'condition: a.paidMinor < a.dueMinor → !(a.paidMinor < a.dueMinor)',
+    'dropped_call: await go(); → void 0;',
+    'dropped_call: await go(); → void 0;',
+    'lost_lock:  for update skip locked → ',
+    'lost_lock: pg_advisory_xact_lock → concat',
+    'missing_await: await  → ',
+    'missing_await: await  → ',
+    'swapped_field: dueMinor → paidMinor',
+    'swapped_field: paidMinor → dueMinor',
+  ]);
+});
+
+test('the nearest test comes first; what is reached only through a bundle, or has to be named, does not come', () => {
+  const users = new Map([
+    ['src/a.ts', ['src/b.ts', 'src/a.test.ts', 'build/main.js', 'test/contract/evm/planted-evm.test.ts']],
+    ['src/b.ts', ['test/far.test.ts', 'src/b.test.ts']],
+    ['build/main.js', ['test/built.test.ts']],
+  ]);
+  const tests = [...users.values()].flat().filter((file) => file.endsWith('.test.ts'));
+  const times = { 'src/b.test.ts': 1, 'test/far.test.ts': 9 };
+  assert.deepEqual(nearestTests(users, tests, 'src/a.ts', times), [
+    'src/a.test.ts',
+    'src/b.test.ts',
+    'test/far.test.ts',
+  ]);
+});
+
+test('what the simulation runs is what its files import, also through others', () => {
+  const all = [
+    { file: 'test/simulation/a.ts', text: "import '../../src/b.ts';" },
+    { file: 'src/b.ts', text: "export * from './c.ts';" },
+    { file: 'src/c.ts', text: '' },
+    { file: 'src/d.ts', text: '' },
+  ];
+  assert.deepEqual([...importedBy(all, 'test/simulation')].toSorted(), [
+    'src/b.ts',
+    'src/c.ts',
+    'test/simulation/a.ts',
+  ]);
+});
+
+test('a mutant is shown as a difference of its lines', () => {
+  const before = ['1', '2', '3', '4', '5', '6', '7', '8'].join('\n');
+  const shown = diffOf('a.ts', before, before.replace('5', 'five'));
+  assert.equal(shown, '--- a.ts\n+++ a.ts\n@@ line 2 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n');
+});
+
+const CODE = `export function fee(amountMinor: bigint, freeMinor: bigint): bigint {
+  if (amountMinor < freeMinor) return 0n;
+  return amountMinor / 100n;
+}
+export function unseen(a: number): number {
+  return a > 1 ? a : 1;
+}
+`;
+const TESTS = {
+  'src/fee.test.ts': `test('the fee', () => assert.equal(fee(500n, 500n), 5n));`,
+  // Fails with or without a mistake: it catches nothing.
+  'src/broken.test.ts': `test('broken', () => { fee(1n, 0n); assert.fail('always'); });`,
+};
+
+/** A small repository with a git of its own. */
+function fixture(t: TestContext): string {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'sliproad-mutants-test-')));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(path.join(root, 'src'));
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(path.join(root, 'src/fee.ts'), CODE);
+  for (const [file, text] of Object.entries(TESTS))
+    writeFileSync(
+      path.join(root, file),
+      `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { fee } from './fee.ts';\n${text}\n`,
+    );
+  execFileSync('git', ['init', '-q'], { cwd: root });
+  return root;
+}
+
+/** In a process of its own: a run of tests inside of a run is refused. */
+async function tryThem(root: string, results: string) {
+  const at = (name: string) => JSON.stringify(path.join(HERE, name));
+  const runner = path.join(root, '..', `${path.basename(root)}-runner.ts`);
+  writeFileSync(
+    runner,
+    `import { readSources } from ${at('../checks/source.ts')};
+     import { drawMutants } from ${at('draw.ts')};
+     import { judgeByTests } from ${at('judge.ts')};
+     import { openResults } from ${at('results.ts')};
+     import { openScratch } from ${at('scratch.ts')};
+     import { tryMutants } from ${at('try.ts')};
+     const root = ${JSON.stringify(root)};
+     const mutants = drawMutants(readSources(root, 'src/fee.ts'), 1, 20);
+     const scratch = openScratch(root);
+     const judge = judgeByTests(scratch, () => ['src/broken.test.ts', 'src/fee.test.ts']);
+     const results = openResults(${JSON.stringify(results)});
+     const all = await tryMutants({ mutants, judge, results, limitSeconds: 600, print: () => undefined });
+     scratch.close();
+     console.log(JSON.stringify(all));`,
+  );
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn(process.execPath, [runner], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  await once(child, 'close');
+  rmSync(runner);
+  return JSON.parse(printed) as readonly {
+    line: number;
+    kind: string;
+    verdict: { kind: string; by?: string };
+  }[];
+}
+
+test('a run says which test caught each mutant, keeps it, and changes nothing in the tree', async (t) => {
+  const root = fixture(t);
+  const file = path.join(root, 'kept/results.json');
+  const all = await tryThem(root, file);
+  const verdictOf = (kind: string, line: number) =>
+    all.find((each) => each.kind === kind && each.line === line)?.verdict;
+  assert.deepEqual(verdictOf('boundary', 2), { kind: 'caught', by: 'src/fee.test.ts: the fee' });
+  assert.equal(verdictOf('boundary', 6)?.kind, 'missed', 'no test calls it');
+  assert.ok(all.every(({ verdict }) => verdict.kind !== 'caught' || !verdict.by!.includes('broken')));
+  assert.equal(readFileSync(path.join(root, 'src/fee.ts'), 'utf8'), CODE);
+  const kept = readFileSync(file, 'utf8');
+  assert.deepEqual(await tryThem(root, file), all, 'what is decided is not tried again');
+  assert.equal(readFileSync(file, 'utf8'), kept);
+  const results = openResults(file);
+  const [mutant] = drawMutants([{ file: 'src/fee.ts', text: CODE }], 1, 1);
+  assert.match(
+    tableOf([results.find(mutant!)!]),
+    /1 mutants: \d caught, \d not caught, 0 not decided in time$/,
+  );
+  const changed = drawMutants([{ file: 'src/fee.ts', text: `${CODE}// more\n` }], 1, 1)[0]!;
+  assert.equal(results.find(changed), undefined, 'another text is another mutant');
+});

@@ -1,0 +1,51 @@
+// A PostgreSQL for test files: a cluster in a temporary directory with a migrated template that files clone. What files need to
+// know of it is in the environment of their processes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openEmbedded } from '../../src/adapters/embedded/server/open.ts';
+import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
+import { migrate } from '../../src/adapters/postgres/connection/migrate.ts';
+import { TEMPLATE } from '../../test/support/database.ts';
+import { hasRoom, measureSlowness } from './machine.ts';
+
+const CLUSTER = {
+  // Several services in each lane, and pools that a slow machine fills: more than one service needs.
+  max_connections: 400,
+  // Databases are copied as files, which takes two checkpoints each: those that come by themselves are left out.
+  checkpoint_timeout: "'1h'",
+  max_wal_size: "'4GB'",
+};
+
+/** Stops the cluster when the work is done. `root`: where what processes have compiled is kept. */
+export async function withCluster<Answer>(root: string, work: () => Promise<Answer>): Promise<Answer> {
+  // In memory where there is room: each commit would wait for the disk. Tests that crash a server have one of their own, on a disk.
+  const dataDir = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'sliproad-test-'));
+  const homeDir = mkdtempSync(path.join(tmpdir(), 'sliproad-test-home-'));
+  let server = await openEmbedded({ dataDir, log: () => undefined });
+  try {
+    const admin = new pg.Client({ ...server.connection, user: bootstrapRole, database: 'postgres' });
+    await admin.connect();
+    await admin.query(`create database ${TEMPLATE} owner ${server.connection.user}`);
+    for (const [name, value] of Object.entries(CLUSTER))
+      await admin.query(`alter system set ${name} = ${value}`);
+    await admin.end();
+    await server.release();
+    server = await openEmbedded({ dataDir, log: () => undefined });
+    await migrate({ ...server.connection, database: TEMPLATE });
+    const { host, port, user } = server.connection;
+    Object.assign(process.env, {
+      SLIPROAD_TEST_CLUSTER: JSON.stringify({ host, port, user }),
+      SLIPROAD_TEST_SLOWNESS: String(measureSlowness()),
+      // What one process has stripped of its types and compiled, the others read, and those of later runs.
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/sliproad-compiled'),
+      // A data directory that tests copy: the first that needs one makes it (test/support/embedded/used-home.ts).
+      SLIPROAD_TEST_HOME: homeDir,
+    });
+    return await work();
+  } finally {
+    await server.release();
+    for (const dir of [dataDir, homeDir]) rmSync(dir, { recursive: true, force: true });
+  }
+}
