@@ -28,6 +28,28 @@ test('threat 44: at the highest fee allowed the same bytes are offered again, sh
   await untilAll(process, [id!], 'completed');
 });
 
+test('threat 44: bytes whose price is enough are offered again as they are, and nothing is signed or stored', async () => {
+  const [id] = await paidBuys(1);
+  let stuck = true;
+  const { process, sent } = scripted({
+    statusOf: (envelope) => (stuck ? { kind: 'stuck' } : landed(envelope)),
+    more: { replace: async ({ versions }) => versions.at(-1) },
+  });
+  await untilAll(process, [id!], 'confirming');
+  for (let step = 0; step < 5; step++) {
+    rig.pass(60_000);
+    await process.run();
+  }
+  assert.ok(sent.length > 3);
+  const [hash, ...others] = new Set(sent.map((each) => each.hash));
+  assert.deepEqual(others, []);
+  assert.deepEqual(await rig.rows('select from attempt_replacements where reference = $1', hash!), []);
+  assert.ok(!process.troubles.some(({ message }) => /refused|highest fee/.test(message)));
+  stuck = false;
+  rig.pass(300_000);
+  await untilAll(process, [id!], 'completed');
+});
+
 test('threat 44: stuck bytes are signed again with the same sequence number, stored before they are broadcast, and the hash that lands is shown', async () => {
   const ids = await paidBuys(2);
   let storedFirst = true;
