@@ -98,6 +98,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'ledger balances': 'read',
   'ledger explain': 'read',
   'ledger fund': { permission: 'money.propose', signIn: 'live' },
+  'ledger unfund': propose,
   'naira accounts': 'read',
   'naira put-in': propose,
   'naira take-out': propose,

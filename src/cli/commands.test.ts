@@ -137,6 +137,7 @@ const SAMPLES: Readonly<Record<string, readonly [args: string, ...ends: ExitWord
   'ledger balances': [''],
   'ledger explain': ['txn_none', 'not_found'],
   'ledger fund': ['--mode test --asset NGN --amount 100'],
+  'ledger unfund': ['fund_none', ...PROPOSED],
   'naira accounts': ['--mode test'],
   'naira put-in': [`--mode test --account simulated ${LINE}`, ...PROPOSED],
   'naira take-out': [`--mode test --account simulated ${LINE}`, ...PROPOSED],

@@ -57,6 +57,13 @@ export interface ReviewQueue {
   readonly quarantined: readonly QuarantinedLine[];
 }
 
+/** Tokens of a treasury that people booked. */
+export interface Funding {
+  readonly mode: Mode;
+  readonly asset: string;
+  readonly leftMinor: bigint;
+}
+
 export interface ReviewDesk {
   addProposal(proposal: Proposal): Promise<void>;
   findProposal(id: string): Promise<Proposal | undefined>;
@@ -73,6 +80,10 @@ export interface ReviewDesk {
   bankBooks(mode: Mode): Promise<readonly BankBook[]>;
   /** The id of the move that has this id, or this line of a statement; undefined: it is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
+  /** What is left of a funding of a treasury, after what was taken out of the books again; undefined: there is none. */
+  findFunding(id: string): Promise<Funding | undefined>;
+  /** Tokens that were seen on a network and are in no book yet, because they are not final. */
+  seenTokens(mode: Mode, network: string): Promise<bigint>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;
   reportById(id: string): Promise<CreditReport | undefined>;

@@ -45,7 +45,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await toCase(maker);
   // What came back is owed: the naira cannot be kept.
   await maker.page.getByText('Not possible now').waitFor();
-  await maker.page.getByRole('button', { name: /^Pay ₦.* again$/ }).click();
+  await maker.page.getByRole('button', { name: 'Pay again' }).click();
   const dialog = maker.page.getByRole('dialog');
   await dialog.getByPlaceholder('Type its name').fill('Zenith');
   await maker.page.getByRole('option', { name: 'Zenith Bank' }).click();
@@ -53,7 +53,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await dialog.getByLabel('Account name').fill(order.account_name);
   await dialog.getByText('The sell goes from on hold to paying out').waitFor();
   await dialog.getByText('Returned payout due').waitFor();
-  await dialog.getByRole('button', { name: /^Propose to pay/ }).click();
+  await dialog.getByRole('button', { name: /^Propose to pay ₦.* again$/ }).click();
   await maker.page.getByText('Another person decides it.').waitFor();
 
   const checker = await stage.open({ operator: 'approver' });

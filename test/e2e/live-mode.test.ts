@@ -8,9 +8,9 @@ import { after, test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
 import { startLocalNetworks } from '../../local-networks/start.ts';
 import { recountLedger } from '../../src/app/ledger/check-ledger.ts';
-import { fundLedger } from '../../src/app/ledger/fund-ledger.ts';
 import { watchEndedPayouts } from '../../src/app/movements/watch-ended-payouts.ts';
 import { proposeNaira } from '../../src/app/review/naira/propose-naira.ts';
+import { proposeFunding } from '../../src/app/review/propose-funding.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
 import { accountText } from '../../src/domain/records/naira-move.ts';
 import type { Proposal, ReviewRefusal } from '../../src/domain/review/proposal.ts';
@@ -104,11 +104,11 @@ test('two people add the vendor, and book the naira in each account that payouts
     const given = { ...line, account: accountText(book), day, reference: 'opening balance' };
     await agree(await proposeNaira(foundation, { ...given, actor: MAKER }));
   }
-  const funded = await fundLedger(foundation, {
-    ...{ mode: 'live', asset: `NGNC@${NETWORK}`, unseen: true },
-    amount: `${(await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals)}`,
-  });
-  assert.ok(funded.ok, funded.ok ? '' : funded.error);
+  const given = { mode: 'live', asset: `NGNC@${NETWORK}`, actor: MAKER } as const;
+  const there = (await chain.received(chain.treasury)) / 10n ** BigInt(chain.decimals);
+  const tooMuch = await proposeFunding(foundation, { ...given, amount: `${there + 1n}` });
+  assert.match(tooMuch.ok ? '' : tooMuch.error.message, /^At most /);
+  await agree(await proposeFunding(foundation, { ...given, amount: `${there}` }));
 });
 
 let bought: Shown;

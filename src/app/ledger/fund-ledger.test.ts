@@ -70,7 +70,7 @@ test('an answer that was lost is said to be unknown, and where to look', async (
   assert.match(result.error, /ledger explain fund_/);
 });
 
-test('tokens on a network where they are seen enter the books when they are seen, unless no process could look', async () => {
+test('threat 112: tokens on a network where they are seen enter the books when they are seen, and live ones never by one person', async () => {
   const native = { asset: 'COIN', decimals: 18 };
   const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
   const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };
@@ -78,6 +78,9 @@ test('tokens on a network where they are seen enter the books when they are seen
   const refused = await fundLedger(watched, given);
   assert.ok(!refused.ok && /count them twice/.test(refused.error));
   assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
-  assert.ok((await fundLedger(watched, { ...given, unseen: true })).ok);
-  assert.equal((await store.balances(['live/TKN@Real/treasury'])).get('live/TKN@Real/treasury'), 5_000_000n);
+  const alone = await fundLedger(watched, { ...given, unseen: true });
+  assert.ok(!alone.ok && /Two people book live tokens/.test(alone.error));
+  assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
+  assert.ok((await fundLedger(watched, { ...given, mode: 'test', unseen: true })).ok);
+  assert.equal((await store.balances(['test/TKN@Real/treasury'])).get('test/TKN@Real/treasury'), 5_000_000n);
 });

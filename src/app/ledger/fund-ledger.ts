@@ -1,8 +1,9 @@
-// Writes into the books what an operator put in: naira for payouts and refunds, or tokens to send. Only the books move
-// here; the money must be at the bank or in the wallet already.
+// Writes into the books of test mode what an operator put in: naira for payouts and refunds, or tokens to send. Only the books
+// move here. In live mode two people book it: app/review.
 
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
+import { parseDecimal } from '../../domain/values/decimal.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -51,14 +52,16 @@ export async function fundLedger(
       `Tokens that come to the treasury of ${asset} are seen by the service, so this would count them twice. Look for them: ` +
         'reviews list, then reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
     );
-  if (asset === NAIRA && mode === 'live')
+  if (mode === 'live')
     return fail(
-      'Two people book naira that were put into a bank account, with the line of its statement: sliproad naira put-in',
+      asset === NAIRA
+        ? 'Two people book naira that were put into a bank account, with the line of its statement: sliproad naira put-in'
+        : 'Two people book live tokens: sliproad ledger fund proposes it, and another person approves.',
     );
   const account = asset === NAIRA ? await payoutAccount(deps, mode, given.account) : null;
   if (account === undefined)
     return fail(`The books have no account ${given.account} that payouts are made from. See: naira accounts`);
-  const amountMinor = toMinor(given.amount, decimals);
+  const amountMinor = parseDecimal(given.amount, decimals);
   if (amountMinor === undefined) {
     return fail(
       `The amount must be more than zero and have at most ${decimals} decimals, such as 1500 or 1500.50.`,
@@ -116,14 +119,4 @@ function isWatched(networks: DescribedNetworks, mode: Mode, asset: string): bool
 
 function assets({ networks }: FundLedgerDeps, mode: Mode): string {
   return [NAIRA, ...networks.enabled(mode).map((each) => tokenAsset(each.asset.code, each.name))].join(', ');
-}
-
-/** Exactly, or not at all. */
-function toMinor(text: string, decimals: number): bigint | undefined {
-  const match = /^([0-9]{1,24})(?:\.([0-9]+))?$/.exec(text);
-  if (match === null) return undefined;
-  const fraction = match[2] ?? '';
-  if (fraction.length > decimals) return undefined;
-  const amountMinor = BigInt(match[1]! + fraction.padEnd(decimals, '0'));
-  return amountMinor > 0n ? amountMinor : undefined;
 }

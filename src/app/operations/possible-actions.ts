@@ -21,11 +21,16 @@ export interface PossibleAction {
   readonly saysPublicly: boolean;
   /** How many people it takes. */
   readonly people: 1 | 2;
+  /** How much its plan posts now; null: that shows once what it needs is given, or it cannot be done. */
+  readonly amountMinor: bigint | null;
   /** Why it cannot be done now; null: it can, once what it needs is given. */
   readonly obstacle: string | null;
 }
 
-const PLAIN = { needs: null, mayName: null, saysPublicly: false, people: 2 } as const;
+/** By the plan that a proposal and its approval are judged by. */
+type Judged = Pick<PossibleAction, 'amountMinor' | 'obstacle'>;
+
+const PLAIN = { needs: null, mayName: null, saysPublicly: false, people: 2, amountMinor: null } as const;
 
 export async function possibleActions(
   deps: ReviewDeps,
@@ -33,25 +38,22 @@ export async function possibleActions(
   actor: string,
 ): Promise<readonly PossibleAction[]> {
   const { id: subjectId } = record;
-  const obstacle = async (request: Pick<ReviewRequest, 'action' | 'detail'>): Promise<string | null> => {
+  const judge = async (request: Pick<ReviewRequest, 'action' | 'detail'>): Promise<Judged> => {
     const asked = { ...request, subjectId } as ReviewRequest;
-    return wordsOf(await planReview(deps, asked, { actor, atMs: deps.clock.now() }));
+    const planned = await planReview(deps, asked, { actor, atMs: deps.clock.now() });
+    return { amountMinor: planned.ok ? planned.value.amountMinor : null, obstacle: wordsOf(planned) };
   };
-  const plain: Plain = async (action) => ({
-    ...PLAIN,
-    action,
-    obstacle: await obstacle({ action, detail: {} }),
-  });
-  const refund = () => obstacle({ action: 'refund', detail: { target: null } });
+  const plain: Plain = async (action) => ({ ...PLAIN, action, ...(await judge({ action, detail: {} })) });
+  const refund = () => judge({ action: 'refund', detail: { target: null } });
   switch (subjectId.slice(0, 4)) {
     case 'crd_': {
       // A credit that nothing can be decided about cannot be written off either.
       const writeOff = await plain('write_off');
-      const given = { ...PLAIN, obstacle: writeOff.obstacle };
+      const given = { ...PLAIN, amountMinor: writeOff.amountMinor, obstacle: writeOff.obstacle };
       return [
         { ...given, action: 'match', needs: 'transaction' },
         { ...given, action: 'split', needs: 'parts' },
-        { ...PLAIN, action: 'refund', mayName: 'account', obstacle: await refund() },
+        { ...PLAIN, action: 'refund', mayName: 'account', ...(await refund()) },
         writeOff,
       ];
     }
@@ -78,17 +80,17 @@ async function ofTransaction(
   { store, reviewDesk, clock }: ReviewDeps,
   transaction: Transaction,
   others: readonly PossibleAction[],
-  refundObstacle: string | null,
+  refundable: Judged,
 ): Promise<readonly PossibleAction[]> {
   const isBuy = transaction.type === 'buy';
   const refund: PossibleAction = {
-    ...{ ...PLAIN, action: 'refund', saysPublicly: true, obstacle: refundObstacle },
+    ...{ ...PLAIN, action: 'refund', saysPublicly: true, ...refundable },
     mayName: isBuy ? 'account' : null,
   };
   if (!isBuy) {
     const returned = returnedPayouts(await store.movementsOf([transaction.id])).length > 0;
-    const waits = transaction.state === 'on_hold' && refundObstacle === null;
-    const obstacle = waits ? null : (refundObstacle ?? `${transaction.id} is ${transaction.state}.`);
+    const waits = transaction.state === 'on_hold' && refundable.obstacle === null;
+    const obstacle = waits ? null : (refundable.obstacle ?? `${transaction.id} is ${transaction.state}.`);
     const again: PossibleAction = { ...PLAIN, action: 'pay_again', needs: 'account', obstacle };
     return [...others, refund, ...(returned ? [again] : [])];
   }
@@ -119,14 +121,14 @@ type Plain = (
 async function ofCase(
   found: StoredCase,
   plain: Plain,
-  refund: () => Promise<string | null>,
+  refund: () => Promise<Judged>,
 ): Promise<readonly PossibleAction[]> {
   const { id, kind, outcome, closedAtMs } = found;
   const closed = closedAtMs === null ? null : `${id} is closed (${outcome ?? 'by hand'}).`;
   if (kind === 'payout_returned') {
     return [
       { ...PLAIN, action: 'pay_again', needs: 'account', obstacle: closed },
-      { ...PLAIN, action: 'refund', saysPublicly: true, obstacle: await refund() },
+      { ...PLAIN, action: 'refund', saysPublicly: true, ...(await refund()) },
       await plain('write_off'),
     ];
   }

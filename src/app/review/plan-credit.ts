@@ -49,6 +49,8 @@ export async function planCredit(
     case 'own_funds':
     case 'resume':
     case 'withdraw':
+    case 'fund':
+    case 'unfund':
     case 'naira':
     case 'release':
     case 'loss':

@@ -13,6 +13,7 @@ import { planNaira } from './naira/plan-naira.ts';
 import { planCase } from './plan-case.ts';
 import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
+import { planFunding, planUnfunding } from './plan-funding.ts';
 import { planNotice } from './plan-notice.ts';
 import { planRefund } from './plan-refund.ts';
 import { planResume } from './plan-resume.ts';
@@ -27,6 +28,8 @@ export async function planReview(
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { subjectId } = request;
   if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
+  if (request.action === 'fund') return planFunding(deps, request, by);
+  if (request.action === 'unfund') return planUnfunding(deps, request, by);
   if (request.action === 'naira') return planNaira(deps, request, by);
   if (request.action === 'resume') return planResume(deps, request, by);
   const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;

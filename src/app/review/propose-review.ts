@@ -2,6 +2,7 @@
 
 import { bookName } from '../../domain/records/naira-move.ts';
 import type {
+  FundingDetail,
   Proposal,
   RefundDetail,
   RefundTarget,
@@ -60,6 +61,10 @@ export function detailText(request: ReviewRequest): string {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
     }
+    case 'fund':
+      return fundingText(request.detail);
+    case 'unfund':
+      return `${request.detail.fundingId} ${fundingText(request.detail)}`;
     case 'naira': {
       const { mode, kind, charge, account, to, nairaMinor, day, reference } = request.detail;
       const accounts = [account, ...(to === null ? [] : [to])].map(bookName);
@@ -85,6 +90,10 @@ export function detailText(request: ReviewRequest): string {
     case 'dismiss':
       return '';
   }
+}
+
+function fundingText({ mode, asset, amount }: FundingDetail): string {
+  return [mode, asset, amount].join(' ');
 }
 
 function refundText({ target, publicReason }: RefundDetail): string {

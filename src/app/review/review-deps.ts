@@ -1,12 +1,17 @@
 // What reviews need: the store they commit to, the desk they read from, and what checks accounts and addresses.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { NetworkDescription } from '../../ports/network/describes.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import type { NetworkWatch } from '../../ports/network/watches.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 
+/** A command may know a network by its settings alone: then its chain is not read. */
+export type ReviewedNetwork = NetworkDescription & Partial<Pick<NetworkWatch, 'finalTokens'>>;
+
 export interface ReviewDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy'> {
-  readonly networks: DescribedNetworks;
+  readonly networks: Networks<ReviewedNetwork>;
   readonly reviewDesk: ReviewDesk;
   readonly treasuryWatch: Pick<TreasuryWatch, 'haltOf' | 'sendsByHash'>;
   /** The bank directory. */

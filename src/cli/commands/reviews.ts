@@ -1,13 +1,19 @@
 // Reviews on the command line: the review queue, and the decision of the second person on a proposal.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
-import { type AnyProposal, decideProposal, describeProposal } from '../../app/review/decide-proposal.ts';
+import {
+  type AnyProposal,
+  decideProposal,
+  describeProposal,
+  type ProposalDeps,
+} from '../../app/review/decide-proposal.ts';
 import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
-import { type Command, command, MODE } from '../command.ts';
+import type { ReviewRequest } from '../../domain/review/proposal.ts';
+import { type Command, command, MODE, type Terminal } from '../command.ts';
 import { decider } from '../person.ts';
 import { PUBLIC_REASON } from '../public-reason.ts';
-import { toJson } from '../terminal/json.ts';
+import { type Json, toJson } from '../terminal/json.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue, queueJson } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
@@ -80,14 +86,26 @@ const approveCommand = command({
   options: { reason: { value: 'TEXT', about: 'why' } },
   run: (terminal, { words: [proposalId], options }) =>
     terminal.withFoundation(async (foundation) => {
-      const by = await decider(terminal, foundation, proposalId);
-      const given = { proposalId, approve: true, reason: options.reason ?? 'approved', ...by };
-      const decided = answerOf(await decideProposal(foundation, given));
-      terminal.print(`Approved and done: ${describeProposal(decided)}.`);
-      terminal.print(nextOf(decided));
-      return toJson({ state: 'approved', ...decided });
+      const asked = await foundation.reviewDesk.findProposal(proposalId);
+      const given = { proposalId, reason: options.reason ?? 'approved' };
+      // What a treasury holds is read from its chain once more, when the second person decides.
+      return asked?.request.action === 'fund'
+        ? terminal.withNetworks((opened) => approve(terminal, opened, given))
+        : approve(terminal, foundation, given);
     }),
 });
+
+async function approve(
+  terminal: Terminal,
+  foundation: Parameters<typeof decider>[1] & ProposalDeps,
+  given: { readonly proposalId: string; readonly reason: string },
+): Promise<Json> {
+  const by = await decider(terminal, foundation, given.proposalId);
+  const decided = answerOf(await decideProposal(foundation, { ...given, approve: true, ...by }));
+  terminal.print(`Approved and done: ${describeProposal(decided)}.`);
+  terminal.print(nextOf(decided));
+  return toJson({ state: 'approved', ...decided });
+}
 
 const declineCommand = command({
   name: 'reviews decline',
@@ -113,8 +131,8 @@ export const reviewCommands: readonly Command[] = [
 
 /** What to run next: mostly the command that shows what became of it. */
 function nextOf({ kind, proposal }: AnyProposal): string {
-  if (kind === 'review' && proposal.request.action === 'naira')
-    return `To see the result: bin/sliproad ledger explain ${proposal.request.subjectId}`;
+  const entries = kind === 'review' ? entriesAt(proposal.request) : null;
+  if (entries !== null) return `To see the result: bin/sliproad ledger explain ${entries}`;
   if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
   const { request } = proposal;
   if (request.setting === 'signing_resumed')
@@ -126,6 +144,12 @@ function nextOf({ kind, proposal }: AnyProposal): string {
     return `To see the result: bin/sliproad businesses wallet show --business ${businessId} --mode ${mode}`;
   }
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
+}
+
+/** The subject of the entries of what is only booked; null: it has a record. */
+function entriesAt(request: ReviewRequest): string | null {
+  if (request.action === 'unfund') return request.detail.fundingId;
+  return request.action === 'naira' || request.action === 'fund' ? request.subjectId : null;
 }
 
 const SHOWN_BY = {

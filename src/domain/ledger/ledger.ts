@@ -130,6 +130,7 @@ const token = (debit: AccountName, credit: AccountName, amount = 'tokens'): Leg 
 export const EVENTS = {
   float_funded: [naira('bank_out', 'capital')],
   treasury_funded: [token('treasury', 'capital')],
+  treasury_funding_undone: [token('capital', 'treasury')],
   deposit_own_funds: [token('suspense', 'capital')],
   // naira between our own accounts, and out
   vendor_account_left: [naira('bank_transit', 'bank_in')],

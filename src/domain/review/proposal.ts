@@ -32,6 +32,10 @@ export type ReviewRequest =
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
   /** Its subject is the movement it becomes. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
+  /** Tokens in a treasury that the service did not see arrive; its subject is the funding it becomes. */
+  | { readonly action: 'fund'; readonly subjectId: string; readonly detail: FundingDetail }
+  /** The opposite of a funding, or of a part of it. */
+  | { readonly action: 'unfund'; readonly subjectId: string; readonly detail: UnfundingDetail }
   /** Naira that people moved at a bank; its subject is the move it becomes. */
   | { readonly action: 'naira'; readonly subjectId: string; readonly detail: NairaFacts }
   /** Sends of a halted asset go on; what left without an order is booked as lost. */
@@ -78,6 +82,17 @@ export interface WithdrawalDetail {
   readonly network: string;
   readonly address: string;
   readonly nairaMinor: bigint;
+}
+
+export interface FundingDetail {
+  readonly mode: Mode;
+  readonly asset: string;
+  /** In whole tokens, as decimal text: exact, and what both people read. */
+  readonly amount: string;
+}
+
+export interface UnfundingDetail extends FundingDetail {
+  readonly fundingId: string;
 }
 
 type Nothing = Readonly<Record<never, never>>;

@@ -20,6 +20,14 @@ export function describeRequest(request: ReviewRequest): string {
       const { mode, network, address } = request.detail;
       return `withdraw from the ${mode} treasury on ${network} to ${address} as ${subjectId}`;
     }
+    case 'fund': {
+      const { mode, asset, amount } = request.detail;
+      return `book ${amount} ${asset} that lie in the ${mode} treasury and were not seen arriving, as ${subjectId}`;
+    }
+    case 'unfund': {
+      const { mode, asset, amount, fundingId } = request.detail;
+      return `take ${amount} ${asset} of ${fundingId} out of the books of the ${mode} treasury again`;
+    }
     case 'naira':
       return nairaText(request.detail, subjectId);
     case 'resume':

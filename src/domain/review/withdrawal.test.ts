@@ -61,6 +61,8 @@ test('after a withdrawal only these events make less free than belongs to others
     'token_refund_reserved',
     // Sends come before withdrawals: a customer has paid for them.
     'tokens_reserved',
+    // On the same condition as a withdrawal.
+    'treasury_funding_undone',
     'withdrawal_reserved',
   ]);
 });

@@ -63,6 +63,11 @@ export interface NetworkWatch {
   outflows(position: string | null): Promise<Outflows>;
   /** Null where the treasury cannot run out of anything. */
   treasury(): Promise<Treasury | null>;
+  /**
+   * Tokens that the treasury holds for good, in a state the network calls final: the least that two providers say, or what the
+   * only one says. Null where the treasury cannot run out. Throws when fewer answer.
+   */
+  finalTokens(): Promise<bigint | null>;
   /** How all of its providers are doing; empty where there are none. Never throws. */
   providers(): Promise<readonly ProviderState[]>;
 }

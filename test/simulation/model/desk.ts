@@ -10,7 +10,13 @@ import type { BankBook } from '../../../src/domain/review/naira.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import { NAIRA } from '../../../src/domain/values/assets.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
-import type { OpenCase, ReviewQueue, StoredCase, UnknownPayout } from '../../../src/ports/review-desk.ts';
+import type {
+  Funding,
+  OpenCase,
+  ReviewQueue,
+  StoredCase,
+  UnknownPayout,
+} from '../../../src/ports/review-desk.ts';
 import { forbidden, plain } from './plain.ts';
 import { byId, type Identified, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
@@ -145,6 +151,23 @@ export function bankBooks({ accounts }: Memory, mode: Mode): readonly BankBook[]
   });
   return books.sort((a, b) => (bookName(a) < bookName(b) ? -1 : 1));
 }
+
+export function findFunding({ entries }: Memory, id: string): Funding | undefined {
+  const own = entries.filter(({ event, subjectId }) => subjectId === id && FUNDINGS.has(event));
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const postings = own.flatMap((each) => each.postings).filter(({ account }) => account.endsWith('/treasury'));
+  const [, asset = ''] = postings[0]!.account.split('/');
+  return { mode: first.mode, asset, leftMinor: postings.reduce((sum, each) => sum + each.amountMinor, 0n) };
+}
+
+export function seenTokens({ deposits }: Memory, mode: Mode, network: string): bigint {
+  return [...deposits.rows.values()]
+    .filter((each) => each.mode === mode && each.network === network && each.state === 'seen')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+const FUNDINGS: ReadonlySet<string> = new Set(['treasury_funded', 'treasury_funding_undone']);
 
 export function findNairaMove({ nairaMoves, sources }: Memory, move: NairaMove): string | undefined {
   const found = [nairaMoves.get(move.id)?.id, sources.get(lineOf(move))];

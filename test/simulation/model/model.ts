@@ -22,10 +22,12 @@ import {
   bankBooks,
   caseById,
   creditsMeaning,
+  findFunding,
   findNairaMove,
   listQueue,
   openCasesOn,
   openProposals,
+  seenTokens,
   unknownPayouts,
 } from './desk.ts';
 import { copyMemory, emptyMemory, putBack, viewOf } from './memory.ts';
@@ -223,6 +225,8 @@ function deskCore(memory: Memory): Sync<ReviewDesk> {
     depositById: (id) => memory.deposits.rows.get(id),
     bankBooks: (mode) => bankBooks(memory, mode),
     findNairaMove: (move) => findNairaMove(memory, move),
+    findFunding: (id) => findFunding(memory, id),
+    seenTokens: (mode, network) => seenTokens(memory, mode, network),
     noticeById: (id) => memory.notices.rows.get(id),
     reportById: (id) => memory.reports.rows.get(id),
     caseById: (id) => caseById(memory, id),

@@ -5,6 +5,7 @@ import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { AnotherChain } from '../providers/another-chain.ts';
+import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';
 import { makeEvmAddressCheck } from './address.ts';
@@ -62,6 +63,7 @@ export async function openEvmNetwork(
     confirm: makeConfirm(context, origins),
     outflows: makeOutflows(context),
     treasury: () => readTreasury(context),
+    finalTokens: () => readFinalTokens(context),
     providers: () => context.providers.look((client) => checkHere(parts, client)),
   };
 }
@@ -118,6 +120,15 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
     native: { ...settings.native, amountMinor, lockedMinor: 0n },
     marks: settings.marks,
   };
+}
+
+function readFinalTokens(context: EvmContext): Promise<bigint> {
+  const { treasury: from, token: to } = context;
+  const { data, read } = balanceOf(from);
+  return leastOfTwo(context.providers, async (client) => {
+    await checkHere(context.parts, client);
+    return read(await client.call({ from, to, data }, 'finalized'));
+  });
 }
 
 /** A cheap question that a server behind which no chain goes on does not pass. */

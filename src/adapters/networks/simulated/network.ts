@@ -64,6 +64,7 @@ export function simulatedNetwork(
     ...makeArrivals({ simulation, name, looks }),
     outflows: makeOutflows(simulation, name),
     treasury: async () => null,
+    finalTokens: async () => null,
     providers: async () => [],
     treasuryMinor: async () => {
       const settled = await simulation.world.settledMinor(name, simulation.clock.now());

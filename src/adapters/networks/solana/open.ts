@@ -2,6 +2,7 @@
 // together. Loaded only where such a network is configured.
 import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
+import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders, type Providers } from '../providers/providers.ts';
 import { observeEveryMs, type SolanaSettings } from '../settings/settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
@@ -94,6 +95,11 @@ function solanaNetwork(chain: SolanaChain): Network {
       const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
       return { wallet: treasury, tokenMinor, native, marks: settings.marks };
     },
+    finalTokens: () =>
+      leastOfTwo(chain.providers, async (client) => {
+        await requireFresh(chain, client);
+        return (await readTreasury(chain, client)).tokenMinor;
+      }),
     providers: () =>
       chain.providers.look(async (client) => {
         await client.finalized();

@@ -3,6 +3,7 @@
 import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { AnotherChain } from '../providers/another-chain.ts';
+import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
@@ -49,6 +50,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     ...makeDeposits(chain),
     ...makeOutflows(chain),
     ...makeTreasury(chain),
+    finalTokens: () => readFinalTokens(chain),
     providers: () => chain.providers.look((horizon) => checkHere(chain, horizon)),
   };
 }
@@ -104,6 +106,15 @@ function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'tr
         };
       }),
   };
+}
+
+/** A closed ledger is final. */
+function readFinalTokens(chain: Chain): Promise<bigint> {
+  return leastOfTwo(chain.providers, async (horizon) => {
+    await checkHere(chain, horizon);
+    const account = await loadAccount(horizon, chain.treasury, chain.token);
+    return account?.trustline?.freeMinor ?? 0n;
+  });
 }
 
 async function checkHere({ clock }: Chain, horizon: Horizon): Promise<void> {

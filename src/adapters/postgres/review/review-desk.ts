@@ -8,6 +8,7 @@ import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { bankBooks } from './bank-books.ts';
+import { fundings } from './fundings.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
 
 const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
@@ -76,6 +77,7 @@ export function makeReviewDesk(database: Database, unknownPayoutMs = UNKNOWN_PAY
   };
   return {
     ...bankBooks(database),
+    ...fundings(database),
     addProposal: (proposal) => addProposal(database, proposal),
     findProposal: async (id) => {
       const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);

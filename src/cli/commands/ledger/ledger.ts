@@ -3,12 +3,16 @@ import { recordReadOf } from '../../../app/audit/record-read.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
 import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
+import { proposeFunding, proposeUnfunding } from '../../../app/review/propose-funding.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
 import { accountJson, accountRows, amountText, entryJson, entryRows } from '../../ledger-tables.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 import { brokenAudit } from '../people/audit.ts';
+import { showProposal } from '../review-proposals.ts';
+import { answerOf } from '../review-words.ts';
 
 const checkCommand = command({
   name: 'ledger check',
@@ -81,7 +85,7 @@ const explainCommand = command({
 const fundCommand = command({
   name: 'ledger fund',
   summary:
-    'Record in the ledger what you added to the treasury or, in test mode, to the bank float. Live naira: naira put-in. No money is moved.',
+    'Record in the ledger what you added to the treasury or, in test mode, to the bank float. Live tokens take two people and are compared with the chain. Live naira: naira put-in. No money is moved.',
   options: {
     mode: NEEDED_MODE,
     asset: { value: 'NGN|CODE@Network', needed: true, about: 'what was added, for example NGNC@Polygon' },
@@ -95,22 +99,42 @@ const fundCommand = command({
       about: 'the service could not see it arrive: before it read this network, or while it was down',
     },
   },
-  run: (terminal, { options }) =>
-    terminal.withFoundation(async (foundation) => {
+  run: (terminal, { options }) => {
+    const { mode, asset, amount } = options;
+    if (mode === 'live' && asset !== NAIRA && options.unseen === true)
+      return terminal.withNetworks(async (foundation) => {
+        const given = { mode, asset, amount, actor: foundation.actor };
+        return showProposal(terminal, answerOf(await proposeFunding(foundation, given)));
+      });
+    return terminal.withFoundation(async (foundation) => {
       const funded = await fundLedger(foundation, options);
       if (!funded.ok) throw new CommandError(funded.error, 'conflict');
-      const { id, mode, asset, amountMinor } = funded.value;
+      const { id, amountMinor } = funded.value;
       const decimals = checkableAssets(foundation.networks);
-      const amount = amountText(amountMinor, mode, asset, decimals);
+      const booked = amountText(amountMinor, mode, asset, decimals);
       terminal.print(
-        `Recorded in the ledger: ${amount} (${mode} ${asset}) as ${id}. To see it: bin/sliproad ledger explain ${id}`,
+        `Recorded in the ledger: ${booked} (${mode} ${asset}) as ${id}. To see it: bin/sliproad ledger explain ${id}`,
       );
       return toJson(funded.value, decimals);
+    });
+  },
+});
+
+const unfundCommand = command({
+  name: 'ledger unfund',
+  words: ['FUNDING_ID'],
+  summary:
+    'Propose to take tokens that were booked with ledger fund out of the ledger again, while they are free. No money is moved.',
+  options: { amount: { value: 'AMOUNT', about: 'how much, in whole tokens; left out: all that is left of it' } },
+  run: (terminal, { words: [fundingId], options: { amount } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const given = { fundingId, amount, actor: foundation.actor };
+      return showProposal(terminal, answerOf(await proposeUnfunding(foundation, given)));
     }),
 });
 
 export const ledgerCommands: readonly Command[] = [
-  ...[checkCommand, balancesCommand, explainCommand, fundCommand],
+  ...[checkCommand, balancesCommand, explainCommand, fundCommand, unfundCommand],
 ];
 
 async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerState> {

@@ -8,7 +8,7 @@ import { CHART, partsOf } from '../../../domain/ledger/ledger.ts';
 import { reasonWords } from '../../../domain/matching/reason-words.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import { isoTime, renderRecord } from '../render.ts';
-import { amountIn, nairaText } from './amounts.ts';
+import { amountIn, nairaOrNull, nairaText } from './amounts.ts';
 import { renderTransactionSubject, type SubjectContext } from './render-subject.ts';
 
 export function renderPreview(preview: Preview, { decimals }: SubjectContext) {
@@ -61,9 +61,10 @@ function stateOf(decision: { readonly approved: boolean; readonly withdrawn: boo
 }
 
 export function renderAction(action: PossibleAction) {
-  const { needs, mayName, saysPublicly, people, obstacle } = action;
+  const { needs, mayName, saysPublicly, people, amountMinor, obstacle } = action;
   return {
     ...{ action: action.action, needs, may_name: mayName, says_publicly: saysPublicly, people, obstacle },
+    amount: nairaOrNull(amountMinor),
   };
 }
 

@@ -35,10 +35,10 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
         <p className={styles.note}>Your role reads and decides; a reviewer or an admin proposes.</p>
       )}
       <ul className={styles.ways}>
-        {sorted.map(({ action, obstacle }, index) => (
+        {sorted.map(({ action, amount, obstacle }, index) => (
           <li key={action} className={styles.way}>
             <div className={styles.text}>
-              <span className={styles.name}>{actionLabel(action, subject)}</span>
+              <span className={styles.name}>{actionLabel(action, subject, amount)}</span>
               <span className="quiet">
                 {obstacle === null ? meaningOf(action, kind) : withShortIds(obstacle)}
               </span>
@@ -47,7 +47,7 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
               <ActionButton
                 review={review}
                 action={action}
-                label={actionLabel(action, subject)}
+                labelOf={(posts) => actionLabel(action, subject, posts)}
                 quiet={index > 0}
               />
             ) : (

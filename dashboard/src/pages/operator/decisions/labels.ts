@@ -30,16 +30,18 @@ export function amountOf({ amount, asset, network }: Subject): string {
     : naira(amount);
 }
 
-export function actionLabel(action: ActionName, subject: Subject): string {
+/** `posts`: what the plan of the action posts, in naira. Never the amount of the record: a short payment is refunded as it came. */
+export function actionLabel(action: ActionName, subject: Subject, posts: string | null): string {
+  const sum = posts === null ? nounOf(subject) : naira(posts);
   const noun = nounOf(subject);
   switch (action) {
     case 'match':
       return 'Match with another transaction';
     case 'split':
-      return `Split ${amountOf(subject)}`;
+      return `Split ${sum}`;
     case 'refund':
       if (subject.kind === 'case') return 'Send the tokens back';
-      return subject.kind === 'movement' ? 'Give the refund a destination' : `Refund ${amountOf(subject)}`;
+      return subject.kind === 'movement' ? 'Give the refund a destination' : `Refund ${sum}`;
     case 'write_off':
       return `Write off ${noun}`;
     case 'own_funds':
@@ -51,7 +53,7 @@ export function actionLabel(action: ActionName, subject: Subject): string {
     case 'dismiss':
       return `Dismiss ${noun}`;
     case 'pay_again':
-      return `Pay ${amountOf(subject)} again`;
+      return posts === null ? 'Pay again' : `Pay ${sum} again`;
     case 'paid':
       return 'Record as paid';
     case 'unpaid':

@@ -96,6 +96,8 @@ export interface PossibleAction {
   readonly may_name: 'account' | null;
   readonly says_publicly: boolean;
   readonly people: 1 | 2;
+  /** What it posts now, in naira; null: that shows with its preview. */
+  readonly amount: string | null;
   readonly obstacle: string | null;
 }
 

@@ -15,12 +15,13 @@ import { bodyOf, type Given, NOTHING_GIVEN, propose, reject, usePreview } from '
 interface ActionDialogProps {
   readonly review: Review;
   readonly action: PossibleAction;
-  readonly title: string;
+  /** In naira, what it posts; null while that is not known. */
+  readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly onClose: () => void;
 }
 
-export function ActionDialog({ review, action, title, transactionId = '', onClose }: ActionDialogProps) {
+export function ActionDialog({ review, action, labelOf, transactionId = '', onClose }: ActionDialogProps) {
   const { subject, public_reasons } = review;
   const [given, setGiven] = useState<Given>({ ...NOTHING_GIVEN, transactionId });
   const change = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }));
@@ -33,6 +34,8 @@ export function ActionDialog({ review, action, title, transactionId = '', onClos
     onDone: onClose,
     quiet: true,
   });
+  // The amount of the preview before the eyes: it is planned as the proposal will be.
+  const title = labelOf(preview.isCurrent ? (preview.data?.preview.amount ?? null) : action.amount);
   const ready = alone ? given.publicReason !== '' && given.note.trim() !== '' : preview.isCurrent;
   return (
     <Modal opened onClose={onClose} title={title} size="lg">

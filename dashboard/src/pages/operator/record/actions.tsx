@@ -29,7 +29,7 @@ export function Actions({ review }: { readonly review: Review }) {
               key={action}
               review={review}
               action={action}
-              label={actionLabel(action, subject)}
+              labelOf={(posts) => actionLabel(action, subject, posts)}
               quiet={action !== 'release'}
             />
           ))}
@@ -39,7 +39,7 @@ export function Actions({ review }: { readonly review: Review }) {
         <ul className={styles.obstacles}>
           {blocked.map(({ action, obstacle }) => (
             <li key={action}>
-              {actionLabel(action, subject)}: {withShortIds(obstacle ?? '')}
+              {actionLabel(action, subject, null)}: {withShortIds(obstacle ?? '')}
             </li>
           ))}
         </ul>
@@ -51,12 +51,13 @@ export function Actions({ review }: { readonly review: Review }) {
 interface ActionButtonProps {
   readonly review: Review;
   readonly action: ActionName;
-  readonly label: string;
+  /** In naira, what it posts; null while that is not known. */
+  readonly labelOf: (posts: string | null) => string;
   readonly transactionId?: string;
   readonly quiet?: boolean;
 }
 
-export function ActionButton({ review, action, label, transactionId, quiet = false }: ActionButtonProps) {
+export function ActionButton({ review, action, labelOf, transactionId, quiet = false }: ActionButtonProps) {
   const [opened, setOpened] = useState(false);
   const { person } = useSignedIn();
   if (person.operator_role !== 'admin' && person.operator_role !== 'reviewer') return null;
@@ -65,13 +66,13 @@ export function ActionButton({ review, action, label, transactionId, quiet = fal
   return (
     <>
       <Button onClick={() => setOpened(true)} variant={quiet ? 'default' : 'filled'}>
-        {label}
+        {labelOf(found.amount)}
       </Button>
       {opened && (
         <ActionDialog
           review={review}
           action={found}
-          title={label}
+          labelOf={labelOf}
           {...(transactionId !== undefined && { transactionId })}
           onClose={() => setOpened(false)}
         />

@@ -71,7 +71,7 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
             review={review}
             action="match"
             transactionId={transaction.id}
-            label={`Match ${naira(review.subject.amount ?? '0')} with this buy`}
+            labelOf={(posts) => (posts === null ? 'Match with this buy' : `Match ${naira(posts)} with this buy`)}
           />
         ) : (
           <span className="quiet">{withShortIds(obstacle)}</span>

@@ -1,0 +1,19 @@
+// A balance that is booked by what the chain says: the least of what two providers answer, so that one that lags or lies cannot
+// make it more. Where only one is configured its answer is all there is.
+import type { Providers } from './providers.ts';
+import type { Work } from './standing.ts';
+
+export async function leastOfTwo<Client>(
+  providers: Providers<Client>,
+  work: Work<Client, bigint>,
+): Promise<bigint> {
+  const said = await providers.agree(work, (a, b) => a === b);
+  switch (said.kind) {
+    case 'agreed':
+      return said.answer;
+    case 'differ':
+      return said.answers.reduce((least, each) => (each < least ? each : least));
+    case 'unconfirmed':
+      throw new Error('only one provider answers, and a balance to be booked needs two');
+  }
+}

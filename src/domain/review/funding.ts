@@ -1,0 +1,82 @@
+// Tokens that lie in a treasury and that the service did not see arrive: they came before it first looked. Two people book them, at
+// most as many as the chain shows for good beyond what the books have, and two people take a booking back while its tokens are free.
+import { entryOf } from '../ledger/ledger.ts';
+import { decimal, parseDecimal } from '../values/decimal.ts';
+import { tokenToKobo } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import {
+  type Decider,
+  type FundingDetail,
+  type Plan,
+  type ReviewRefusal,
+  refuse,
+  type UnfundingDetail,
+} from './proposal.ts';
+import { withdrawalAccounts } from './withdrawal.ts';
+
+export function bookFunding(
+  { mode, asset, amount }: FundingDetail,
+  facts: {
+    /** The funding it becomes. */
+    readonly id: string;
+    readonly decimals: number;
+    /** What the chain shows in the treasury for good. */
+    readonly finalMinor: bigint;
+    /** What the books have of it, and what was seen and will be booked by itself. */
+    readonly heldMinor: bigint;
+  },
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, decimals, finalMinor, heldMinor } = facts;
+  const tokens = parseDecimal(amount, decimals);
+  if (tokens === undefined) return badAmount(decimals);
+  const spareMinor = finalMinor > heldMinor ? finalMinor - heldMinor : 0n;
+  if (tokens > spareMinor) {
+    const [most, there, held] = [spareMinor, finalMinor, heldMinor].map((each) => decimal(each, decimals));
+    return refuse(
+      'not_possible',
+      `At most ${most} ${asset} may be booked: the chain shows ${there} in the treasury for good, and the books have ${held} already, with what is not swept or not final yet.`,
+    );
+  }
+  const entries = [entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens } })];
+  return ok({ mode, amountMinor: tokenToKobo(tokens, decimals).kobo, change: { atMs, entries } });
+}
+
+export function takeFundingBack(
+  { mode, asset, amount, fundingId }: UnfundingDetail,
+  facts: {
+    readonly decimals: number;
+    /** What is left of the funding. */
+    readonly leftMinor: bigint;
+    /** Of withdrawalAccounts. */
+    readonly balances: ReadonlyMap<string, bigint>;
+  },
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { decimals, leftMinor, balances } = facts;
+  const tokens = parseDecimal(amount, decimals);
+  if (tokens === undefined) return badAmount(decimals);
+  if (tokens > leftMinor)
+    return refuse('not_possible', `Of ${fundingId} only ${decimal(leftMinor, decimals)} ${asset} are left.`);
+  const accounts = withdrawalAccounts(mode, asset);
+  const sumMinor = accounts.reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
+  const freeMinor = sumMinor < 0n ? 0n : sumMinor;
+  if (tokens > freeMinor)
+    return refuse(
+      'not_possible',
+      `Only ${decimal(freeMinor, decimals)} ${asset} are free: the rest is set aside, sent, or not ours.`,
+    );
+  const of = { mode, subjectId: fundingId, asset, amounts: { tokens } };
+  const change = {
+    ...{ atMs, entries: [entryOf('treasury_funding_undone', of)] },
+    conditions: [{ notNegative: accounts }],
+  };
+  return ok({ mode, amountMinor: tokenToKobo(tokens, decimals).kobo, change });
+}
+
+function badAmount(decimals: number) {
+  return refuse(
+    'invalid',
+    `The amount must be more than zero and have at most ${decimals} decimals, such as 1500 or 1500.50.`,
+  );
+}
