@@ -8,6 +8,7 @@ import { makeAuthenticator } from './app/intake/authenticate.ts';
 import { countUnreadable } from './app/people/reseal-secrets.ts';
 import { describeRates } from './app/rates/describe-rates.ts';
 import { makeTreasuryGuard } from './app/treasury/guard-treasury.ts';
+import { makeGuards } from './app/treasury/guards.ts';
 import { readShortage } from './app/treasury/read-treasuries.ts';
 import type { Config } from './config.ts';
 import type { Mode } from './domain/values/mode.ts';
@@ -27,6 +28,7 @@ import { reconciliationFeature } from './wire/features/banks/reconciliation.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { consoleFeature } from './wire/features/console.ts';
 import { eventsFeature } from './wire/features/events.ts';
+import { guardsFeature } from './wire/features/guards.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
 import { intakeFeature } from './wire/features/intake.ts';
@@ -57,6 +59,7 @@ export type { OpenFeature } from './wire/feature.ts';
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
+  guardsFeature,
   auditFeature,
   treasuryFeature,
   networksFeature,
@@ -212,6 +215,7 @@ async function openParts(
       rateBoard,
       rates,
       guard,
+      guards: makeGuards(foundation),
       signals,
       rails: railsEnabled(foundation.bankRails),
       urls,

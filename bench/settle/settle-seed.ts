@@ -21,6 +21,7 @@ export async function seedSettlements(
       NAIRA,
       Object.keys(CHART),
       Object.values(CHART).map(({ side }) => side),
+      Object.values(CHART).map(({ of }) => of),
     ]);
     const { rows } = await client.query<{ count: string }>('select count(*) from transactions');
     const count = Number(rows[0]!.count);
@@ -42,7 +43,8 @@ export async function seedSettlements(
 const ACCOUNTS = `
 insert into accounts (key, mode, asset, name, side)
 select 'test/' || asset || '/' || name || case when name = 'bank_in' then '/past' else '' end, 'test', asset, name, side
-from unnest($3::text[], $4::text[]) as c(name, side), unnest(array[$1, $2]::text[]) as asset
+from unnest($3::text[], $4::text[], $5::text[]) as c(name, side, belongs), unnest(array[$1, $2]::text[]) as asset
+where belongs in ('both', case when asset = $2 then 'naira' else 'token' end)
 on conflict do nothing`;
 
 // Five entries and fourteen postings for each completed buy, as the code writes them.

@@ -43,8 +43,11 @@ export interface ExplainedEntry {
 }
 
 export interface LedgerAudit {
-  /** Counts what is new since the last check, and remembers it. The past costs nothing. */
-  check(): Promise<LedgerReading>;
+  /**
+   * Counts what is new since the last check, and remembers it. The past costs nothing. What is too much for one statement is counted
+   * in pieces; when that is interrupted, the next check goes on where it was.
+   */
+  check(onProgress?: () => void): Promise<LedgerReading>;
   /** Counts every posting there is, while the ledger goes on. Balances that were right become the new checkpoints. */
   recount(onProgress: (postings: number) => void): Promise<LedgerReading>;
   balances(): Promise<readonly AccountBalance[]>;

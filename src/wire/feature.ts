@@ -10,6 +10,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Routes } from '../http/servers.ts';
 import type { StreamDeps } from '../http/streams/serve-stream.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import type { Loop } from '../workers/loop.ts';
 import { type Closing, closeTogether, makeClosing } from './closing.ts';
 import type { Foundation } from './foundation.ts';
@@ -34,6 +35,7 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   readonly catalogue: Catalogue;
   readonly rateBoard: PostgresRateBoard;
   readonly guard: TreasuryGuard;
+  readonly guards: Guards;
   readonly signals: Signals;
   /** For the API and for the console. */
   readonly webhooks: WebhookDeps;

@@ -12,6 +12,7 @@ import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import type { Config } from '../config.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import type { Screening } from '../ports/screening.ts';
 import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import { startSettlement } from '../workers/settlement.ts';
@@ -27,6 +28,7 @@ export interface SettlementParts extends Omit<Foundation, 'close'> {
   readonly catalogue: Catalogue;
   readonly screening: Screening;
   readonly guard: TreasuryGuard;
+  readonly guards: Guards;
 }
 
 export interface RunningSettlement {
@@ -65,6 +67,7 @@ export async function openSettlement(
     holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
     turns: makeTurns(),
     guard: parts.guard,
+    isUnwatched: parts.guards.isUnwatched,
     onTrouble: (message, detail) => log.warn(detail, message),
   };
   await openPayoutAccounts(deps);
@@ -82,7 +85,7 @@ export async function openSettlement(
     wakeups.wake();
   };
   const ended = startEndedPayoutWatch(deps, {
-    ...{ everyMs: ENDED_PAYOUTS_EVERY_MS, onError, onNews: settlement.wakeAll },
+    ...{ everyMs: ENDED_PAYOUTS_EVERY_MS, guards: parts.guards, onError, onNews: settlement.wakeAll },
   });
   const playing = startPlaying(config, parts, onError, () => {
     wakeFeeds('banks');

@@ -4,20 +4,24 @@ import type { Finding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments, Series } from '../ports/instruments.ts';
 import type { AccountBalance, Halt } from '../ports/ledger-audit.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface CheckLedgerLoop extends CheckLedgerDeps {
   readonly instruments: Instruments;
+  readonly guards: Pick<Guards, 'guard'>;
   readonly onError: (error: Error) => void;
 }
 
 export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): Loop {
   const report = makeGauges(deps.instruments);
+  const guard = deps.guards.guard({ name: 'The check of the ledger', everyMs, stops: 'all' });
   let unchecked = '';
   return startLoop({
     everyMs,
+    guard,
     turn: async () => {
-      const state = await checkLedger(deps);
+      const state = await checkLedger(deps, guard.progressed);
       report(state, await deps.ledgerAudit.listHalts());
       const strange = state.unchecked.join(', ');
       if (strange !== unchecked && strange !== '') {

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
+import { makeGuards } from '../app/treasury/guards.ts';
 import { makeMetrics } from '../http/metrics.ts';
 import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger-audit.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
 import type { QueueMetrics } from '../ports/queue-metrics.ts';
+import { checkLedgerRepeatedly } from './check-ledger.ts';
 import { startLedgerWatch } from './ledger-watch.ts';
+import { reportGuards } from './report-guards.ts';
 
 function account(name: AuditedAccount['name'], side: 'debit' | 'credit', balanceMinor: bigint, detail = '') {
   const of = { mode: 'test', asset: 'NGN', misnotedMinor: 0n } as const;
@@ -71,6 +74,7 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
     claimLimits: { nearLimit: async () => [] },
     networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
+    guards: makeGuards({ clock: { now: () => 0 } }),
     instruments: metrics,
     onTrouble: (message) => troubles.push(message),
     onError: (error) => assert.fail(error),
@@ -131,6 +135,7 @@ test('assets without known decimals are reported once', async () => {
     },
     networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 0 },
+    guards: makeGuards({ clock: { now: () => 0 } }),
     instruments: makeMetrics({}),
     onTrouble: (message, detail) => troubles.push([message, detail]),
     onError: (error) => assert.fail(error),
@@ -141,4 +146,52 @@ test('assets without known decimals are reported once', async () => {
   assert.deepEqual(troubles, [
     ['the ledger cannot be compared across assets', { decimals_unknown: ['test TKN@Net'] }],
   ]);
+});
+
+test('threat 113: a check that throws is as loud as one that found something, and one good check ends it', async () => {
+  let nowMs = 0;
+  let isBroken = true;
+  const clock = { now: () => nowMs };
+  const guards = makeGuards({ clock });
+  const metrics = makeMetrics({});
+  const [said, errors]: [string[], string[]] = [[], []];
+  const ledgerAudit: Partial<LedgerAudit> = {
+    check: async () => {
+      if (isBroken) throw new Error('Cannot convert NaN to a BigInt');
+      return { accounts: SOUND, newEntries: 0 };
+    },
+    listHalts: async () => [],
+  };
+  const deps = {
+    ...{ ledgerAudit: ledgerAudit as LedgerAudit, clock, guards, instruments: metrics },
+    networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
+    onTrouble: () => undefined,
+    onError: (error: Error) => void errors.push(error.message),
+  };
+  const loops = [
+    checkLedgerRepeatedly(deps, 1),
+    reportGuards({ ...deps, say: (loudness, message) => said.push(`${loudness}: ${message}`) }, 1),
+  ];
+  const shown = (mode: string, value: number) =>
+    until(`${mode} ${value}`, async () =>
+      (await metrics.registry.metrics()).includes(
+        `sliproad_guard_blind{guard="The check of the ledger",mode="${mode}",asset=""} ${value}\n`,
+      ),
+    );
+  await until('it failed some times', () => errors.length > 3);
+  await shown('live', 0);
+  nowMs += 120_001;
+  await shown('live', 1);
+  await shown('test', 1);
+  await until('it was said', () => said.length > 0);
+  assert.equal(guards.isUnwatched('live', 'NGN'), true);
+  isBroken = false;
+  await shown('live', 0);
+  assert.equal(guards.isUnwatched('live', 'NGN'), false);
+  await until('that it is over, too', () => said.length > 1);
+  assert.deepEqual(said, [
+    'error: a guard does not complete: what it guards waits until it does',
+    'info: a guard completes again',
+  ]);
+  await Promise.all(loops.map((loop) => loop.stop()));
 });

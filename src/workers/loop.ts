@@ -1,5 +1,6 @@
 // A piece of work done again and again until it is stopped. A failure is reported and waits for the next turn.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Guard } from '../ports/operations/guards.ts';
 
 export interface Loop {
   /** Resolves when the turn under way is finished; no other follows. */
@@ -10,11 +11,16 @@ export function startLoop(options: {
   readonly everyMs: number;
   readonly turn: () => Promise<void>;
   readonly onError: (error: Error) => void;
+  /** Of work that would notice missing money: told how each turn ended. */
+  readonly guard?: Guard;
 }): Loop {
   const stopping = new AbortController();
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await options.turn().catch(options.onError);
+      await options.turn().then(options.guard?.completed, (error: Error) => {
+        options.guard?.failed(error);
+        options.onError(error);
+      });
       // Spread a little, so that processes started together do not stay in step.
       const pauseMs = options.everyMs * (0.9 + Math.random() * 0.2);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);

@@ -8,6 +8,7 @@ import { commitAll } from '../../test/support/committed.ts';
 import { until } from '../../test/support/patience.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makePostgresStore } from '../adapters/postgres/store.ts';
+import { makeGuards } from '../app/treasury/guards.ts';
 import { watchAudit } from './watch-audit.ts';
 
 const { database } = await databaseWithKeys();
@@ -22,6 +23,7 @@ function start(nowMs = NOW) {
   };
   const loop = watchAudit({
     ...{ audit, clock: { now: () => nowMs }, digestEveryMs: 20, verifyEveryMs: 20 },
+    guards: makeGuards({ clock: { now: () => nowMs } }),
     instruments: { gauge, totals: gauge, counter: () => () => undefined } as never,
     onHead: (head) => heads.push(head),
     onTrouble: (_, detail) => troubles.push(detail),

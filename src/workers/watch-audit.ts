@@ -4,6 +4,7 @@ import { verifySince } from '../app/audit/verify-audit.ts';
 import { NO_ENTRY } from '../domain/people/audit-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -15,6 +16,7 @@ export interface WatchAudit {
   readonly audit: AuditStore;
   readonly clock: Clock;
   readonly instruments: Instruments;
+  readonly guards: Pick<Guards, 'guard'>;
   readonly digestEveryMs: number;
   readonly verifyEveryMs?: number;
   readonly onHead: (head: { readonly no: number; readonly hash: string }) => void;
@@ -31,12 +33,14 @@ export function watchAudit(deps: WatchAudit): Loop {
   };
 }
 
-function digestRepeatedly({ audit, clock, digestEveryMs, onError }: WatchAudit): Loop {
+function digestRepeatedly({ audit, clock, guards, digestEveryMs: everyMs, onError }: WatchAudit): Loop {
+  const guard = guards.guard({ name: 'The digest of the audit log', everyMs, stops: 'all' });
   let stopping = false;
   const loop = startLoop({
-    everyMs: digestEveryMs,
+    everyMs,
+    guard,
     turn: async () => {
-      while (!stopping && (await audit.append(clock.now())).more);
+      while (!stopping && (await audit.append(clock.now())).more) guard.progressed();
     },
     onError,
   });
@@ -60,10 +64,12 @@ function verifyRepeatedly(deps: WatchAudit): Loop {
     '1 while this process finds an entry of the audit log that is not as it was written.',
     [],
   );
+  const everyMs = deps.verifyEveryMs ?? VERIFY_EVERY_MS;
   let verified = NO_ENTRY;
   let found = '';
   return startLoop({
-    everyMs: deps.verifyEveryMs ?? VERIFY_EVERY_MS,
+    everyMs,
+    guard: deps.guards.guard({ name: 'The verification of the audit log', everyMs, stops: 'all' }),
     turn: async () => {
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       const head = await audit.headOfDay(day);

@@ -3,9 +3,11 @@
 
 import { type DeadSendsDeps, watchDeadSends } from '../app/movements/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
+import { tokenAsset } from '../domain/values/assets.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -14,6 +16,7 @@ export interface WatchOutflowsLoop extends DeadSendsDeps {
   readonly guard: TreasuryGuard;
   readonly networks: Networks;
   readonly instruments: Instruments;
+  readonly guards: Pick<Guards, 'guard'>;
   readonly onError: (error: Error) => void;
 }
 
@@ -25,20 +28,27 @@ export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
   );
   /** Of each network, after which hash the next look at dead bytes goes on. */
   const asked = new Map<string, string>();
+  const name = 'The watch over what leaves the treasuries';
   return startLoop({
     everyMs,
+    guard: deps.guards.guard({ name, everyMs, stops: 'tokens' }),
     turn: async () => {
       const all = MODES.flatMap((mode) =>
-        deps.networks.enabled(mode).map((network) => ({ mode, network, name: `${mode} ${network.name}` })),
+        deps.networks.enabled(mode).map((network) => ({ mode, network, of: `${mode} ${network.name}` })),
       );
       // Together: a network that answers slowly must not keep the others from being compared.
       await Promise.all(
-        all.map(async ({ mode, network, name }) => {
+        all.map(async ({ mode, network, of }) => {
+          // A chain that cannot be read stops its own tokens, and no others.
+          const asset = tokenAsset(network.asset.code, network.name);
+          const own = deps.guards.guard({ name, everyMs, stops: 'tokens', mode, asset });
           try {
             await deps.guard.check(mode, network);
-            const { after } = await watchDeadSends(deps, mode, network, asked.get(name) ?? '');
-            asked.set(name, after ?? '');
+            const { after } = await watchDeadSends(deps, mode, network, asked.get(of) ?? '');
+            asked.set(of, after ?? '');
+            own.completed();
           } catch (error) {
+            own.failed(error as Error);
             deps.onError(named(error as Error, network));
           }
         }),

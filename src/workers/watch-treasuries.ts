@@ -10,6 +10,7 @@ import {
 } from '../app/treasury/read-treasuries.ts';
 import { makeShortageWatch, type ShortageDeps } from '../app/treasury/watch-shortage.ts';
 import type { Instruments } from '../ports/instruments.ts';
+import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface WatchTreasuriesLoop
@@ -18,6 +19,7 @@ export interface WatchTreasuriesLoop
     Pick<SettleSetUpsDeps, 'setUps' | 'clock'> {
   readonly store: TreasuryDeps['store'] & SettleSetUpsDeps['store'];
   readonly instruments: Instruments;
+  readonly guards: Pick<Guards, 'guard'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
 }
@@ -28,6 +30,7 @@ export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loo
   const watchShortage = makeShortageWatch(deps);
   return startLoop({
     everyMs,
+    guard: deps.guards.guard({ name: 'The watch over the treasuries', everyMs, stops: 'tokens' }),
     turn: async () => {
       await settleSetUps(deps).catch(deps.onError);
       const readings = await readTreasuries(deps);

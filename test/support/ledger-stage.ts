@@ -34,7 +34,7 @@ export async function openLedger() {
   const database = openTestDatabase(url, 8);
   const store = makePostgresStore(database);
   const troubles: Readonly<Record<string, unknown>>[] = [];
-  const audit = makeLedgerAudit(database, 7);
+  const audit = makeLedgerAudit(database, { postingsPerQuery: 7 });
   const deps = {
     ledgerAudit: audit,
     networks,

@@ -16,9 +16,12 @@ export interface CheckLedgerDeps {
 
 export interface LedgerState extends Judgement, LedgerReading {}
 
-/** What is new since the last check. */
-export async function checkLedger(deps: CheckLedgerDeps): Promise<LedgerState> {
-  return judged(deps, await deps.ledgerAudit.check());
+/** What is new since the last check. `onProgress`: it takes several steps, and came one further. */
+export async function checkLedger(
+  deps: CheckLedgerDeps,
+  onProgress: () => void = () => undefined,
+): Promise<LedgerState> {
+  return judged(deps, await deps.ledgerAudit.check(onProgress));
 }
 
 /** Everything, from the first posting on. */

@@ -1,7 +1,7 @@
 // What must hold in the books at every instant, whatever happened: docs/ledger.md, "What always holds". Pure: a reading
 // of all accounts goes in, what is wrong with it comes out.
 
-import type { AccountName } from '../../domain/ledger/ledger.ts';
+import { type AccountName, type AccountRule, CHART } from '../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { MODES } from '../../domain/values/mode.ts';
@@ -11,7 +11,7 @@ import type { AuditedAccount } from '../../ports/ledger-audit.ts';
 export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
 
 export interface Finding {
-  readonly rule: 'balance' | 'checkpoint' | 'side' | 'sum' | 'transit' | 'delivered' | 'redeemed';
+  readonly rule: 'balance' | 'checkpoint' | 'side' | 'place' | 'sum' | 'transit' | 'delivered' | 'redeemed';
   readonly mode: Mode;
   /** The assets whose sends must stand still; the amount is in minor units of the first. */
   readonly assets: readonly string[];
@@ -45,14 +45,22 @@ function judgeAccount(account: AuditedAccount): Finding[] {
   const found = (rule: Finding['rule'], driftMinor: bigint, text: string) =>
     driftMinor === 0n ? [] : [{ rule, mode, assets: [asset], driftMinor, text: `${key} ${text}` }];
   const stranded = account.name === 'bank_transit' ? balanceMinor : 0n;
+  const misplaced = belongsIn(account) ? 0n : balanceMinor;
   const wrongSide = (side === 'debit') === balanceMinor < 0n ? balanceMinor : 0n;
   return [
     ...found('balance', balanceMinor - postedMinor, `is ${balanceMinor} and its postings are ${postedMinor}`),
     ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
     ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
+    ...found('place', misplaced, `is ${balanceMinor}, and ${asset} has no account of this name`),
     // What leaves a bank account of ours reaches another one in the same commit.
     ...found('transit', stranded, `is ${balanceMinor}: naira left a bank account and reached none`),
   ];
+}
+
+/** Naira and tokens have accounts of their own: what lies under a name of the other is in no rule below. */
+function belongsIn({ name, asset }: Pick<AuditedAccount, 'name' | 'asset'>): boolean {
+  const of: AccountRule['of'] | undefined = CHART[name]?.of;
+  return of === 'both' || of === (asset === NAIRA ? 'naira' : 'token');
 }
 
 /** Debits are credits, asset by asset. */
@@ -75,7 +83,7 @@ function judgePair(
 ): Finding[] {
   const finest = Math.max(2, ...decimals.values());
   const scaled = (amount: bigint, places: number) => amount * 10n ** BigInt(finest - places);
-  const tokens = own.filter((account) => account.name === tokenName);
+  const tokens = own.filter((account) => account.name === tokenName && account.asset !== NAIRA);
   const parts = tokens.map(({ asset, balanceMinor }) => scaled(balanceMinor, decimals.get(asset)!));
   const naira = sum(own.filter((account) => account.asset === NAIRA && account.name === rule));
   const drift = parts.reduce((total, part) => total + part, scaled(naira, 2));

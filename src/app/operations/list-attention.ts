@@ -7,6 +7,7 @@ import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { ClaimLimits } from '../../ports/matching/claim-limits.ts';
+import type { Guards } from '../../ports/operations/guards.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
 import type { SettingDesk } from '../../ports/setting-desk.ts';
@@ -15,6 +16,7 @@ import type { ReadRailsDeps } from '../rails/read-rails.ts';
 import type { WatchEventsDeps } from '../rails/watch-events.ts';
 import type { TreasuryDeps } from '../treasury/read-treasuries.ts';
 import { type AttentionPage, type Severity, WAITING_WORDS } from './attention-words.ts';
+import { guardAttention } from './guard-attention.ts';
 import { makeOutsideReading, type OutsideReading } from './outside-reading.ts';
 import { railAttention } from './rail-attention.ts';
 import { type RateAttentionDeps, rateAttention } from './rate-attention.ts';
@@ -49,6 +51,7 @@ export interface AttentionDeps
   readonly backOffice: Pick<BackOffice, 'movementsPaused' | 'lastPause'>;
   readonly ledgerAudit: TreasuryDeps['ledgerAudit'] & Pick<LedgerAudit, 'listHalts'>;
   readonly clock: Clock;
+  readonly guards: Pick<Guards, 'blind'>;
   readonly claimLimits: Pick<ClaimLimits, 'nearLimit'>;
 }
 
@@ -74,10 +77,13 @@ export function makeReadAttention(deps: AttentionDeps): ReadAttention {
       setUp(deps, mode),
     ]);
     const ofRates = rates.map((line): Attention => ({ ...ONE, ...line, page: 'rates' }));
+    const guardsBlind = guardAttention(deps, mode).map(
+      (line): Attention => ({ ...ONE, ...line, page: 'stops' }),
+    );
     const ofRails = rails.map((line): Attention => ({ ...ONE, ...line, page: 'rails' }));
     const ofVendors = silent.map((line): Attention => ({ ...ONE, ...line, page: 'vendors' }));
     const outside = [...ofNetworks(networks, mode), ...ofRails, ...ofVendors, ...ofRates];
-    const all = [...stops, ...outside, ...proposals, ...waiting, ...claims, ...rest];
+    const all = [...guardsBlind, ...stops, ...outside, ...proposals, ...waiting, ...claims, ...rest];
     return all.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   };
 }

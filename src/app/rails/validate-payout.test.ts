@@ -26,10 +26,14 @@ async function railWith(...acts: NonNullable<Parameters<typeof scriptedRail>[1]>
 interface Stage {
   readonly read: ReadQuestion;
   readonly paused?: boolean;
+  readonly unwatched?: boolean;
   readonly database?: typeof rig.database;
 }
 
-async function ask({ rail }: ScriptedRail, { read, paused = false, database = rig.database }: Stage) {
+async function ask(
+  { rail }: ScriptedRail,
+  { read, paused = false, unwatched = false, database = rig.database }: Stage,
+) {
   const alerts: Readonly<Record<string, unknown>>[] = [];
   const said: string[] = [];
   const validation = {
@@ -44,6 +48,7 @@ async function ask({ rail }: ScriptedRail, { read, paused = false, database = ri
     audit: { record: async ({ action, detail }) => void alerts.push({ action, ...detail }) },
     clock: { now: rig.now },
     catalogue: () => ({ halts: new Map(), movementsPaused: paused }) as never,
+    isUnwatched: () => unwatched,
     onForged: () => said.push('forged'),
     onRejected: () => said.push('rejected'),
     onPaused: () => said.push('paused'),

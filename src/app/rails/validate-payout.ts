@@ -3,7 +3,7 @@
 import { serviceActor } from '../../domain/people/actor.ts';
 import type { AskedPayout, Doubt } from '../../domain/rails/asked-payout.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
-import { MODES } from '../../domain/values/mode.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Banks, Rail } from '../../ports/bank/rail.ts';
 import type { PayoutValidation, RailQuestion, ReadQuestion } from '../../ports/bank/validation.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
@@ -19,6 +19,8 @@ export interface ValidatePayoutDeps {
   readonly clock: Clock;
   /** Undefined: it is not known whether payouts are stopped. */
   readonly catalogue: () => Pick<CatalogueSnapshot, 'halts' | 'movementsPaused'> | undefined;
+  /** A guard of what leaves does not complete. */
+  readonly isUnwatched: (mode: Mode, asset: string) => boolean;
   /** A question that is not proven to come from a rail. */
   readonly onForged: (detail: Readonly<Record<string, unknown>>) => void;
   /** A question of a rail about an order that may not be paid. */
@@ -94,7 +96,9 @@ async function answer(deps: ValidatePayoutDeps, asked: readonly Heard[]): Promis
   });
   const known = deps.catalogue();
   const mayLeave = known !== undefined && !known.movementsPaused;
-  const moving = asked.filter((each) => mayLeave && !known.halts.has(`${each.mode} ${NAIRA}`));
+  const moving = asked.filter(
+    (each) => mayLeave && !known.halts.has(`${each.mode} ${NAIRA}`) && !deps.isUnwatched(each.mode, NAIRA),
+  );
   if (moving.length === 0) {
     deps.onPaused({ mode, rail, references: orders.map(({ reference }) => reference) });
     return say(false);

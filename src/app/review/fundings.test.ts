@@ -110,7 +110,10 @@ test('two proposals about one treasury are never both approved, each judged on t
     request: { ...second.request, subjectId: 'fund_twin' } as typeof second.request,
   });
   const both = await Promise.all([decide(first.value.id), decide('prp_twin')]);
-  assert.deepEqual(both.map(said).map((text) => /same treasury/.test(text)), [true, true]);
+  assert.deepEqual(
+    both.map(said).map((text) => /same treasury/.test(text)),
+    [true, true],
+  );
   assert.equal(said(await decide('prp_twin', CHECKER, false)), 'ok');
   assert.equal(said(await decide(first.value.id)), 'ok');
   assert.equal((await held()) - before, 6n * UNIT);

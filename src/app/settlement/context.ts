@@ -5,7 +5,7 @@ import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
-import { MODES } from '../../domain/values/mode.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
@@ -39,6 +39,8 @@ export interface SettlementDeps {
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
   readonly turns: Turns;
+  /** Whether what leaves of an asset waits, because a guard of it does not complete. Missing: no guard runs beside it. */
+  readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
   /** Compares what left a treasury with what was signed, before anything more is. */
   readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
@@ -98,10 +100,13 @@ export function backOffMs(
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
 }
 
-/** Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. */
+/**
+ * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. Nor does it while a guard does
+ * not complete, which would find such a drift: that ends by itself.
+ */
 export function isHalted(
-  deps: Pick<SettlementDeps, 'catalogue'>,
-  { mode, asset }: { readonly mode: string; readonly asset: string },
+  deps: Pick<SettlementDeps, 'catalogue' | 'isUnwatched'>,
+  { mode, asset }: { readonly mode: Mode; readonly asset: string },
 ): boolean {
-  return deps.catalogue().halts.has(`${mode} ${asset}`);
+  return deps.catalogue().halts.has(`${mode} ${asset}`) || deps.isUnwatched?.(mode, asset) === true;
 }

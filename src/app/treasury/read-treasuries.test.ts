@@ -5,6 +5,7 @@ import type { Instruments } from '../../ports/instruments.ts';
 import type { Network, Networks } from '../../ports/network/network.ts';
 import type { Treasury } from '../../ports/network/watches.ts';
 import { watchTreasuries } from '../../workers/watch-treasuries.ts';
+import { makeGuards } from './guards.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
 
 const CHAIN: Treasury = {
@@ -122,6 +123,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
         idle: async () => new Map(),
       },
       guard: { stop: async () => [] },
+      guards: makeGuards({ clock: { now: () => 0 } }),
       instruments,
       onTrouble: (message) => reported.push(message),
       onError: (error) => assert.fail(error),

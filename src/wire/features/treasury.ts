@@ -8,14 +8,15 @@ const TREASURIES_EVERY_MS = 15_000;
 const OUTFLOWS_EVERY_MS = 10_000;
 
 export function treasuryFeature(parts: ServiceParts): Feature {
-  const { treasuryWatch, guard, networks, clock, metrics: instruments, store, log, onError } = parts;
+  const { treasuryWatch, guard, guards, networks, clock, metrics: instruments, store, log, onError } = parts;
   const outflows = watchOutflows(
-    { treasuryWatch, guard, networks, clock, instruments, onError },
+    { treasuryWatch, guard, guards, networks, clock, instruments, onError },
     OUTFLOWS_EVERY_MS,
   );
   const treasuries = watchTreasuries(
     {
       guard,
+      guards,
       networks,
       store,
       setUps: setUpRecords(parts.database),

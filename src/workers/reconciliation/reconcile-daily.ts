@@ -8,10 +8,12 @@ import {
 } from '../../app/reconciliation/reconcile-day.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { Instruments } from '../../ports/instruments.ts';
+import type { Guards } from '../../ports/operations/guards.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
 export interface ReconcileLoop extends ReconcileDeps {
   readonly instruments: Instruments;
+  readonly guards: Pick<Guards, 'guard'>;
   readonly onDifferences: (detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
 }
@@ -29,6 +31,7 @@ export function startReconciling(deps: ReconcileLoop, everyMs = EVERY_MS): Loop 
   );
   return startLoop({
     everyMs,
+    guard: deps.guards.guard({ name: 'The daily reconciliation', everyMs, stops: 'nothing' }),
     onError: deps.onError,
     turn: async () => {
       const { reconciliation, clock } = deps;

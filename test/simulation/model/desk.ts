@@ -156,7 +156,9 @@ export function findFunding({ entries }: Memory, id: string): Funding | undefine
   const own = entries.filter(({ event, subjectId }) => subjectId === id && FUNDINGS.has(event));
   const [first] = own;
   if (first === undefined) return undefined;
-  const postings = own.flatMap((each) => each.postings).filter(({ account }) => account.endsWith('/treasury'));
+  const postings = own
+    .flatMap((each) => each.postings)
+    .filter(({ account }) => account.endsWith('/treasury'));
   const [, asset = ''] = postings[0]!.account.split('/');
   return { mode: first.mode, asset, leftMinor: postings.reduce((sum, each) => sum + each.amountMinor, 0n) };
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openCatalogue, untilCurrent } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
+import { makeGuards } from '../../../src/app/treasury/guards.ts';
 import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openFoundation } from '../../../src/wire/foundation.ts';
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     store: watchedStore(foundation.store, watch),
     catalogue,
     screening: { screen: async () => [] },
+    guards: makeGuards(foundation),
     guard: makeTreasuryGuard({
       ...foundation,
       shortageOf: (mode, network) => readShortage(foundation, mode, network),

@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, rules } from '../../../../test/support/ledger-stage.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import type { Database } from '../connection/database.ts';
 import { makeLedgerAudit } from './audit.ts';
 
@@ -118,7 +119,10 @@ ledgerTest(
     await database.close();
     await behindItsBack('vacuum entries', 'select pg_stat_reset()');
     const anew = openTestDatabase(url);
-    assert.deepEqual(rules(await checkLedger({ ...deps, ledgerAudit: makeLedgerAudit(anew, 7) })), []);
+    assert.deepEqual(
+      rules(await checkLedger({ ...deps, ledgerAudit: makeLedgerAudit(anew, { postingsPerQuery: 7 }) })),
+      [],
+    );
     await anew.close();
     const last = openTestDatabase(url);
     for (const table of ['entries', 'postings']) {
@@ -158,5 +162,68 @@ ledgerTest(
       { account: 'test/NGN/suspense', amountMinor: 500n },
       { account: 'test/NGN/owed', amountMinor: -500n },
     ]);
+  },
+);
+
+ledgerTest(
+  'threat 113: books without a checkpoint are counted in pieces, and what fails goes on where it was',
+  async ({ database, deps, fund, trade, behindItsBack }) => {
+    await fund();
+    for (const id of ['txn_1', 'txn_2', 'txn_3']) await trade(500n, id);
+    const begins: string[] = [];
+    let lostAt = 3;
+    const cut: Database = {
+      ...database,
+      query: (query) => {
+        if (query.name === 'ledger-check') assert.fail('the whole of it in one statement');
+        if (query.name === 'ledger-recount') {
+          begins.push((query.values as unknown[]).slice(0, 2).join(' '));
+          if (begins.length === lostAt)
+            return Promise.reject(new StoreUnavailable('Query read timeout', { mayHaveActed: true }));
+        }
+        return database.query(query);
+      },
+    };
+    const ledgerAudit = makeLedgerAudit(cut, { postingsPerQuery: 7, bytesAtOnce: 0 });
+    let steps = 0;
+    const check = () => checkLedger({ ...deps, ledgerAudit }, () => steps++);
+    await assert.rejects(check(), /Query read timeout/);
+    assert.equal(steps, 2);
+    const sound = await check();
+    assert.deepEqual(sound.findings, []);
+    assert.equal(begins[3], begins[2], 'it goes on with the piece that was lost');
+    assert.equal(new Set(begins).size, begins.length - 1, 'and reads no other piece twice');
+    // From the checkpoint that this made, one statement is enough.
+    const after = makeLedgerAudit(database, { postingsPerQuery: 7, bytesAtOnce: 0 });
+    assert.deepEqual((await checkLedger({ ...deps, ledgerAudit: after })).findings, []);
+    lostAt = 0;
+    await behindItsBack(`update accounts set balance = balance + 1 where key = 'test/NGN/bank_in/058:1'`);
+    assert.deepEqual(rules(await checkLedger({ ...deps, ledgerAudit: after })), ['balance', 'sum']);
+  },
+);
+
+ledgerTest(
+  'threat 113: a check that is lost twice is made in pieces: it would be lost every time',
+  async ({ database, deps, fund, trade }) => {
+    await fund();
+    await trade(500n);
+    let checks = 0;
+    let pieces = 0;
+    const slow: Database = {
+      ...database,
+      query: (query) => {
+        if (query.name === 'ledger-recount') pieces++;
+        if (query.name !== 'ledger-check') return database.query(query);
+        checks++;
+        return Promise.reject(new StoreUnavailable('Query read timeout', { mayHaveActed: true }));
+      },
+    };
+    const ledgerAudit = makeLedgerAudit(slow, { postingsPerQuery: 7 });
+    const check = () => checkLedger({ ...deps, ledgerAudit });
+    await assert.rejects(check(), /timeout/);
+    await assert.rejects(check(), /timeout/);
+    assert.equal(pieces, 0);
+    assert.deepEqual((await check()).findings, []);
+    assert.deepEqual([checks, pieces > 1], [2, true]);
   },
 );

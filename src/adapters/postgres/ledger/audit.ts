@@ -2,6 +2,7 @@
 // instant. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint
 // stops there: nothing below it can change any more, and everything from it on is counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger-audit.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -13,15 +14,25 @@ import {
   idle,
   unswept,
 } from './reads.ts';
-import { recount } from './recount.ts';
+import { beginCounting, type Counting, countOn } from './recount.ts';
 
-/** `postingsPerQuery`: how many a recount reads at once; small in tests. */
-export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): LedgerAudit {
+export interface Pieces {
+  /** How many postings a recount reads at once; small in tests. */
+  readonly postingsPerQuery: number;
+  /** Books without a checkpoint that are larger than this are not counted by one statement. */
+  readonly bytesAtOnce: number;
+}
+
+const PIECES: Pieces = { postingsPerQuery: 50_000, bytesAtOnce: 64 * 1024 * 1024 };
+
+export function makeLedgerAudit(database: Database, given: Partial<Pieces> = {}): LedgerAudit {
   const logged = makeLogged(database);
+  const pieces = { ...PIECES, ...given };
   return {
     ...halts(database, logged),
-    check: () => check(database),
-    recount: (onProgress) => recount(database, postingsPerQuery, onProgress),
+    check: makeCheck(database, pieces),
+    recount: async (onProgress) =>
+      countOn(database, await beginCounting(database), pieces.postingsPerQuery, onProgress),
     balances: async () => {
       const { rows } = await database.query<AccountRow>({
         name: 'ledger-balances',
@@ -91,6 +102,47 @@ interface CheckRow extends AccountRow {
   posted: string;
   entries: number;
   passed: boolean;
+}
+
+const TOO_MUCH = `select pg_relation_size('postings') > $1 and not exists (
+  select from ledger_checks where checked_below <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as too_much`;
+
+/** So many answers lost in a row are no accident: what is new is too much for one statement. */
+const MOST_LOST = 2;
+
+/**
+ * What is new is counted by one statement. That is too much for books without a checkpoint (they were restored, or never checked)
+ * and after checks have failed for long: a statement that cannot end in time would begin from the first posting each time. Then
+ * the postings are counted in pieces, over as many turns as it takes.
+ */
+function makeCheck(
+  database: Database,
+  { postingsPerQuery, bytesAtOnce }: Pieces,
+): (onProgress?: () => void) => Promise<LedgerReading> {
+  let isKnown = false;
+  let lost = 0;
+  let counting: Counting | undefined;
+  const isTooMuch = async () => {
+    if (lost >= MOST_LOST) return true;
+    if (isKnown) return false;
+    const { rows } = await database.query<{ too_much: boolean }>({ text: TOO_MUCH, values: [bytesAtOnce] });
+    return rows[0]!.too_much;
+  };
+  return async (onProgress = () => undefined) => {
+    if (counting === undefined && !(await isTooMuch())) {
+      const reading = await check(database).catch((error: unknown) => {
+        if (error instanceof StoreUnavailable && error.mayHaveActed) lost++;
+        throw error;
+      });
+      [isKnown, lost] = [true, 0];
+      return reading;
+    }
+    counting ??= await beginCounting(database);
+    const reading = await countOn(database, counting, postingsPerQuery, onProgress);
+    counting = undefined;
+    [isKnown, lost] = [true, 0];
+    return reading;
+  };
 }
 
 async function check(database: Database): Promise<LedgerReading> {

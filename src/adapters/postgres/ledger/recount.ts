@@ -1,5 +1,6 @@
 // Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot
-// never change any more; the few rows above it are counted in that snapshot itself.
+// never change any more; the few rows above it are counted in that snapshot itself. A piece that fails takes nothing away from
+// those before it: the count goes on where it was, however much later.
 import type { LedgerReading } from '../../../ports/ledger-audit.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './reads.ts';
@@ -57,13 +58,29 @@ interface Sums {
   postings: number;
 }
 
-export async function recount(
+/** A count that is under way. */
+export interface Counting {
+  /** The accounts at the instant that is counted up to. */
+  readonly rows: readonly InstantRow[];
+  readonly sums: Sums;
+  /** The last posting that is in the sums. */
+  last: readonly [entryId: string, accountId: number];
+}
+
+export async function beginCounting(database: Database): Promise<Counting> {
+  const { rows } = await database.query<InstantRow>({ text: INSTANT });
+  const sums = { settled: new Map(), checked: new Map(), postings: 0 };
+  return { rows, sums, last: ['-9223372036854775808', 0] };
+}
+
+export async function countOn(
   database: Database,
+  counting: Counting,
   postingsPerQuery: number,
   onProgress: (postings: number) => void,
 ): Promise<LedgerReading> {
-  const { rows } = await database.query<InstantRow>({ text: INSTANT });
-  const sums = await addUp(database, rows, postingsPerQuery, onProgress);
+  await addUp(database, counting, postingsPerQuery, onProgress);
+  const { rows, sums } = counting;
   const accounts = rows.map((row) => ({
     ...accountOf(row),
     postedMinor: (sums.settled.get(row.id) ?? 0n) + BigInt(row.unsettled),
@@ -76,19 +93,19 @@ export async function recount(
 
 async function addUp(
   database: Database,
-  rows: readonly InstantRow[],
+  counting: Counting,
   postingsPerQuery: number,
   onProgress: (postings: number) => void,
-): Promise<Sums> {
-  const sums: Sums = { settled: new Map(), checked: new Map(), postings: 0 };
+): Promise<void> {
+  const { rows, sums } = counting;
   const settledBelow = rows[0]?.settled_below ?? '0';
   const noted = rows.filter(counts);
   const checkpoints = [noted.map((row) => row.id), noted.map((row) => row.checked_below)];
-  for (let last = ['-9223372036854775808', 0] as [string, number]; ; ) {
+  for (;;) {
     const { rows: pieces } = await database.query<PieceRow>({
       name: 'ledger-recount',
       text: PIECE,
-      values: [...last, postingsPerQuery, settledBelow, ...checkpoints],
+      values: [...counting.last, postingsPerQuery, settledBelow, ...checkpoints],
     });
     for (const piece of pieces) {
       const { account_id: id } = piece;
@@ -96,10 +113,10 @@ async function addUp(
       sums.checked.set(id, (sums.checked.get(id) ?? 0n) + BigInt(piece.checked));
       sums.postings += piece.postings;
     }
+    if (pieces.length > 0) counting.last = [pieces[0]!.last_entry, pieces[0]!.last_account];
     onProgress(sums.postings);
     // A piece that is not full is the last one: rows written since are above the snapshot.
-    if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return sums;
-    last = [pieces[0]!.last_entry, pieces[0]!.last_account];
+    if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return;
   }
 }
 

@@ -125,7 +125,9 @@ const unfundCommand = command({
   words: ['FUNDING_ID'],
   summary:
     'Propose to take tokens that were booked with ledger fund out of the ledger again, while they are free. No money is moved.',
-  options: { amount: { value: 'AMOUNT', about: 'how much, in whole tokens; left out: all that is left of it' } },
+  options: {
+    amount: { value: 'AMOUNT', about: 'how much, in whole tokens; left out: all that is left of it' },
+  },
   run: (terminal, { words: [fundingId], options: { amount } }) =>
     terminal.withFoundation(async (foundation) => {
       const given = { fundingId, amount, actor: foundation.actor };

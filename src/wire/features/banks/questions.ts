@@ -5,7 +5,7 @@ import type { Feature, ServiceParts } from '../../feature.ts';
 import { makeRarely } from '../../say-rarely.ts';
 
 export function railQuestionsFeature(parts: ServiceParts): Feature {
-  const { bankRails: banks, database, audit, clock, catalogue, log, metrics } = parts;
+  const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
   const rejected = metrics.counter(
     'sliproad_rail_questions_rejected_total',
     'Questions of rails before they pay that were answered with no: another party may hold their key.',
@@ -22,6 +22,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
       clock,
       approvals: makePayoutApprovals(database),
       catalogue: () => catalogue.current(),
+      isUnwatched: guards.isUnwatched,
     },
     onRejected: (detail: object) => {
       rejected(1);

@@ -5,14 +5,14 @@ import { startSilentVendorWatch } from '../../../workers/reconciliation/watch-si
 import type { Feature, ServiceParts } from '../../feature.ts';
 
 export function reconciliationFeature(parts: ServiceParts): Feature {
-  const { reconciliation, clock, entropy, log, metrics } = parts;
+  const { reconciliation, clock, entropy, guards, log, metrics } = parts;
   const onError = (error: Error) => {
     if (error instanceof StoreUnavailable)
       log.debug({ why: error.message }, 'reconciliation waits for the database');
     else log.error({ err: error }, 'reconciliation');
   };
   const loop = startReconciling({
-    ...{ reconciliation, clock, entropy, instruments: metrics, onError },
+    ...{ reconciliation, clock, entropy, guards, instruments: metrics, onError },
     onDifferences: (detail) =>
       log.error(detail, 'the books and the bank differ: see bin/sliproad reconcile show'),
   });

@@ -71,7 +71,9 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
             review={review}
             action="match"
             transactionId={transaction.id}
-            labelOf={(posts) => (posts === null ? 'Match with this buy' : `Match ${naira(posts)} with this buy`)}
+            labelOf={(posts) =>
+              posts === null ? 'Match with this buy' : `Match ${naira(posts)} with this buy`
+            }
           />
         ) : (
           <span className="quiet">{withShortIds(obstacle)}</span>

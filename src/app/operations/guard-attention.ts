@@ -1,0 +1,36 @@
+// What needs a person because nobody looks: a guard that does not complete is as bad as what it would find.
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Guards } from '../../ports/operations/guards.ts';
+import type { Severity } from './attention-words.ts';
+
+export interface GuardAttention {
+  readonly kind: 'guard';
+  readonly severity: Severity;
+  readonly title: string;
+  readonly what: string;
+  readonly sinceMs: number;
+}
+
+const WAITS = {
+  all: 'What leaves waits, and goes on by itself when it completes again.',
+  tokens: 'Tokens wait, and go on by themselves when it completes again.',
+  nothing: 'Nothing waits for it.',
+} as const;
+
+/** Of this process. */
+export function guardAttention(
+  { guards }: { readonly guards: Pick<Guards, 'blind'> },
+  mode: Mode,
+): readonly GuardAttention[] {
+  return guards
+    .blind()
+    .filter((each) => each.mode === undefined || each.mode === mode)
+    .map(({ name, asset, stops, sinceMs, problem }) => {
+      const why = problem === null ? 'It does not answer.' : `It fails with: ${problem}.`;
+      return {
+        ...{ kind: 'guard', severity: 'critical', sinceMs },
+        title: `${name} does not complete${asset === undefined ? '' : ` (${asset})`}`,
+        what: `${why} ${WAITS[stops]} See the log of the service.`,
+      };
+    });
+}

@@ -1,0 +1,53 @@
+// Which guards are at work in this process. A guard that has not completed for three turns and two minutes is blind: what it guards
+// waits, in this process, and goes on by itself with the next turn that completes. Nothing is written: another process whose guards
+// are well goes on meanwhile.
+import { NAIRA } from '../../domain/values/assets.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { BlindGuard, GuardFacts, Guards } from '../../ports/operations/guards.ts';
+
+const TURNS = 3;
+const LEAST_MS = 2 * 60_000;
+
+interface Watched {
+  readonly facts: GuardFacts;
+  wellAtMs: number;
+  problem: string | null;
+}
+
+export function makeGuards({ clock }: { readonly clock: Clock }): Guards {
+  const watched = new Map<string, Watched>();
+  const keyOf = ({ name, mode, asset }: GuardFacts) => `${name} ${mode ?? ''} ${asset ?? ''}`;
+  const isBlind = ({ facts: { everyMs }, wellAtMs }: Watched) =>
+    clock.now() - wellAtMs > Math.max(LEAST_MS, TURNS * everyMs);
+  return {
+    guard: (facts) => {
+      const key = keyOf(facts);
+      const own: Watched = watched.get(key) ?? { facts, wellAtMs: clock.now(), problem: null };
+      watched.set(key, own);
+      const well = () => {
+        own.wellAtMs = clock.now();
+        own.problem = null;
+      };
+      return {
+        completed: well,
+        progressed: well,
+        failed: ({ message }) => {
+          own.problem = message;
+        },
+      };
+    },
+    all: () => [...watched.values()].map(({ facts }) => facts),
+    blind: () =>
+      [...watched.values()]
+        .filter(isBlind)
+        .map(({ facts, wellAtMs, problem }): BlindGuard => ({ ...facts, sinceMs: wellAtMs, problem })),
+    isUnwatched: (mode, asset) =>
+      [...watched.values()].some((each) => guardsIt(each.facts, mode, asset) && isBlind(each)),
+  };
+}
+
+function guardsIt(facts: GuardFacts, mode: string, asset: string): boolean {
+  if (facts.stops === 'nothing' || (facts.mode !== undefined && facts.mode !== mode)) return false;
+  if (facts.asset !== undefined) return facts.asset === asset;
+  return facts.stops === 'all' || asset !== NAIRA;
+}

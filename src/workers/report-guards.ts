@@ -1,0 +1,62 @@
+// Reports guards that are blind: an error in the log when one becomes so, a line when it is well again, and the metric all the time.
+import { MODES } from '../domain/values/mode.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { BlindGuard, Guards } from '../ports/operations/guards.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface ReportGuards {
+  readonly guards: Pick<Guards, 'all' | 'blind'>;
+  readonly instruments: Instruments;
+  readonly say: (
+    loudness: 'info' | 'error',
+    message: string,
+    detail: Readonly<Record<string, unknown>>,
+  ) => void;
+  readonly onError: (error: Error) => void;
+}
+
+const EVERY_MS = 5_000;
+/** A machine that slept finds every guard late until its next turn: what is late twice is blind. */
+const LOOKS = 2;
+
+export function reportGuards({ guards, instruments, say, onError }: ReportGuards, everyMs = EVERY_MS): Loop {
+  const gauge = instruments.gauge(
+    'sliproad_guard_blind',
+    '1 while a guard has not completed for three turns and two minutes: what it guards waits.',
+    ['guard', 'mode', 'asset'],
+  );
+  const looks = new Map<string, number>();
+  return startLoop({
+    everyMs,
+    onError,
+    turn: async () => {
+      const blind = new Map(guards.blind().map((each) => [nameOf(each), each]));
+      gauge(
+        guards.all().flatMap((facts) =>
+          MODES.filter((mode) => facts.mode === undefined || facts.mode === mode).map((mode) => ({
+            labels: { guard: facts.name, mode, asset: facts.asset ?? '' },
+            value: blind.has(nameOf(facts)) ? 1 : 0,
+          })),
+        ),
+      );
+      for (const [name, { problem, sinceMs, mode, asset, stops }] of blind) {
+        const seen = (looks.get(name) ?? 0) + 1;
+        looks.set(name, seen);
+        const since = new Date(sinceMs).toISOString();
+        if (seen === LOOKS)
+          say('error', 'a guard does not complete: what it guards waits until it does', {
+            ...{ guard: name, mode, asset, stops, since, why: problem ?? 'it does not answer' },
+          });
+      }
+      for (const [name, seen] of looks) {
+        if (blind.has(name)) continue;
+        looks.delete(name);
+        if (seen >= LOOKS) say('info', 'a guard completes again', { guard: name });
+      }
+    },
+  });
+}
+
+function nameOf({ name, mode, asset }: Pick<BlindGuard, 'name' | 'mode' | 'asset'>): string {
+  return [name, mode, asset].filter((each) => each !== undefined).join(', ');
+}
