@@ -56,14 +56,15 @@ export async function deliverDue(
     ...{ after, limit, mostAttempts: MOST_ATTEMPTS },
   });
   const last = leased.at(-1)?.endpointId ?? '';
-  const waited = (leased.length < limit || last <= after) && windows.newRound();
+  const isWhole = leased.length < limit;
+  const waited = (isWhole || last <= after) && windows.newRound(isWhole);
   if (leased.length === 0)
     return waited
       ? deliverDue(deps, windows, '', stop)
       : { claimed: 0, after: '', finished: Promise.resolve() };
   for (const { endpointId } of leased) windows.begin(endpointId);
   const finished = deliverAll(deps, windows, { leased, leaseUntilMs, stop });
-  return { claimed: leased.length, after: leased.length < limit ? '' : last, finished };
+  return { claimed: leased.length, after: isWhole ? '' : last, finished };
 }
 
 interface Prepared {

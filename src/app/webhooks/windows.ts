@@ -1,6 +1,6 @@
 // How many attempts each endpoint may have under way in this process. An endpoint that answers gets more at once, one that fails
 // gets one at a time; all that fail together get at most half of what the process can do, so that the others always have room. Those
-// that fail take turns at that half, in the order of their ids: the last one of a turn is not kept waiting by the first ones.
+// that fail take turns at that half: one that had its turn waits until each of the others had one too, or has nothing to send.
 import { type AttemptOutcome, FIRST_WINDOW, isSuccess, windowAfter } from '../../domain/webhooks/schedule.ts';
 
 export interface Windows {
@@ -11,8 +11,11 @@ export interface Windows {
   rooms(): ReadonlyMap<string, number>;
   /** The same, whosever turn it is: what they may have in the next round at the latest. */
   roomsInRound(): ReadonlyMap<string, number>;
-  /** The next turn begins with the first endpoint again. Whether some of those that fail were waiting for it. */
-  newRound(): boolean;
+  /**
+   * Claims have come past the last endpoint. `isWhole`: by a single claim that had room left. Whether those that fail may begin
+   * again: each of them had its turn, or nothing to send while there was a place for it.
+   */
+  newRound(isWhole: boolean): boolean;
   begin(endpointId: string): void;
   /** `outcome` null: nothing was sent. */
   end(endpointId: string, outcome: AttemptOutcome | null): void;
@@ -25,6 +28,8 @@ interface Window {
   failing: boolean;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Endpoints with nothing under way are remembered up to this number. */
 const REMEMBERED = 10_000;
 
@@ -32,30 +37,37 @@ export function makeWindows(mostAtOnce: number): Windows {
   const windows = new Map<string, Window>();
   let underWay = 0;
   let failingUnderWay = 0;
-  /** The one that took the last place of those that fail: until the next round they are served behind it. */
-  let turnOf = '';
+  /**
+   * Those that fail and had their turn. Not the last one alone: where claims have come to when a place is free again is chance, and
+   * by the same chance the same one could be passed over for ever.
+   */
+  const had = new Set<string>();
+  /** Since claims last came past the last endpoint, some of those that fail had no place free, or one of them took it. */
+  let wasTaken = false;
   const isFull = () => failingUnderWay >= mostAtOnce / 2;
   const windowOf = (endpointId: string): Window => {
     const known = windows.get(endpointId) ?? { size: FIRST_WINDOW, underWay: 0, failing: false };
     windows.set(endpointId, known);
     return known;
   };
-  const roomsBehind = (turn: string) =>
+  const roomsWithout = (waiting: ReadonlySet<string>) =>
     new Map(
       [...windows].map(([id, { size, underWay: own, failing }]) => [
         id,
-        failing && (isFull() || id <= turn) ? 0 : Math.max(0, size - own),
+        failing && (isFull() || waiting.has(id)) ? 0 : Math.max(0, size - own),
       ]),
     );
+  const allHad = () => [...windows].every(([id, { failing }]) => !failing || had.has(id));
   return {
     free: () => Math.max(0, mostAtOnce - underWay),
     underWay: () => underWay,
-    rooms: () => roomsBehind(turnOf),
-    roomsInRound: () => roomsBehind(''),
-    newRound: () => {
-      const waited = turnOf !== '' && !isFull();
-      turnOf = '';
-      return waited;
+    rooms: () => roomsWithout(had),
+    roomsInRound: () => roomsWithout(NONE),
+    newRound: (isWhole) => {
+      const isOver = had.size > 0 && !isFull() && (isWhole || !wasTaken);
+      wasTaken = isFull();
+      if (isOver) had.clear();
+      return isOver;
     },
     begin: (endpointId) => {
       const window = windowOf(endpointId);
@@ -63,7 +75,9 @@ export function makeWindows(mostAtOnce: number): Windows {
       underWay++;
       if (!window.failing) return;
       failingUnderWay++;
-      if (isFull()) turnOf = endpointId;
+      wasTaken = true;
+      had.add(endpointId);
+      if (allHad()) had.clear();
     },
     end: (endpointId, outcome) => {
       const window = windowOf(endpointId);
@@ -76,6 +90,7 @@ export function makeWindows(mostAtOnce: number): Windows {
       window.underWay--;
       underWay--;
       if (window.failing) failingUnderWay += window.underWay;
+      else had.delete(endpointId);
       const isOrdinary = window.size === FIRST_WINDOW && !window.failing;
       if (window.underWay === 0 && (isOrdinary || windows.size > REMEMBERED)) windows.delete(endpointId);
     },
