@@ -161,3 +161,15 @@ test('when a price of the desk ends, one source may return to where it was befor
   assert.equal(usd(after), e4('1370'));
   assert.equal(usd(decide(1, [at(later)], { last: lastAcceptedOf(after), nowMs: later })), e4('1370'));
 });
+
+test('threat 61: one source comes back from a number that was wrong by nearly 5 %, and never further than 5 % from where the day began', () => {
+  const first = { USD: accepted('1000') };
+  const low = decide(1, dollars('951'), { last: first });
+  assert.equal(usd(low), e4('951'));
+  const afterLow = { last: lastAcceptedOf(low) };
+  // 1004 is 5.6 % above the number that was wrong, and 0.4 % from the truth before it.
+  assert.equal(usd(decide(1, dollars('1004'), afterLow)), e4('1004'));
+  assert.equal(usd(decide(1, dollars('1050'), afterLow)), e4('1050'));
+  for (const value of ['1050.0001', '949.9999'])
+    assert.equal(valueIn(decide(1, dollars(value), afterLow)).gap, 'jump_unconfirmed', value);
+});

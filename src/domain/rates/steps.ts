@@ -1,4 +1,4 @@
-// How far a price may move on the word of one source: 5 % from the last accepted value, and 5 % in a day however many steps it takes.
+// How far a price may move on the word of one source: 5 % from the last accepted value, and 5 % either way in a day however many steps it takes.
 // A move of the naira that two sources confirm for the dollar carries the other currencies with it.
 import { isJump } from './agreement.ts';
 import { farFromReference } from './bounds.ts';
@@ -26,15 +26,14 @@ export function tooFarAlone(step: Step): string | null {
     return far === null ? null : `${far} A second source or a second person must confirm it.`;
   }
   if (isReturn(step, last)) return null;
-  const bases: readonly (readonly [Footing, string])[] = [
-    [last, 'the last accepted value'],
-    ...(isInWindow(last.anchor, nowMs) ? [[last.anchor, 'the value of the last 24 h'] as const] : []),
-  ];
-  for (const [base, name] of bases) {
-    if (isNear(step, base)) continue;
-    return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${shiftText(valueE4, base.valueE4)}`;
-  }
-  return null;
+  // Within the day only the value it began with counts: a number that lied by nearly 5 % is more than 5 % from the truth, and the
+  // way back would need a second source for ever. In two steps the same source could come as far.
+  const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
+  const [base, name] = isAnchored
+    ? ([last.anchor, 'the value of the last 24 h'] as const)
+    : ([last, 'the last accepted value'] as const);
+  if (isNear(step, base)) return null;
+  return `${rateText(valueE4)} is ${distanceText(valueE4, base.valueE4)} from ${rateText(base.valueE4)}, ${name}; more than 5 % needs a second source or a second person.${shiftText(valueE4, base.valueE4)}`;
 }
 
 /** Near the base as it was, or as the dollar's move since then carries it. */

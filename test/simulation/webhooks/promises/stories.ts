@@ -54,16 +54,20 @@ export function makeStoryWatch(parts: WatchedParts): StoryWatch {
       if (story.sent > ROUND * story.rounds)
         broken('no more attempts than the schedule has', `${eventId}: ${story.sent}`, eventId);
     },
+    // By the attempt: a late answer to an earlier one may come between an answer and its settling.
     heard: (courier, { endpointId, headers }, outcome) => {
-      outcomes.set(`${courier} ${pairOf(endpointId, headers['webhook-id']!)}`, { outcome, atMs: now() });
+      const pair = pairOf(endpointId, headers['webhook-id']!);
+      outcomes.set(`${courier} ${pair} ${headers['webhook-timestamp']}`, { outcome, atMs: now() });
     },
     settled: (courier, { delivery, endpointId, attempt, next }) => {
       const { eventId, attempts, roundStart } = memory.deliveries.get(delivery.id)!;
       const story = storyOf(endpointId, eventId);
       story.leasedUntilMs = 0;
       story.isOver = next.kind !== 'retry';
-      const heard = outcomes.get(`${courier} ${pairOf(endpointId, eventId)}`);
-      if (attempt === null || heard === undefined) return;
+      if (attempt === null) return;
+      const sentAtS = Math.floor(attempt.atMs / 1_000);
+      const heard = outcomes.get(`${courier} ${pairOf(endpointId, eventId)} ${sentAtS}`);
+      if (heard === undefined) return;
       judgeStep(parts, eventId, heard.outcome, next.kind);
       const askedMs = heard.outcome.kind === 'answered' ? (heard.outcome.retryAfterMs ?? 0) : 0;
       const pauseMs = Math.max((PAUSES_S[attempts - roundStart] ?? 0) * 1_000, Math.min(DAY_MS, askedMs));

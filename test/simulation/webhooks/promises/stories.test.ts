@@ -1,0 +1,47 @@
+// The watch over attempts judges each by its own answer: a late answer to an earlier attempt is not the answer to the newest one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Settlement } from '../../../../src/ports/webhooks/deliveries.ts';
+import type { WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import { makeStoryWatch } from './stories.ts';
+import type { WatchedParts } from './watching.ts';
+
+function stage() {
+  const promises: string[] = [];
+  const memory = { deliveries: new Map([['whd_1', { eventId: 'evt_1', attempts: 2, roundStart: 0 }]]) };
+  const watch = makeStoryWatch({
+    ...{ memory, now: () => 0, toleranceMs: 0 },
+    broken: (promise: string) => void promises.push(promise),
+  } as unknown as WatchedParts);
+  const answered = (status: number) => ({ kind: 'answered', status, retryAfterMs: null }) as WebhookOutcome;
+  const heard = (sentAtMs: number, status: number) => {
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': `${sentAtMs / 1_000}` };
+    watch.heard('w1.0', { endpointId: 'whe_1', headers } as unknown as WebhookRequest, answered(status));
+  };
+  const settled = (sentAtMs: number, next: 'delivered' | 'retry') =>
+    watch.settled('w1.0', {
+      ...{ delivery: { id: 'whd_1' }, endpointId: 'whe_1' },
+      ...{ attempt: { atMs: sentAtMs + 7 }, next: { kind: next } },
+    } as unknown as Settlement);
+  return { promises, heard, settled };
+}
+
+test('a late answer to an earlier attempt changes nothing about the newest one', () => {
+  const { promises, heard, settled } = stage();
+  heard(40_000, 200);
+  heard(20_000, 500);
+  settled(40_000, 'delivered');
+  assert.deepEqual(promises, []);
+});
+
+test('an answer of 500 that counts as delivered, or one of 200 that does not, breaks the promise', () => {
+  for (const [status, next] of [
+    [500, 'delivered'],
+    [200, 'retry'],
+  ] as const) {
+    const { promises, heard, settled } = stage();
+    heard(40_000, status);
+    settled(40_000, next);
+    assert.deepEqual(promises, ['what was taken is delivered, and nothing else']);
+  }
+});
