@@ -134,7 +134,8 @@ async function ofCase(
   }
   if (isQuestion(found)) {
     const explained = await plain('explained');
-    return kind === 'report_left_over' ? [await plain('counted'), explained] : [explained];
+    const mayCount = kind === 'report_left_over' || kind === 'credit_not_found';
+    return mayCount ? [await plain('counted'), explained] : [explained];
   }
   const accepted = await plain('accepted');
   const recovered = { ...PLAIN, action: 'recovered', needs: 'own_account', obstacle: closed } as const;

@@ -18,7 +18,7 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
-import { countReport, explainCase, isQuestion } from '../../domain/review/questions.ts';
+import { countReport, countReversal, explainCase, isQuestion } from '../../domain/review/questions.ts';
 import { refundAgain } from '../../domain/review/returned.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -72,11 +72,22 @@ async function planQuestion(
   by: Decider,
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { kind, about } = found;
-  const isReport = kind !== 'reconciliation_difference' && about !== undefined;
+  if (kind === 'credit_not_found' && action === 'counted') return planReversal(deps, found, by);
+  const isReport = (kind === 'report_left_over' || kind === 'reports_disagree') && about !== undefined;
   const report = isReport ? ((await deps.reviewDesk.reportById(about)) ?? null) : null;
   if (action === 'explained') return explainCase(found, report, by);
   if (action === 'counted') return countReport(found, report, { ...by, newCreditId: newId(deps, 'crd') });
-  return refuse('invalid', 'This case is explained, or its report is counted as a credit.');
+  return refuse('invalid', 'This case is explained, or what it is about is counted: a report as a credit, a credit as taken back.');
+}
+
+async function planReversal(
+  deps: ReviewDeps,
+  found: Case,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { creditId } = found;
+  const credit = creditId === null ? undefined : (await deps.store.creditsById([creditId])).get(creditId);
+  return countReversal(found, credit ?? null, { ...by, newNoticeId: newId(deps, 'ntc') });
 }
 
 async function readCase(

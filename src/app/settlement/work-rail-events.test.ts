@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
+import { countReversal } from '../../domain/review/questions.ts';
 import type { Verified } from '../../ports/bank/events.ts';
 import type { SendingRail } from '../../ports/bank/rail.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
@@ -149,23 +150,72 @@ test('taken back: only when the rail itself says so', async () => {
   );
 });
 
-test('a bank that finds a settlement no more: taken back only after it was asked for hours', async () => {
+/** The rail is asked about the last event as often as it is asked before people are. */
+async function askForHours(process: ReturnType<typeof stage.eventsOnly>): Promise<void> {
+  for (let look = 0; look < 30; look++) {
+    await process.run();
+    rig.pass(400_000);
+  }
+}
+
+const casesAbout = (creditId: string) =>
+  rig.rows<{ id: string; kind: string; amount: string; outcome: string | null }>(
+    'select id, kind, amount_minor::text as amount, outcome from cases where credit_id = $1 order by id',
+    creditId,
+  );
+
+test('a bank that no longer finds what it had settled has not taken it back: a case, and nothing is booked', async () => {
   const { settlementId, creditId } = await stage.payIn('providus', '24000.00');
+  const collected = await stage.payIn('monnify', '24000.00');
   await stage.eventsOnly().run();
   assert.equal(await stateOf('providus', settlementId), 'unmatched');
   await banks.takeBack({ rail: 'providus', creditId });
   await stage.send('providus', { settlementId, again: true });
-  const process = stage.eventsOnly();
-  for (let look = 0; look < 29; look++) {
-    await process.run();
-    rig.pass(400_000);
-  }
-  assert.notEqual(
-    await stateOf('providus', settlementId),
-    'reversed',
-    'one answer, or ten, may be a mistake of the bank',
+  const { reference: transactionReference } = collected;
+  await stage.send('monnify', { eventType: 'SUCCESSFUL_TRANSACTION', eventData: { transactionReference } });
+  const lost = answering(
+    stage.railOf('monnify'),
+    ...Array.from({ length: 30 }, () => ({ kind: 'not_found' }) as const),
   );
-  await process.run();
-  assert.equal((await last('providus')).outcome, 'reversed');
+  await askForHours(stage.eventsOnly(stage.railOf('providus'), lost));
+  for (const [name, sourceId] of [
+    ['providus', settlementId],
+    ['monnify', transactionReference],
+  ] as const) {
+    assert.equal((await last(name)).outcome, 'a case: the rail no longer finds a credit');
+    assert.equal(await stateOf(name, sourceId), 'review', 'it waits for its buy, as it would have');
+    const credit = (await rig.deps.store.findCredit('test', `${name}-local`, sourceId))!;
+    const cases = await casesAbout(credit.id);
+    assert.deepEqual(
+      cases.map(({ kind, amount, outcome }) => [kind, amount, outcome]),
+      [['credit_not_found', '2400000', null]],
+    );
+  }
+  const about = [settlementId, transactionReference];
+  assert.deepEqual(await rig.rows('select id from bank_notices where about = any ($1)', about), []);
+
+  // Asked about once: what comes after it waits for a person, and opens no second case.
+  await stage.send('providus', { settlementId, again: 'and again' });
+  await askForHours(stage.eventsOnly());
+  assert.equal((await last('providus')).state, 'review');
+  const credit = (await rig.deps.store.findCredit('test', 'providus-local', settlementId))!;
+  const [found] = await casesAbout(credit.id);
+  assert.equal((await casesAbout(credit.id)).length, 1);
+
+  // Two people know from the statement that it was taken back: then it is a reversal like any other.
+  const by = { actor: 'per_1', atMs: rig.now(), newNoticeId: 'ntc_00000000000000000000000001' };
+  const counted = countReversal(
+    {
+      ...{ id: found!.id, kind: 'credit_not_found', mode: 'test', businessId: null, transactionId: null },
+      ...{ creditId: credit.id, about: credit.id, amountMinor: credit.amountMinor },
+    },
+    credit,
+    by,
+  );
+  assert.ok(counted.ok);
+  const [outcome] = await rig.deps.store.commit([counted.value.change]);
+  assert.equal(outcome?.kind, 'committed');
+  await stage.eventsOnly().run();
   assert.equal(await stateOf('providus', settlementId), 'reversed');
+  assert.equal((await casesAbout(credit.id))[0]!.outcome, 'counted');
 });

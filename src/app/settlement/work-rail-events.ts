@@ -7,7 +7,7 @@ import type { Verified } from '../../ports/bank/events.ts';
 import type { SendingRail } from '../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { EventQueue, RailEvent, RailEventState } from '../../ports/rails/event-queue.ts';
-import { apart, backOffMs, leaseOf, type SettlementDeps } from './context.ts';
+import { apart, backOffMs, leaseOf, newId, type SettlementDeps } from './context.ts';
 import { recordLines } from './record-lines.ts';
 
 /** Asked about at the same time. */
@@ -107,26 +107,44 @@ async function lookAgain(
   const looks = event.looks + 1;
   const why = verified.kind === 'not_yet' ? verified.why : 'the rail does not have it';
   if (looks < MAX_LOOKS) return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
-  const gone = verified.kind === 'not_found' ? await takenBack(deps, mode, rail, event) : null;
-  if (gone !== null) return { state: 'done', outcome: 'reversed', looks, line: gone };
+  if (verified.kind === 'not_found' && (await askAboutSettled(deps, mode, rail, event)))
+    return { state: 'done', outcome: 'a case: the rail no longer finds a credit', looks };
   deps.onTrouble('an event of a rail is about nothing that the rail has', {
     ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
   });
   return { state: 'review', outcome: why, looks };
 }
 
-/** It was found once, and is found no more, however often the rail is asked: some rails show a reversal in no other way. */
-async function takenBack(
-  { store }: EventDeps,
+/**
+ * The rail settled it once, and finds it no more. That is no proof that the money was taken back: answers are lost, and lists are cleared.
+ * Nothing is booked, and two people say what it is. False: there is no such credit, or people were asked about it before.
+ */
+async function askAboutSettled(
+  deps: EventDeps,
   mode: Mode,
   { name, events }: SendingRail,
-  { id, about }: RailEvent,
-): Promise<NoticeLine | null> {
-  if (events.goneCredit === undefined) return null;
-  const sourceId = events.goneCredit(about);
-  const credit = await store.findCredit(mode, name, sourceId);
-  if (credit === undefined) return null;
-  const { amountMinor } = credit;
-  const raw = { bank_says: 'not found', event: id };
-  return { kind: 'credit_reversed', sourceId: `reversed:${sourceId}`, about: sourceId, amountMinor, raw };
+  { id: event, about }: RailEvent,
+): Promise<boolean> {
+  if (events.creditNamed === undefined) return false;
+  const credit = await deps.store.findCredit(mode, name, events.creditNamed(about));
+  // What was taken back is rightly not found.
+  if (credit === undefined || credit.state === 'reversed') return false;
+  const { id: creditId, transactionId, amountMinor } = credit;
+  const transaction =
+    transactionId === null
+      ? undefined
+      : (await deps.store.transactionsById([transactionId])).get(transactionId);
+  const id = newId(deps, 'cas');
+  const of = { mode, businessId: transaction?.businessId ?? null, transactionId, creditId };
+  const [outcome] = await deps.store.commit([
+    {
+      atMs: deps.clock.now(),
+      openCase: { id, kind: 'credit_not_found', ...of, about: creditId, amountMinor },
+    },
+  ]);
+  if (outcome?.kind !== 'committed') return false;
+  deps.onTrouble('a rail no longer finds a credit that it had settled', {
+    ...{ case: id, credit: creditId, event, mode, rail: name },
+  });
+  return true;
 }

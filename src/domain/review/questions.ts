@@ -1,8 +1,10 @@
 // Cases about which the books say nothing yet: a report that no credit explains, reports that disagree, a difference that a
-// reconciliation found. Two people explain one, or count a report that was left over as the credit it is.
+// reconciliation found, a credit that its rail no longer finds. Two people explain one, count a report that was left over as the
+// credit it is, or say that the credit was taken back.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, moveOf, OPEN_QUESTIONS } from '../records/change.ts';
 import { type BankCredit, bookOf } from '../records/credit.ts';
+import type { BankNotice } from '../records/notice.ts';
 import type { CreditReport } from '../records/report.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
@@ -50,6 +52,32 @@ export function countReport(
     newCredits: [credit],
     reports: [moveOf(report, { state: 'counted', creditId: credit.id, dueAtMs: null })],
     entries: [entryOf('credit_received', facts)],
+    closeCases: [{ id, outcome: 'counted', closedBy }],
+  };
+  return ok({ mode, amountMinor, change });
+}
+
+/** The bank did take it back: from here on it is a reversal like one that the bank reports, which settlement books. */
+export function countReversal(
+  found: Case,
+  credit: BankCredit | null,
+  by: Decider & { readonly newNoticeId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode } = found;
+  if (found.kind !== 'credit_not_found' || credit === null)
+    return refuse('not_possible', `${id} is about no credit that its rail does not find.`);
+  const { source, sourceId, amountMinor, state } = credit;
+  if (state === 'reversed')
+    return refuse('not_possible', `${credit.id} was taken back already: close the case as explained.`);
+  const { atMs, actor: closedBy, newNoticeId } = by;
+  const notice: BankNotice = {
+    ...{ id: newNoticeId, mode, source, kind: 'credit_reversed', about: sourceId, amountMinor },
+    ...{ sourceId: `reversed:${sourceId}`, receivedAtMs: atMs, raw: { case: id }, state: 'open' },
+    ...{ version: 1, dueAtMs: atMs, tries: 0 },
+  };
+  const change: Change = {
+    atMs,
+    newNotices: [notice],
     closeCases: [{ id, outcome: 'counted', closedBy }],
   };
   return ok({ mode, amountMinor, change });

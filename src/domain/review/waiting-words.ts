@@ -44,6 +44,7 @@ export const CASE_WORDS: Readonly<Record<CaseKind, string>> = {
   report_left_over: 'Another source reports money that the account’s own source does not.',
   reports_disagree: 'Two reports of one transfer disagree on its amount, payer or account.',
   reconciliation_difference: 'The books and the bank differ, and nothing explains it.',
+  credit_not_found: 'A bank no longer finds a payment that it had settled. Nothing was booked.',
   credit_reversed: 'The bank took a payment back after tokens or a refund had been sent for it.',
   payout_returned: 'A payout or a refund came back after it had been made.',
   payout_paid_late: 'A bank made a payout or a refund after it had said that it would not.',

@@ -45,9 +45,6 @@ export interface RailEvents {
   answer(body: Uint8Array, taken: Taken): unknown;
   /** Asks the rail. It does not throw because of what the rail answers or fails to answer. */
   verify(about: string): Promise<Verified>;
-  /**
-   * The source id of the credit that `about` names, where the rail finds a transfer no longer once it was taken back. Missing: this
-   * rail says so in words.
-   */
-  goneCredit?(about: string): string;
+  /** The source id of the credit that `about` names. Missing: its name does not follow from it. */
+  creditNamed?(about: string): string;
 }

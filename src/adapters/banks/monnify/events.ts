@@ -34,6 +34,7 @@ export function makeMonnifyEvents({ name, settings, collections }: MonnifyEventP
     read: topicOf,
     answer: () => ({}),
     verify: collections.verify,
+    creditNamed: (reference) => reference,
   };
 }
 

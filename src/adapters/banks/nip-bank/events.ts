@@ -41,7 +41,7 @@ export function makeNipEvents(parts: NipEventParts): RailEvents {
     read: topicOf,
     answer: answerOf,
     verify: (settlementId) => verify(parts, settlementId),
-    goneCredit: (settlementId) => settlementId,
+    creditNamed: (settlementId) => settlementId,
   };
 }
 

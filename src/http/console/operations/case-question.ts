@@ -29,9 +29,9 @@ export const questionShape = {
   ),
 };
 
-/** Both null: a case about money that is in the books. */
+/** Both null: a case about money that is in the books, or about a credit. */
 export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
-  if (found.about === null) return { report: null, difference: null };
+  if (found.about === null || found.kind === 'credit_not_found') return { report: null, difference: null };
   if (found.kind !== 'reconciliation_difference') {
     const report = await deps.reviewDesk.reportById(found.about);
     return { report: report === undefined ? null : renderReport(report), difference: null };

@@ -20,8 +20,13 @@ const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
 const REPORT_COUNTED =
   'The money came in, and the source of the account missed it. It becomes a bank credit, and is matched like any other.';
 
+const REVERSAL_COUNTED =
+  'The money left the account again. It is booked as taken back, with a loss where its value was given already.';
+
 function meaningOf(action: ActionName, kind: CaseKind): string | undefined {
-  return action === 'counted' && kind === 'report_left_over' ? REPORT_COUNTED : MEANS[action];
+  if (action !== 'counted') return MEANS[action];
+  if (kind === 'credit_not_found') return REVERSAL_COUNTED;
+  return kind === 'report_left_over' ? REPORT_COUNTED : MEANS[action];
 }
 
 export function Ways({ review, kind }: { readonly review: Review; readonly kind: CaseKind }) {

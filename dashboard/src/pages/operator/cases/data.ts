@@ -3,12 +3,13 @@
 export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late' | Question;
 
 /** Nothing of it is in the books yet. */
-type Question = 'report_left_over' | 'reports_disagree' | 'reconciliation_difference';
+type Question = 'report_left_over' | 'reports_disagree' | 'reconciliation_difference' | 'credit_not_found';
 
 const QUESTIONS: readonly string[] = [
   'report_left_over',
   'reports_disagree',
   'reconciliation_difference',
+  'credit_not_found',
 ] satisfies readonly Question[];
 
 export function isQuestion(kind: CaseKind): boolean {
@@ -108,6 +109,12 @@ export const KINDS: readonly KindWords[] = [
     one: 'Difference to the bank',
     many: 'Differences to the bank',
     lead: 'The books and the bank differ on a day, and nothing explains it. Book what is missing, or close the case as explained.',
+  },
+  {
+    kind: 'credit_not_found',
+    one: 'Payment that a bank no longer finds',
+    many: 'Payments that a bank no longer finds',
+    lead: 'A bank had settled a payment, and answers for hours that it does not know it. Nothing was booked. Look at the statement: close the case as explained while the money is there, or count it as taken back.',
   },
 ];
 
