@@ -1,5 +1,5 @@
 // What `npm run banks -- --help` prints, and what the command says once the banks run.
-import { ACCOUNTS, MONEY, NOTICES, OPERATIONS, OUTCOMES, TRANSPORT } from './faults/kinds.ts';
+import { ACCOUNTS, LAGS, MONEY, NOTICES, OPERATIONS, OUTCOMES, TRANSPORT } from './faults/kinds.ts';
 import { MAGIC_NUMBERS } from './faults/magic.ts';
 import type { LocalBanks } from './start.ts';
 
@@ -30,7 +30,8 @@ The control port speaks JSON. Amounts are naira as text; rail is providus, payst
   GET    /books           balances, payouts and credits: the truth, whatever an answer said
   GET    /statements/RAIL/NUMBER, and /FROM/TO behind it
                           the statement of one of our accounts as CSV, with charges and reversals as rows
-  POST   /pay-in          {rail, accountNumber, amount, narration, payer: {accountNumber, name, bankCode, shown?}, fee?}
+  POST   /pay-in          {rail, accountNumber, amount, narration, payer: {accountNumber, name, bankCode, shown?}, fee?,
+                          due?}: due is what was to be paid, where the fields of the provider shall disagree
                           a customer pays into one of our accounts; shown: usual, full, blank or null
   POST   /reverse         {rail, reference}: a payout comes back
   POST   /take-back       {rail, creditId or sessionId}: the payer's bank takes a credit back
@@ -53,6 +54,7 @@ Kinds of faults. A fault meets one request unless times, forSeconds or probabili
   account     ${wrapped(ACCOUNTS)}
   money       ${wrapped(MONEY)}, wrong-balance (value: naira)
   status      not-found
+  lags        ${wrapped(LAGS)}: what is younger than so many seconds is not shown
   webhooks    ${wrapped(NOTICES)}
   operations  ${wrapped(OPERATIONS)}, * for all`;
 

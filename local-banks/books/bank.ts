@@ -5,7 +5,7 @@ import { ACCOUNTS, type Fault, MONEY, OUTCOMES } from '../faults/kinds.ts';
 import type { Books } from './books.ts';
 import type { Credit, Payer, Payout, PayoutState, Rail, Reason, Step } from './entries.ts';
 import { lagos, sessionId } from './identifiers.ts';
-import type { Kobo } from './money.ts';
+import { type Kobo, koboOfNaira } from './money.ts';
 import { inventedName, isSameName } from './names.ts';
 
 export interface Order {
@@ -32,6 +32,7 @@ export interface Incoming {
   readonly rail: Rail;
   readonly account: string;
   readonly amountKobo: Kobo;
+  readonly dueKobo?: Kobo;
   readonly feeKobo: Kobo;
   readonly payer: Payer;
   readonly narration: string;
@@ -91,7 +92,42 @@ export class Bank {
       hiddenMs: fault?.kind === 'hidden' ? msOf(fault) : 0,
     };
     books.write({ type: 'payout', payout });
+    if (fault?.kind === 'paid-twice') {
+      const twinId = books.nextId();
+      const twin = {
+        ...payout,
+        id: twinId,
+        sessionId: sessionId(ways.senderNip, at, twinId),
+        isTwin: true,
+      } as const;
+      books.write({ type: 'payout', payout: twin });
+    }
     return payout;
+  }
+
+  /** What a list of payouts shows: it may lag behind the books. */
+  listPayouts(rail: Rail): Payout[] {
+    const fault = this.faults.take(['list-lags'], { rail, operation: 'payouts' });
+    const untilMs = fault === undefined ? Number.POSITIVE_INFINITY : this.books.now() - msOf(fault);
+    return this.books.payoutsOf(rail).filter(({ at }) => at <= untilMs);
+  }
+
+  /** What a balance shows: a fault names another, or it does not know the payouts of the last seconds yet. */
+  shownBalance(rail: Rail, account?: string): Kobo {
+    const { books } = this;
+    const fault = this.faults.take(['wrong-balance', 'balance-lags'], {
+      rail,
+      operation: 'balance',
+      account,
+    });
+    if (fault?.kind === 'wrong-balance') return koboOfNaira(fault.value) ?? books.balance(rail);
+    if (fault === undefined) return books.balance(rail);
+    const fromMs = books.now() - msOf(fault);
+    const unseen = books.payoutsOf(rail).filter((each) => {
+      const { state } = books.standing(each);
+      return each.at > fromMs && (state === 'pending' || state === 'paid');
+    });
+    return unseen.reduce((sum, { amountKobo }) => sum + amountKobo, books.balance(rail));
   }
 
   /** A status query. What is not found may be under way all the same; a fault can name the code that says so. */

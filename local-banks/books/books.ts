@@ -1,5 +1,5 @@
-// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once; what a payout has
-// come to is read off its steps at the present time.
+// The banks' own books: the truth about every account, payout and credit. A reference is paid at most once, unless a fault makes the bank
+// pay it twice; what a payout has come to is read off its steps at the present time.
 import type {
   Credit,
   Entry,
@@ -82,7 +82,7 @@ export class Books {
     const passed = payout.steps
       .map((step) => ({ ...step, since: payout.at + step.afterMs }))
       .filter(({ since }) => since <= now);
-    const reversedAt = this.reversals.get(keyOf(payout.rail, payout.reference));
+    const reversedAt = this.reversals.get(keyOfPayout(payout));
     if (reversedAt === undefined) return passed;
     return [...passed, { afterMs: reversedAt - payout.at, state: 'reversed', since: reversedAt }];
   }
@@ -92,8 +92,8 @@ export class Books {
     return this.now() >= payout.at + Math.max(...payout.steps.map(({ afterMs }) => afterMs));
   }
 
-  isReversed({ rail, reference }: Payout): boolean {
-    return this.reversals.has(keyOf(rail, reference));
+  isReversed(payout: Payout): boolean {
+    return this.reversals.has(keyOfPayout(payout));
   }
 
   standing(payout: Payout): Standing {
@@ -163,7 +163,7 @@ export class Books {
   private apply(entry: Entry): void {
     switch (entry.type) {
       case 'payout':
-        this.payouts.set(keyOf(entry.payout.rail, entry.payout.reference), entry.payout);
+        this.payouts.set(keyOfPayout(entry.payout), entry.payout);
         this.open.add(entry.payout);
         this.saw(entry.payout.id);
         return;
@@ -213,3 +213,6 @@ export class Books {
 
 const isGone = ({ state }: Standing): boolean => state === 'pending' || state === 'paid';
 const keyOf = (rail: Rail, reference: string): string => `${rail}/${reference}`;
+/** A twin is found in lists and statements, never by its reference. */
+const keyOfPayout = ({ rail, reference, id, isTwin }: Payout): string =>
+  isTwin ? `${keyOf(rail, reference)}/${id}` : keyOf(rail, reference);

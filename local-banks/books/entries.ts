@@ -45,6 +45,8 @@ export interface Payout {
   readonly steps: readonly Step[];
   /** For so long a status query does not find it, although it is under way. */
   readonly hiddenMs: number;
+  /** The bank paid the same order a second time, without being asked. */
+  readonly isTwin?: true;
 }
 
 export interface Payer {
@@ -61,6 +63,8 @@ export interface Credit {
   /** Our account that was paid into. */
   readonly account: string;
   readonly amountKobo: Kobo;
+  /** What the provider was to collect, where that is another amount than was paid. */
+  readonly dueKobo?: Kobo;
   /** What the provider keeps of it. */
   readonly feeKobo: Kobo;
   readonly payer: Payer;

@@ -38,6 +38,7 @@ function moneyActions(bank: Bank, notices: Notices) {
         );
       const credit = bank.receive({
         ...{ rail, account: number, amountKobo: amountOf(fields), payer: payerOf(fields) },
+        ...(fields.due !== undefined && { dueKobo: amountOf(fields, 'due') }),
         feeKobo: fields.fee === undefined ? 0n : amountOf(fields, 'fee'),
         narration: typeof fields.narration === 'string' ? fields.narration : '',
       });

@@ -43,18 +43,22 @@ export const OUTCOMES = [
   'failed-then-success',
   'word',
   'hidden',
+  'paid-twice',
   'refused',
 ] as const;
 /** About the account that is paid, in a name enquiry and in a payout. */
 export const ACCOUNTS = ['unknown-account', 'dormant', 'name-differs', 'bank-unavailable'] as const;
 export const MONEY = ['insufficient', 'limit'] as const;
 export const NOTICES = ['webhook-twice', 'webhook-late', 'webhook-lost'] as const;
+/** What a list or a balance does not know yet, for so many seconds. */
+export const LAGS = ['list-lags', 'balance-lags'] as const;
 export const KINDS = [
   ...TRANSPORT,
   ...OUTCOMES,
   ...ACCOUNTS,
   ...MONEY,
   ...NOTICES,
+  ...LAGS,
   'not-found',
   'wrong-balance',
 ] as const;
@@ -89,6 +93,8 @@ const USUAL: Partial<Record<FaultKind, Operation>> = {
   'name-differs': 'name',
   'not-found': 'status',
   'wrong-balance': 'balance',
+  'balance-lags': 'balance',
+  'list-lags': 'payouts',
   'webhook-twice': 'webhook',
   'webhook-late': 'webhook',
   'webhook-lost': 'webhook',

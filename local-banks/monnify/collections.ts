@@ -103,18 +103,22 @@ function accountRow({ nip, number, name, reference, at }: OwnAccount) {
   };
 }
 
-const statusOf = (bank: Bank, credit: Credit): string =>
-  bank.books.isTakenBack(credit) ? 'REVERSED' : 'PAID';
+function statusOf(bank: Bank, credit: Credit): string {
+  const { amountKobo, dueKobo = amountKobo } = credit;
+  if (bank.books.isTakenBack(credit)) return 'REVERSED';
+  if (amountKobo === dueKobo) return 'PAID';
+  return amountKobo > dueKobo ? 'OVERPAID' : 'PARTIALLY_PAID';
+}
 
 /** The list: numbers, and the customer but not the payer's account. */
 function searchRow(bank: Bank, credit: Credit) {
-  const { amountKobo, feeKobo, at, reference, narration } = credit;
+  const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   return {
     customerDTO: { email: 'vendor@sliproad.example', name: credit.payer.name, merchantCode: 'LOCAL' },
     providerAmount: 0,
     paymentMethod: 'ACCOUNT_TRANSFER',
     createdOn: isoOf(at),
-    amount: nairaNumber(amountKobo),
+    amount: nairaNumber(dueKobo),
     flagged: false,
     fee: nairaNumber(feeKobo),
     currencyCode: 'NGN',
@@ -125,7 +129,7 @@ function searchRow(bank: Bank, credit: Credit) {
     paymentReference: reference,
     merchantCode: 'LOCAL',
     merchantName: 'Sliproad',
-    payableAmount: nairaNumber(amountKobo),
+    payableAmount: nairaNumber(dueKobo),
     amountPaid: nairaNumber(amountKobo),
     completed: true,
   };
@@ -133,13 +137,13 @@ function searchRow(bank: Bank, credit: Credit) {
 
 /** One transaction: amounts as text, and the payer's number masked. */
 function transactionRow(bank: Bank, credit: Credit) {
-  const { amountKobo, feeKobo, at, reference, narration } = credit;
+  const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration } = credit;
   const source = { ...sourceOf(credit), amountPaid: nairaText(amountKobo) };
   return {
     transactionReference: reference,
     paymentReference: reference,
     amountPaid: nairaText(amountKobo),
-    totalPayable: nairaText(amountKobo),
+    totalPayable: nairaText(dueKobo),
     settlementAmount: nairaText(amountKobo - feeKobo),
     paidOn: lagosText(at),
     paymentStatus: statusOf(bank, credit),
@@ -174,7 +178,7 @@ function sourceOf({ payer, sessionId }: Credit) {
 
 /** The webhook: amounts as numbers, but settlementAmount as text. */
 export function collectionEvent(bank: Bank, credit: Credit) {
-  const { amountKobo, feeKobo, at, reference, narration, account } = credit;
+  const { amountKobo, dueKobo = amountKobo, feeKobo, at, reference, narration, account } = credit;
   const own = bank.books.ownAccounts.find(({ number }) => number === account);
   const known = bankByNip(own?.nip ?? '');
   return {
@@ -193,12 +197,12 @@ export function collectionEvent(bank: Bank, credit: Credit) {
         accountNumber: account,
       },
       amountPaid: nairaNumber(amountKobo),
-      totalPayable: nairaNumber(amountKobo),
+      totalPayable: nairaNumber(dueKobo),
       cardDetails: {},
       paymentMethod: 'ACCOUNT_TRANSFER',
       currency: 'NGN',
       settlementAmount: nairaText(amountKobo - feeKobo),
-      paymentStatus: 'PAID',
+      paymentStatus: statusOf(bank, credit),
       customer: { name: 'Sliproad Vendor', email: 'vendor@sliproad.example' },
     },
   };

@@ -75,7 +75,7 @@ export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[]
     get(/^\/api\/v2\/disbursements\/single\/summary$/, 'status', (request) => summary(bank, wallet, request)),
     get(/^\/api\/v2\/disbursements\/wallet-balance$/, 'balance', (request) => balance(bank, wallet, request)),
     get(/^\/api\/v2\/disbursements\/(single\/transactions|search-transactions)$/, 'payouts', (request) =>
-      pageOf(request, bank.books.payoutsOf('monnify'), {
+      pageOf(request, listed(bank, request), {
         names: ['pageNo', 'pageSize'],
         show: (payout) => summaryRow(bank, wallet, payout),
       }),
@@ -89,6 +89,12 @@ export function disbursementRoutes(bank: Bank, wallet: Wallet): readonly Route[]
       handle: (request) => single(bank, wallet, request, asking),
     },
   ];
+}
+
+/** A search may be between two times, of the creation. */
+function listed(bank: Bank, { query }: BankRequest): Payout[] {
+  const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Infinity)];
+  return bank.listPayouts('monnify').filter(({ at }) => at >= from && at <= to);
 }
 
 const bankRow = (known: (typeof KNOWN_BANKS)[number]) => ({
@@ -256,8 +262,6 @@ function balance(bank: Bank, wallet: Wallet, { query }: BankRequest): Answer {
   const number = query.get('accountNumber');
   if (number !== wallet.account().number)
     return failure(404, '99', `Could not find wallet with account number ${number}`);
-  const fault = bank.faults.take(['wrong-balance'], { rail: 'monnify', operation: 'balance' });
-  const available =
-    fault?.value === undefined ? nairaNumber(bank.books.balance('monnify')) : Number(fault.value);
+  const available = nairaNumber(bank.shownBalance('monnify'));
   return success({ availableBalance: available, ledgerBalance: available });
 }

@@ -144,7 +144,7 @@ export function transactionRow(bank: Bank, credit: Credit) {
     order_id: null,
     paidAt: at,
     createdAt: at,
-    requested_amount: amount,
+    requested_amount: credit.dueKobo === undefined ? amount : Number(credit.dueKobo),
     pos_transaction_data: null,
   };
 }

@@ -2,7 +2,6 @@
 import type { Bank, Order, Ways } from '../books/bank.ts';
 import type { Standing } from '../books/books.ts';
 import type { Payout, Recipient } from '../books/entries.ts';
-import { koboOfNaira } from '../books/money.ts';
 import type { Answer, BankRequest, Route } from '../http/server.ts';
 import { failure, INTEGRATION, isoOf, notFound, paged, success } from './answers.ts';
 import { codeOf, recipientRow } from './recipients.ts';
@@ -88,7 +87,7 @@ export function transferRoutes(bank: Bank): readonly Route[] {
     {
       ...{ method: 'GET', path: /^\/transfer$/, operation: 'payouts' },
       handle: (request) =>
-        paged(request, bank.books.payoutsOf('paystack'), {
+        paged(request, bank.listPayouts('paystack'), {
           message: 'Transfers retrieved',
           show: (payout) => transferRow(bank, payout),
         }),
@@ -132,8 +131,7 @@ function verify(bank: Bank, reference: string): Answer {
 }
 
 function balance(bank: Bank): Answer {
-  const fault = bank.faults.take(['wrong-balance'], { rail: 'paystack', operation: 'balance' });
-  const kobo = koboOfNaira(fault?.value) ?? bank.books.balance('paystack');
+  const kobo = bank.shownBalance('paystack');
   return success('Balances retrieved', [{ currency: 'NGN', balance: Number(kobo) }]);
 }
 

@@ -117,16 +117,11 @@ function status(bank: Bank, { json }: BankRequest): Answer {
 function account(bank: Bank, { json }: BankRequest, ours: OwnAccount): Answer {
   const number = textOf(json.accountNumber);
   if (number !== ours.number) return ok({ accountNumber: number, ...coded('07') });
-  const fault = bank.faults.take(['wrong-balance'], {
-    rail: 'providus',
-    operation: 'balance',
-    account: number,
-  });
   return ok({
     accountNumber: number,
     accountName: ours.name,
     accountStatus: 'ACTIVE',
-    availableBalance: fault?.value ?? nairaText(bank.books.balance('providus')),
+    availableBalance: nairaText(bank.shownBalance('providus', number)),
     emailAddress: '',
     phoneNumber: '',
     bvn: '',

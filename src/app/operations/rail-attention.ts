@@ -1,5 +1,6 @@
 // What needs a person about rails: one that gets no payouts, an account that is nearly empty, and events that nothing came of.
 import { successPercent } from '../../domain/rails/health.ts';
+import { describeUnexplained } from '../../domain/rails/words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { type RailReading, type ReadRailsDeps, readRails } from '../rails/read-rails.ts';
@@ -7,7 +8,7 @@ import { type EventReading, readEvents, type WatchEventsDeps } from '../rails/wa
 import type { Severity } from './attention-words.ts';
 
 export interface RailAttention {
-  readonly kind: 'rail' | 'payout_account' | 'rail_events';
+  readonly kind: 'rail' | 'rail_guard' | 'payout_account' | 'rail_events';
   readonly severity: Severity;
   readonly title: string;
   readonly what: string;
@@ -28,7 +29,8 @@ export async function railAttention(
     return why === null ? [] : [{ kind: 'rail', severity, ...why }];
   });
   const low = await Promise.all(rails.map((rail) => lowOf(deps, rail)));
-  return [...stopped, ...low.flat(), ...events.flatMap(ofEvents)];
+  const guarded = rails.flatMap((rail) => ofGuard(rail, deps.clock.now()));
+  return [...stopped, ...guarded, ...low.flat(), ...events.flatMap(ofEvents)];
 }
 
 function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): readonly RailAttention[] {
@@ -45,6 +47,36 @@ function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): re
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
 
+/** A comparison that fails for so long is no guard. */
+const UNGUARDED_MS = 30 * 60_000;
+
+/** A rail that is paused by people may have paid more since, and one that cannot be compared may have paid anything. */
+function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly RailAttention[] {
+  if (guard === null || state === 'not_running') return [];
+  const { unexplained, failure, failingSinceMs } = guard;
+  const [first] = unexplained;
+  const found: RailAttention[] =
+    first === undefined
+      ? []
+      : [
+          {
+            ...{ kind: 'rail_guard', severity: 'critical', sinceMs: first.atMs },
+            title: `The rail ${rail} has paid what no payout of ours explains`,
+            what: `${unexplained.length} in all. ${describeUnexplained(first)}. Ask the bank, book it or get it back, and resume the rail when you know why: sliproad rails show ${rail}.`,
+          },
+        ];
+  const isUnguarded = failingSinceMs !== null && nowMs - failingSinceMs >= UNGUARDED_MS;
+  if (!isUnguarded) return found;
+  return [
+    ...found,
+    {
+      ...{ kind: 'rail_guard', severity: 'warning', sinceMs: failingSinceMs },
+      title: `The payments of the rail ${rail} are not compared with our payouts`,
+      what: `${failure ?? 'Its list cannot be read'}. A payment that nobody ordered would not be seen.`,
+    },
+  ];
+}
+
 type Why = Pick<RailAttention, 'title' | 'what' | 'sinceMs'>;
 
 function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailReading): Why | null {
@@ -56,6 +88,14 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
     case 'paused_by_people': {
       const pause = pauses.find(({ byHealth }) => !byHealth)!;
       return { title: `The rail ${rail} is paused by people`, what: pause.reason, sinceMs: pause.sinceMs };
+    }
+    case 'paused_by_guard': {
+      const pause = pauses.find(({ byHealth }) => !byHealth)!;
+      return {
+        title: `The rail ${rail} is stopped until people resume it`,
+        what: pause.reason,
+        sinceMs: pause.sinceMs,
+      };
     }
     case 'paused_by_health': {
       const pause = pauses[0]!;

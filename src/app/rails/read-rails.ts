@@ -1,6 +1,7 @@
 // Everything that is shown of a rail: whether it gets new payouts and why not, how its payouts go, what the table gives it, its cap,
 // and the naira in its account by the ledger and by the rail itself.
 import { keyOf } from '../../domain/ledger/ledger.ts';
+import { actorKind } from '../../domain/people/actor.ts';
 import { pauseMs, type RailFigures, successPercent, WINDOW_MS } from '../../domain/rails/health.ts';
 import type { RailDoubt, RailPause, RailSettings, Route } from '../../domain/rails/settings.ts';
 import { usageKey } from '../../domain/rails/settings.ts';
@@ -9,16 +10,18 @@ import { NAIRA } from '../../domain/values/assets.ts';
 import { lagosDay, lagosDayStart } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { KnownBalance, RailDesk, StoredRail } from '../../ports/rails/rail-desk.ts';
+import type { KnownBalance, RailDesk, RailGuard, StoredRail } from '../../ports/rails/rail-desk.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface ReadRailsDeps {
-  readonly railDesk: Pick<RailDesk, 'list' | 'settings' | 'figures' | 'usedMinor'>;
+  readonly railDesk: Pick<RailDesk, 'list' | 'settings' | 'figures' | 'usedMinor' | 'guards'>;
   readonly store: Pick<Store, 'balances' | 'usage'>;
   readonly clock: Clock;
 }
 
 export interface RailReading {
+  /** When it was read. */
+  readonly readAtMs: number;
   readonly mode: Mode;
   readonly rail: string;
   /** By its name in the ledger; null: the simulated bank. */
@@ -32,6 +35,8 @@ export interface RailReading {
   readonly successPercent: number | null;
   readonly probedAtMs: number | null;
   readonly probeFailure: string | null;
+  /** What its guard found; null: it was not compared yet. */
+  readonly guard: RailGuard | null;
   /** The health check does not resume it before; null: the health check has not paused it. */
   readonly resumesNotBeforeMs: number | null;
   readonly routes: readonly Route[];
@@ -52,10 +57,14 @@ const SEEN_WITHIN_MS = 5 * 60_000;
 /** In the order of configuration, live ones first. */
 export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailReading[]> {
   const { railDesk, store } = deps;
-  const [stored, settings] = await Promise.all([railDesk.list(), railDesk.settings()]);
+  const [stored, settings, guards] = await Promise.all([
+    railDesk.list(),
+    railDesk.settings(),
+    railDesk.guards(),
+  ]);
   const rails = stored.filter((each) => mode === undefined || each.mode === mode);
   const balances = await store.balances(rails.flatMap((each) => [freeKey(each), reservedKey(each)]));
-  return Promise.all(rails.map((each) => readRail(deps, each, settings, balances)));
+  return Promise.all(rails.map((each) => readRail(deps, each, { settings, guards, balances })));
 }
 
 export async function readRoutes(
@@ -66,11 +75,16 @@ export async function readRoutes(
   return routes.filter((route) => mode === undefined || route.mode === mode);
 }
 
+interface Known {
+  readonly settings: RailSettings;
+  readonly guards: readonly RailGuard[];
+  readonly balances: ReadonlyMap<string, bigint>;
+}
+
 async function readRail(
   { railDesk, store, clock }: ReadRailsDeps,
   stored: StoredRail,
-  settings: RailSettings,
-  balances: ReadonlyMap<string, bigint>,
+  { settings, guards, balances }: Known,
 ): Promise<RailReading> {
   const { mode, rail, account, probedAtMs, probeFailure, pausedAtMs } = stored;
   const nowMs = clock.now();
@@ -83,10 +97,12 @@ async function readRail(
       ? [await railDesk.usedMinor(stored, lagosDayStart(nowMs))]
       : await store.usage([{ businessId: usageKey(rail), mode, period: lagosDay(nowMs) }]);
   return {
+    readAtMs: nowMs,
     ...{ mode, rail, account, probedAtMs, probeFailure, figures, balance: stored.balance },
     state: stateOf(stored, settings, nowMs),
     pauses: settings.pauses.filter(own),
     doubt: settings.doubts.find(own) ?? null,
+    guard: guards.find(own) ?? null,
     successPercent: successPercent(figures),
     resumesNotBeforeMs: pausedAtMs === null ? null : pausedAtMs + pauseMs(stored.pauses),
     routes: settings.routes.filter(own),
@@ -104,7 +120,9 @@ function stateOf(
 ): RailState {
   if (nowMs - seenAtMs > SEEN_WITHIN_MS) return 'not_running';
   const own = pauses.filter((pause) => pause.mode === mode && pause.rail === rail);
-  if (own.some(({ byHealth }) => !byHealth)) return 'paused_by_people';
+  const lasting = own.find(({ byHealth }) => !byHealth);
+  if (lasting !== undefined)
+    return actorKind(lasting.actor) === 'service' ? 'paused_by_guard' : 'paused_by_people';
   if (own.length > 0) return 'paused_by_health';
   const table = routes.filter((route) => route.mode === mode);
   const isRouted = table.length === 0 || table.some((route) => route.rail === rail && route.enabled);

@@ -77,7 +77,10 @@ async function planQuestion(
   const report = isReport ? ((await deps.reviewDesk.reportById(about)) ?? null) : null;
   if (action === 'explained') return explainCase(found, report, by);
   if (action === 'counted') return countReport(found, report, { ...by, newCreditId: newId(deps, 'crd') });
-  return refuse('invalid', 'This case is explained, or what it is about is counted: a report as a credit, a credit as taken back.');
+  return refuse(
+    'invalid',
+    'This case is explained, or what it is about is counted: a report as a credit, a credit as taken back.',
+  );
 }
 
 async function planReversal(

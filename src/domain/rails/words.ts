@@ -1,5 +1,7 @@
 // What operators read about rails, the same on the command line, in the log and on the pages.
+import { formatNaira } from '../values/money.ts';
 import type { NotChosen, WhyNot } from './route.ts';
+import type { PaymentDoubt, Unexplained } from './unexplained.ts';
 
 const WHY_NOT: Readonly<Record<WhyNot, string>> = {
   tried: 'refused this payout',
@@ -17,11 +19,39 @@ export function describeNone(why: readonly NotChosen[]): string {
   return why.map(({ rail, why: reason }) => `${rail} ${WHY_NOT[reason]}`).join('; ');
 }
 
-export type RailState = 'in_use' | 'paused_by_people' | 'paused_by_health' | 'without_route' | 'not_running';
+const DOUBTS: Readonly<Record<PaymentDoubt, string>> = {
+  not_ours: 'no payout of ours has its reference',
+  paid_twice: 'another payment has its reference already, so it may be paid twice',
+  other_amount: 'our payout has another amount',
+  other_account: 'our payout goes to another account',
+  had_ended: 'our payout ended as not paid',
+  on_statement: 'the statement has it, and the books have not',
+};
+
+/** `It paid ₦5,000.00 under mov-1: no payout of ours has its reference` */
+export function describeUnexplained({
+  amountMinor,
+  reference,
+  payment,
+  doubt,
+}: Pick<Unexplained, 'amountMinor' | 'reference' | 'payment' | 'doubt'>): string {
+  const amount = amountMinor === null ? 'an amount that it does not say' : formatNaira(amountMinor);
+  return `It paid ${amount} under ${reference ?? payment}: ${DOUBTS[doubt]}`;
+}
+
+export type RailState =
+  | 'in_use'
+  | 'paused_by_people'
+  | 'paused_by_guard'
+  | 'paused_by_health'
+  | 'without_route'
+  | 'not_running';
 
 export const RAIL_STATES: Readonly<Record<RailState, string>> = {
   in_use: 'gets new payouts',
   paused_by_people: 'paused by people: it gets no new payouts until people resume it',
+  paused_by_guard:
+    'stopped: it has paid what no payout of ours explains. It gets no new payouts until people resume it',
   paused_by_health: 'paused by the health check: it is resumed when it answers again',
   without_route: 'gets no new payouts: the routing table has no enabled route for it',
   not_running: 'not configured in any running process: its open payouts wait for it',

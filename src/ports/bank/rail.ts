@@ -3,6 +3,7 @@
 import type { RailTerms } from '../../domain/rails/terms.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailEvents } from './events.ts';
+import type { PayoutList } from './payout-list.ts';
 import type { Payouts } from './payouts.ts';
 import type { Statement } from './statement.ts';
 import type { PayoutValidation } from './validation.ts';
@@ -30,6 +31,8 @@ export interface Rail {
   readonly account: RailAccount | null;
   /** Null: it makes no payouts. */
   readonly payouts: Payouts | null;
+  /** Missing: it lists none, and the statement of its account is compared instead. */
+  readonly payoutList?: PayoutList;
   /** Null: it reports nothing. */
   readonly statement: Statement | null;
   /** Why it is not well although it answers: what this process has seen lately; null: nothing. Missing: it is not watched. */

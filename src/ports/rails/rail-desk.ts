@@ -2,6 +2,7 @@
 // one process that probes it.
 import type { HealthState, RailFigures } from '../../domain/rails/health.ts';
 import type { RailSettings } from '../../domain/rails/settings.ts';
+import type { Unexplained } from '../../domain/rails/unexplained.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
 export interface RailName {
@@ -54,10 +55,22 @@ export interface ProbedRail extends RailName {
   readonly resumed: boolean;
 }
 
+/** What the guard of a rail found. */
+export interface RailGuard extends RailName {
+  /** Its payments were compared with our payouts up to then. */
+  readonly comparedToMs: number;
+  /** Why it could not be compared, and since when; null: it was. */
+  readonly failure: string | null;
+  readonly failingSinceMs: number | null;
+  /** The oldest first: those that people have not ended. */
+  readonly unexplained: readonly Unexplained[];
+}
+
 export interface RailDesk {
   settings(): Promise<RailSettings>;
   /** In the order of configuration, live ones first. */
   list(): Promise<readonly StoredRail[]>;
+  guards(): Promise<readonly RailGuard[]>;
   /** What became of attempts that were made from a moment on. */
   figures(of: RailName, fromMs: number, nowMs: number): Promise<RailFigures>;
   /** Naira of attempts that were made from a moment on, whatever became of them. */

@@ -54,6 +54,16 @@ const GAUGES: readonly (readonly [name: string, help: string, read: Read])[] = [
     ({ pauses }) => (pauses.length > 0 ? 1 : 0),
   ],
   [
+    'sliproad_rail_unexplained_payments',
+    'Payments of a rail that no payout of ours explains and that people have not ended.',
+    ({ guard }) => guard?.unexplained.length ?? 0,
+  ],
+  [
+    'sliproad_rail_compared_seconds',
+    'Seconds since the payments of a rail were last compared with our payouts.',
+    ({ guard, readAtMs }) => guard && (readAtMs - guard.comparedToMs) / 1_000,
+  ],
+  [
     'sliproad_rail_success_percent',
     'Of the payouts given to a rail in the last 15 minutes, those that it did not fail.',
     ({ successPercent }) => successPercent,

@@ -3,16 +3,17 @@ import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { openRig, POLYGON_WALLET } from '../settlement.ts';
+import { openRig, POLYGON_WALLET, type Rig } from '../settlement.ts';
 import type { Outside, SettlementProcess } from '../settlement-process.ts';
 import { SCRIPTED_TERMS, type ScriptedRail } from './scripted-rail.ts';
 
 const PLENTY = 10n ** 11n;
 
-export async function openRailRig() {
-  const rig = await openRig();
+/** `given`: a rig that is open already. */
+export async function openRailRig(given?: Rig) {
+  const rig = given ?? (await openRig());
   const { store } = rig.deps;
-  const fund = async (rails: readonly ScriptedRail[], amountMinor = PLENTY) => {
+  const fund = async (rails: readonly Pick<ScriptedRail, 'rail'>[], amountMinor = PLENTY) => {
     const entries = rails.map(({ rail }) =>
       entryOf('float_funded', {
         ...{ mode: 'test', subjectId: 'setup', payoutAccount: payoutAccountOf(rail) },

@@ -5,6 +5,7 @@ import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makeMonnifyClient } from './client.ts';
 import { makeCollections } from './collections.ts';
 import { makeMonnifyEvents } from './events.ts';
+import { makeMonnifyPayoutList } from './payout-list.ts';
 import { bankCodes, makeMonnifyPayouts } from './payouts.ts';
 import { type MonnifySettings, readMonnifySettings } from './settings.ts';
 import { makeMonnifyStatement } from './statement.ts';
@@ -35,6 +36,7 @@ export function openMonnify(
     pace: { readEveryMs: 60_000, askAfterMs: 5_000 },
     terms: settings.terms ?? termsOfRail(settings),
     payouts: makeMonnifyPayouts({ client, settings, account, codes }),
+    payoutList: makeMonnifyPayoutList(client, account),
     statement: fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
     validation: makeMonnifyValidation({ settings, account, bankOf }),
     events: makeMonnifyEvents({ name, settings, collections }),

@@ -1,5 +1,5 @@
-// A bank with NIP transfers in the style of Providus, put together. It has no list of what came in: that is announced by its events,
-// and a payout that comes back is found by asking.
+// A bank with NIP transfers in the style of Providus, put together. It has no list of what came in, which is announced by its events,
+// and none of what it paid, so the statement of its account is compared. A payout that comes back is found by asking.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';

@@ -5,6 +5,7 @@ import type { Rail } from '../../../ports/bank/rail.ts';
 import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
 import { makePaystackClient } from './client.ts';
 import { makePaystackEvents } from './events.ts';
+import { makePaystackPayoutList } from './payout-list.ts';
 import { makePaystackPayouts } from './payouts.ts';
 import { type PaystackSettings, readPaystackSettings } from './settings.ts';
 import { makePaystackStatement } from './statement.ts';
@@ -30,6 +31,7 @@ export function openPaystack(
     pace: { readEveryMs: 15_000, askAfterMs: 5_000 },
     terms: settings.terms ?? termsOfRail(settings),
     payouts: makePaystackPayouts({ client, directory, settings }),
+    payoutList: makePaystackPayoutList(client),
     statement: fromMs === null ? null : makePaystackStatement({ client, directory, clock, fromMs, lagMs }),
     events: makePaystackEvents({ name, client, directory, settings }),
   };

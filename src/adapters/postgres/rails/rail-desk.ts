@@ -12,6 +12,7 @@ import type {
 } from '../../../ports/rails/rail-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
+import { readGuards } from './payout-guard.ts';
 import { readRailSettings } from './settings.ts';
 
 const ACTOR = serviceActor('rails');
@@ -43,6 +44,7 @@ export function makeRailDesk(database: Database): RailDesk {
       const text = `select h.*, ${PAUSED_AT} from rail_health h order by mode, place, rail`;
       return (await database.query<RailRow>({ text })).rows.map(railOf);
     },
+    guards: () => readGuards(database),
     figures: (of, fromMs, nowMs) => readFigures(database, of, fromMs, nowMs),
     usedMinor: async ({ mode, rail }, fromMs) => {
       const { rows } = await database.query<{ used: string }>({

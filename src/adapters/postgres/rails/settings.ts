@@ -174,7 +174,10 @@ export function pauseRail(
   });
 }
 
-/** Also ends a pause by the health check, which then judges the rail by what happens from now on. */
+/**
+ * Also ends a pause by the health check, which then judges the rail by what happens from now on. Who resumes it knows of the payments that
+ * stopped it: they do not stop it again.
+ */
 export function resumeRail(
   database: Database,
   { mode, rail, reason }: Written<'rail_resumed'>,
@@ -188,6 +191,10 @@ export function resumeRail(
     await client.query(
       'update rail_health set judged_from = $3, bad_probes = 0, good_probes = 0, fence = fence + 1 where mode = $1 and rail = $2',
       [mode, rail, new Date(doing.atMs)],
+    );
+    await client.query(
+      'update unexplained_payments set ended_at = $3, ended_by = $4 where mode = $1 and rail = $2 and ended_at is null',
+      [mode, rail, new Date(doing.atMs), doing.actor],
     );
     return (rowCount ?? 0) > 0;
   });
@@ -220,10 +227,11 @@ export function railBefore(
   switch (request.setting) {
     case 'rail_paused':
     case 'rail_resumed':
-      // A pause that came after the proposal is another one.
+      // A pause that came after the proposal is another one, and so is a payment that stopped the rail after it.
       return [
-        `select json_build_array(by_health, since)::text as before from rail_pauses
-          where mode = $1 and rail = $2 order by by_health for update`,
+        `select json_build_array(by_health, since,
+            (select max(id) from unexplained_payments u where u.mode = $1 and u.rail = $2 and ended_at is null))::text as before
+          from rail_pauses where mode = $1 and rail = $2 order by by_health for update`,
         [request.mode, request.rail],
       ];
     case 'rail_trusted':

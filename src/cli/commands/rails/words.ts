@@ -2,13 +2,13 @@
 import type { RailReading } from '../../../app/rails/read-rails.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import type { Route } from '../../../domain/rails/settings.ts';
-import { RAIL_STATES } from '../../../domain/rails/words.ts';
+import { describeUnexplained, RAIL_STATES } from '../../../domain/rails/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { iso } from '../../command.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 
 export function railJson(reading: RailReading): Json {
-  const { figures, successPercent, balance, ...rest } = reading;
+  const { figures, successPercent, balance, readAtMs: _now, ...rest } = reading;
   const { p50Ms, p95Ms, ...counts } = figures;
   return {
     ...(toJson(rest) as object),
@@ -55,6 +55,7 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
       : [
           `It paid ${reading.doubt.movementId} after it had refused it (${iso(reading.doubt.sinceMs)}): its refusals open no other way. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
         ]),
+    ...(reading.guard?.unexplained ?? []).map((each) => `${describeUnexplained(each)}.`),
     ...(resumesNotBeforeMs === null
       ? []
       : [`The health check resumes it after three good probes, not before ${iso(resumesNotBeforeMs)}.`]),
@@ -63,6 +64,7 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
     probedAtMs === null
       ? 'It was not probed yet.'
       : `Last probe ${iso(probedAtMs)}: ${probeFailure === null ? 'it answered' : `it failed, ${probeFailure}`}.`,
+    guardLine(reading, nowMs),
     `Today: ${formatNaira(reading.usedMinor)} used, ${cap}.`,
     `Naira by the ledger: ${formatNaira(reading.freeMinor)} free, ${formatNaira(reading.reservedMinor)} reserved.`,
     balance === null
@@ -71,6 +73,15 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
     `Account: ${reading.account ?? 'the simulated bank'}.`,
     ...(reading.routes.length === 0 ? ['Routes: none of its own.'] : reading.routes.map(routeLine)),
   ];
+}
+
+function guardLine({ guard, account }: RailReading, nowMs: number): string {
+  if (account === null) return 'The simulated bank has no list of payments to compare with.';
+  if (guard === null) return 'Its payments were not compared with our payouts yet.';
+  const age = `compared with our payouts up to ${secondsText(nowMs - guard.comparedToMs)} ago`;
+  return guard.failure === null
+    ? `Its payments were ${age}.`
+    : `Its payments were ${age}; since then they cannot be read: ${guard.failure}.`;
 }
 
 function routeLine(route: Route): string {

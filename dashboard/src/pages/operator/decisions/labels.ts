@@ -63,7 +63,8 @@ export function actionLabel(action: ActionName, subject: Subject, posts: string 
     case 'accepted':
       return 'Accept the loss';
     case 'counted':
-      if (subject.kind === 'case' && subject.case_kind === 'credit_not_found') return 'Count it as taken back';
+      if (subject.kind === 'case' && subject.case_kind === 'credit_not_found')
+        return 'Count it as taken back';
       return subject.kind === 'case' && subject.case_kind === 'report_left_over'
         ? 'Count it as a credit'
         : 'Count the late payout';

@@ -16,6 +16,7 @@ import styles from './rails.module.css';
 const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
   in_use: { tone: 'completed', label: 'Working' },
   paused_by_people: { tone: 'failed', label: 'Paused' },
+  paused_by_guard: { tone: 'failed', label: 'Stopped' },
   paused_by_health: { tone: 'failed', label: 'Sick' },
   without_route: { tone: 'person', label: 'No route' },
   not_running: { tone: 'person', label: 'Not running' },
@@ -47,6 +48,11 @@ export function RailCard({ rail, onAsk }: CardProps) {
           refused it. What it refuses waits for people, until two people trust it again (rails trust).
         </Notice>
       )}
+      {rail.guard?.unexplained.map(({ payment, what }) => (
+        <Notice key={payment} tone="failed">
+          {what}.
+        </Notice>
+      ))}
       {(rail.state === 'without_route' || rail.state === 'not_running') && (
         <Notice tone="person">It is {rail.what}.</Notice>
       )}

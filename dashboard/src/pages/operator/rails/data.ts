@@ -13,10 +13,21 @@ export interface Pause {
 export interface Rail {
   readonly rail: string;
   readonly account: { readonly bank: string; readonly number: string } | null;
-  readonly state: 'in_use' | 'paused_by_people' | 'paused_by_health' | 'without_route' | 'not_running';
+  readonly state:
+    | 'in_use'
+    | 'paused_by_people'
+    | 'paused_by_guard'
+    | 'paused_by_health'
+    | 'without_route'
+    | 'not_running';
   readonly what: string;
   readonly pauses: readonly Pause[];
   readonly doubt: { readonly payout_id: string; readonly since: string } | null;
+  readonly guard: {
+    readonly compared_to: string;
+    readonly failure: string | null;
+    readonly unexplained: readonly { readonly payment: string; readonly what: string }[];
+  } | null;
   readonly success_percent: number | null;
   readonly attempts: {
     readonly landed: number;

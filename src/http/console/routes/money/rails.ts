@@ -7,7 +7,7 @@ import { describeSetting } from '../../../../domain/back-office/setting-words.ts
 import type { BankDirectory } from '../../../../domain/catalogue/banks.ts';
 import { needsTwo } from '../../../../domain/people/decisions.ts';
 import type { Route } from '../../../../domain/rails/settings.ts';
-import { RAIL_STATES } from '../../../../domain/rails/words.ts';
+import { describeUnexplained, RAIL_STATES } from '../../../../domain/rails/words.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { nairaOrNull, nairaText } from '../../operations/amounts.ts';
@@ -41,6 +41,25 @@ const rail = Type.Object({
         description:
           'It paid this payout after it had refused it: its refusals open no other way until people trust it again.',
       },
+    ),
+  ),
+  guard: maybe(
+    Type.Object(
+      {
+        compared_to: schemas.time,
+        failure: maybe(Type.String({ description: 'Why its payments cannot be compared now.' })),
+        unexplained: Type.Array(
+          Type.Object({
+            payment: text,
+            reference: maybe(text),
+            amount: maybe(amount),
+            what: text,
+            at: schemas.time,
+          }),
+          { description: 'Payments that no payout of ours explains. They end when people resume the rail.' },
+        ),
+      },
+      { description: 'Its payments, compared with our payouts; null: not compared yet.' },
     ),
   ),
   success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),
@@ -131,6 +150,7 @@ function renderRail(reading: RailReading, names: Names, banks: BankDirectory) {
     doubt: reading.doubt && {
       ...{ payout_id: reading.doubt.movementId, since: isoTime(reading.doubt.sinceMs) },
     },
+    guard: renderGuard(reading),
     success_percent: reading.successPercent,
     attempts: { landed, refused, failed, unknown, under_way: underWay },
     latency_ms: { p50: figures.p50Ms, p95: figures.p95Ms },
@@ -145,6 +165,18 @@ function renderRail(reading: RailReading, names: Names, banks: BankDirectory) {
     cap: nairaOrNull(reading.capMinor),
     used_today: nairaText(reading.usedMinor),
   };
+}
+
+function renderGuard({ guard }: RailReading) {
+  return (
+    guard && {
+      ...{ compared_to: isoTime(guard.comparedToMs), failure: guard.failure },
+      unexplained: guard.unexplained.map((each) => ({
+        ...{ payment: each.payment, reference: each.reference, amount: nairaOrNull(each.amountMinor) },
+        ...{ what: describeUnexplained(each), at: isoTime(each.atMs) },
+      })),
+    }
+  );
 }
 
 /** `providus-bank:5400000018` */

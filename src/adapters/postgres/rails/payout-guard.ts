@@ -1,0 +1,188 @@
+// The guard of rails in PostgreSQL. A comparison is leased by one statement; what it found is written under the fence of that lease,
+// with the pause and the line in the audit log, in one transaction.
+import type pg from 'pg';
+import { serviceActor } from '../../../domain/people/actor.ts';
+import type { OwnPayout, PaymentDoubt, Unexplained } from '../../../domain/rails/unexplained.ts';
+import {
+  type AccountDestination,
+  type AttemptState,
+  movementOfReference,
+} from '../../../domain/records/movement.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { GuardedRail, LeasedGuard, PayoutGuard } from '../../../ports/rails/payout-guard.ts';
+import type { RailGuard } from '../../../ports/rails/rail-desk.ts';
+import { appendEntry } from '../audit/entries.ts';
+import type { Database } from '../connection/database.ts';
+
+const ACTOR = serviceActor('rails');
+
+interface GuardRow {
+  begins_at: Date;
+  compared_to: Date;
+  statement_no: string;
+  fence: string;
+}
+
+export function makePayoutGuard(database: Database): PayoutGuard {
+  return {
+    lease: async ({ mode, rail }, account, atMs, leaseMs): Promise<LeasedGuard | undefined> => {
+      const { rows } = await database.query<GuardRow>({
+        text: `insert into rail_guards as g (mode, rail, begins_at, compared_to, due_at, fence, statement_no)
+          values ($1, $2, $3, $3, $4, 1,
+            coalesce((select max(no) from statement_rows where mode = $1 and account = $5), 0))
+          on conflict (mode, rail) do update set due_at = excluded.due_at, fence = g.fence + 1 where g.due_at <= $3
+          returning begins_at, compared_to, statement_no, fence`,
+        values: [mode, rail, new Date(atMs), new Date(atMs + leaseMs), account],
+      });
+      const [row] = rows;
+      return (
+        row && {
+          ...{ fence: BigInt(row.fence), statementNo: BigInt(row.statement_no) },
+          ...{ beginsAtMs: row.begins_at.getTime(), comparedToMs: row.compared_to.getTime() },
+        }
+      );
+    },
+    ownPayouts: ({ mode, rail }, references) => readOwn(database, mode, rail, references),
+    firstPayments: async ({ mode, rail }, references) => {
+      const { rows } = await database.query<{ reference: string; payment: string }>({
+        text: `select reference, payment from listed_payouts where mode = $1 and rail = $2 and reference = any ($3)`,
+        values: [mode, rail, references],
+      });
+      return new Map(rows.map(({ reference, payment }) => [reference, payment]));
+    },
+    debitsAfter: async ({ mode, account }, no, limit) => {
+      const { rows } = await database.query<{ no: string; row_id: string; day: string }>({
+        text: `select no, key || '/' || ordinal as row_id, to_char(day, 'YYYY-MM-DD') as day from statement_rows
+          where mode = $1 and account = $2 and no > $3 and amount_minor < 0 order by no limit $4`,
+        values: [mode, account, no.toString(), limit],
+      });
+      return rows.map((row) => ({ no: BigInt(row.no), rowId: row.row_id, day: row.day }));
+    },
+    save: (guarded) => database.transaction((client) => save(client, guarded)),
+    forget: async (beforeMs) => {
+      await database.query({
+        text: 'delete from listed_payouts where at < $1',
+        values: [new Date(beforeMs)],
+      });
+    },
+  };
+}
+
+/** Rails of one account have one list: a rail that was given another name, or a second one beside it. */
+async function readOwn(
+  database: Database,
+  mode: string,
+  rail: string,
+  references: readonly string[],
+): Promise<readonly OwnPayout[]> {
+  const { rows } = await database.query<{
+    reference: string;
+    state: AttemptState;
+    naira_minor: string;
+    destination: AccountDestination;
+  }>({
+    text: `select a.reference, a.state, m.naira_minor, m.destination
+      from movement_attempts a join movements m on m.id = a.movement_id
+      where a.mode = $1 and a.reference = any ($3) and a.movement_id = any ($4) and a.rail in (
+        select $2 union select h.rail from rail_health h join rail_health own on own.mode = h.mode and own.rail = $2
+        where h.mode = $1 and h.account = own.account)`,
+    values: [mode, rail, references, references.map(movementOfReference)],
+  });
+  return rows.map(({ reference, state, naira_minor, destination: { accountNumber } }) => ({
+    ...{ reference, state, amountMinor: BigInt(naira_minor), accountNumber },
+  }));
+}
+
+async function save(
+  client: pg.ClientBase,
+  guarded: GuardedRail,
+): Promise<readonly Unexplained[] | undefined> {
+  const { mode, rail, fence, atMs, failure, firsts, unexplained, pause } = guarded;
+  const at = new Date(atMs);
+  const { rowCount } = await client.query(
+    `update rail_guards set due_at = $4, fence = fence + 1, compared_to = $5, statement_no = $6, failure = $7,
+       failing_since = case when $7::text is null then null else coalesce(failing_since, $8) end
+     where mode = $1 and rail = $2 and fence = $3`,
+    [
+      ...[mode, rail, fence.toString(), new Date(guarded.dueAtMs), new Date(guarded.comparedToMs)],
+      ...[guarded.statementNo.toString(), failure, at],
+    ],
+  );
+  if (rowCount === 0) return undefined;
+  await client.query(
+    `insert into listed_payouts (mode, rail, reference, payment, at)
+     select $1, $2, x.*, $5 from unnest($3::text[], $4::text[]) x on conflict do nothing`,
+    [mode, rail, firsts.map(({ reference }) => reference), firsts.map(({ payment }) => payment), at],
+  );
+  const { rows } = await client.query<{ payment: string }>(
+    `insert into unexplained_payments (mode, rail, found_at, payment, reference, amount_minor, doubt, paid_at)
+     select $1, $2, $3, x.* from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[]) x
+     on conflict do nothing returning payment`,
+    [
+      ...[mode, rail, at],
+      unexplained.map(({ payment }) => payment),
+      unexplained.map(({ reference }) => reference),
+      unexplained.map(({ amountMinor }) => amountMinor?.toString() ?? null),
+      unexplained.map(({ doubt }) => doubt),
+      unexplained.map(({ atMs: paidAtMs }) => new Date(paidAtMs)),
+    ],
+  );
+  const fresh = new Set(rows.map(({ payment }) => payment));
+  const found = unexplained.filter(({ payment }) => fresh.has(payment));
+  if (found.length > 0 && pause !== null) await pauseRail(client, guarded, pause, found.length);
+  return found;
+}
+
+/** As people pause it: the health check does not end it. People may have paused it already. */
+async function pauseRail(
+  client: pg.ClientBase,
+  { mode, rail, atMs }: GuardedRail,
+  reason: string,
+  payments: number,
+): Promise<void> {
+  await client.query(`select set_config('sliproad.logged', 'on', true)`);
+  await client.query(
+    `insert into rail_pauses (mode, rail, by_health, actor, reason, since) values ($1, $2, false, $3, $4, $5)
+     on conflict do nothing`,
+    [mode, rail, ACTOR, reason, new Date(atMs)],
+  );
+  const entry = { actor: ACTOR, atMs, action: 'rail.paused', subject: `rail ${mode} ${rail}` };
+  await client.query(appendEntry({ ...entry, businessId: null, detail: { mode, rail, reason, payments } }));
+}
+
+interface OpenRow {
+  mode: Mode;
+  rail: string;
+  payment: string;
+  reference: string | null;
+  amount_minor: string | null;
+  doubt: PaymentDoubt;
+  paid_at: Date;
+}
+
+/** So many are shown: one is enough to stop a rail. */
+const MOST_SHOWN = 100;
+
+export async function readGuards(database: Database): Promise<readonly RailGuard[]> {
+  const guards = await database.query<{
+    mode: Mode;
+    rail: string;
+    compared_to: Date;
+    failure: string | null;
+    failing_since: Date | null;
+  }>({ text: 'select mode, rail, compared_to, failure, failing_since from rail_guards' });
+  const open = await database.query<OpenRow>({
+    text: `select mode, rail, payment, reference, amount_minor, doubt, paid_at from unexplained_payments
+      where ended_at is null order by id limit ${MOST_SHOWN}`,
+  });
+  return guards.rows.map(({ mode, rail, compared_to, failure, failing_since }) => ({
+    ...{ mode, rail, comparedToMs: compared_to.getTime(), failure },
+    failingSinceMs: failing_since?.getTime() ?? null,
+    unexplained: open.rows
+      .filter((each) => each.mode === mode && each.rail === rail)
+      .map(({ payment, reference, amount_minor, doubt, paid_at }) => ({
+        ...{ payment, reference, doubt, atMs: paid_at.getTime() },
+        amountMinor: amount_minor === null ? null : BigInt(amount_minor),
+      })),
+  }));
+}

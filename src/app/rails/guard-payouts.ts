@@ -1,0 +1,141 @@
+// Compares what each rail itself says it paid with our payouts, and stops the rail at the first payment that none of them explains: its
+// own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease.
+import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { compareList, type Unexplained } from '../../domain/rails/unexplained.ts';
+import { describeUnexplained } from '../../domain/rails/words.ts';
+import type { Explained } from '../../domain/reconciliation/explain.ts';
+import { isExplained } from '../../domain/reconciliation/explain.ts';
+import { reconcileDay } from '../../domain/reconciliation/reconcile.ts';
+import { lagosDayBegin } from '../../domain/values/calendar.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Banks, PayingRail, Rail } from '../../ports/bank/rail.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LeasedGuard, PayoutGuard } from '../../ports/rails/payout-guard.ts';
+import type { ReconciliationDesk } from '../../ports/reconciliation/reconciliation-desk.ts';
+
+export interface GuardPayoutsDeps {
+  readonly banks: Banks;
+  readonly payoutGuard: Omit<PayoutGuard, 'forget'>;
+  readonly reconciliation: Pick<ReconciliationDesk, 'compare'>;
+  readonly clock: Clock;
+  /** It could not be compared now. */
+  readonly onUnread: (detail: { readonly mode: Mode; readonly rail: string; readonly why: string }) => void;
+}
+
+/** What this process stopped. */
+export interface StoppedRail {
+  readonly mode: Mode;
+  readonly rail: string;
+  readonly found: readonly Unexplained[];
+}
+
+const EVERY_MS = 3 * 60_000;
+const AGAIN_AFTER_FAILURE_MS = 60_000;
+/** Longer than reading a list takes. */
+const LEASE_MS = 10 * 60_000;
+/** A list is read again from so long before: payments show late, and what was refused may be paid. */
+const OVERLAP_MS = 2 * 3_600_000;
+/** Rows of a statement in one turn. */
+const MOST_ROWS = 1_000;
+
+export async function guardPayouts(deps: GuardPayoutsDeps): Promise<readonly StoppedRail[]> {
+  const rails = MODES.flatMap((mode) =>
+    deps.banks.enabled(mode).flatMap((rail: Rail) => (mayPay(rail) ? [{ mode, rail }] : [])),
+  );
+  const stopped = await Promise.all(rails.map(({ mode, rail }) => guardRail(deps, mode, rail)));
+  return stopped.flatMap((each) => each ?? []);
+}
+
+/** The simulated bank has no list, and no account that could have a statement. */
+function mayPay(rail: Rail): rail is PayingRail {
+  return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
+}
+
+async function guardRail(
+  deps: GuardPayoutsDeps,
+  mode: Mode,
+  rail: PayingRail,
+): Promise<StoppedRail | undefined> {
+  const { payoutGuard, clock } = deps;
+  const of = { mode, rail: rail.name };
+  const account = rail.account && accountDetail(rail.account.bankCode, rail.account.number);
+  const leased = await payoutGuard.lease(of, account, clock.now(), LEASE_MS);
+  if (leased === undefined) return undefined;
+  const { comparedToMs, statementNo, fence } = leased;
+  const unmoved = { comparedToMs, statementNo, firsts: [], unexplained: [], hasMore: false };
+  let failure: string | null = null;
+  const read = await compare(deps, mode, rail, account, leased).catch((error: Error) => {
+    failure = error.message;
+    return unmoved;
+  });
+  const { hasMore, ...compared } = read;
+  const atMs = clock.now();
+  const waitMs = failure !== null ? AGAIN_AFTER_FAILURE_MS : hasMore ? 0 : EVERY_MS;
+  const [first] = compared.unexplained;
+  const pause = first === undefined ? null : describeUnexplained(first);
+  const found = await payoutGuard.save({
+    ...{ ...of, fence, atMs, dueAtMs: atMs + waitMs, ...compared, pause, failure },
+  });
+  if (failure !== null) deps.onUnread({ ...of, why: failure });
+  return found === undefined || found.length === 0 ? undefined : { ...of, found };
+}
+
+interface Read {
+  readonly comparedToMs: number;
+  readonly statementNo: bigint;
+  readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
+  readonly unexplained: readonly Unexplained[];
+  readonly hasMore: boolean;
+}
+
+async function compare(
+  deps: GuardPayoutsDeps,
+  mode: Mode,
+  rail: PayingRail,
+  account: string | null,
+  leased: LeasedGuard,
+): Promise<Read> {
+  if (rail.payoutList === undefined) return compareStatement(deps, mode, account!, leased);
+  const untilMs = deps.clock.now();
+  const fromMs = Math.max(leased.beginsAtMs, leased.comparedToMs - OVERLAP_MS);
+  const listed = await rail.payoutList.read(fromMs, untilMs);
+  const references = [...new Set(listed.flatMap(({ reference }) => reference ?? []))];
+  const of = { mode, rail: rail.name };
+  // Read after the list: a payout is stored before its rail hears of it, so what the list has of ours is stored by now.
+  const own = await deps.payoutGuard.ownPayouts(of, references);
+  const known = await deps.payoutGuard.firstPayments(of, references);
+  const { statementNo } = leased;
+  return { ...compareList(listed, own, known), comparedToMs: untilMs, statementNo, hasMore: false };
+}
+
+/** The rows that came since the last turn, each judged with the books of its day as reconciliation judges it. */
+async function compareStatement(
+  { payoutGuard, reconciliation, clock }: GuardPayoutsDeps,
+  mode: Mode,
+  account: string,
+  { statementNo }: LeasedGuard,
+): Promise<Read> {
+  const rows = await payoutGuard.debitsAfter({ mode, account }, statementNo, MOST_ROWS);
+  const fresh = new Set(rows.map(({ rowId }) => rowId));
+  const days = [...new Set(rows.map(({ day }) => day))];
+  const unexplained: Unexplained[] = [];
+  for (const day of days) {
+    const { open } = await reconciliation.compare({ mode, account, day }, reconcileDay);
+    unexplained.push(...open.flatMap((each) => (isStranger(each, fresh) ? [ofRow(each)] : [])));
+  }
+  return {
+    ...{ comparedToMs: clock.now(), statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
+    ...{ unexplained, hasMore: rows.length === MOST_ROWS },
+  };
+}
+
+/** More left than the books have. Charges are no payment to anybody: reconciliation asks people about those. */
+function isStranger({ reason, offMinor, row }: Explained, fresh: ReadonlySet<string>): boolean {
+  return row !== null && fresh.has(row.id) && row.kind === 'payment' && offMinor > 0n && !isExplained(reason);
+}
+
+function ofRow({ row, day, offMinor }: Explained): Unexplained {
+  const { id, reference } = row!;
+  const atMs = lagosDayBegin(day);
+  return { payment: `row ${id}`, reference, amountMinor: offMinor, doubt: 'on_statement', atMs };
+}

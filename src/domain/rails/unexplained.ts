@@ -1,0 +1,93 @@
+// Which payments on a rail's own list no payout of ours explains. Pure. A payment that is only on its way counts, too: it left us, or
+// somebody else ordered it. One that ended without money moves nothing.
+import type { AttemptState } from '../records/movement.ts';
+
+/** A payment as the rail lists it. What it does not say is null. */
+export interface ListedPayment {
+  /** The rail's own: two payments under one reference have two. */
+  readonly id: string;
+  /** That of the order. */
+  readonly reference: string | null;
+  readonly amountMinor: bigint | null;
+  /** Of the account that was paid. */
+  readonly accountNumber: string | null;
+  /** `open`: it may still be paid. `ended`: it was not paid, or came back. A word that we do not know is `open`. */
+  readonly standing: 'open' | 'paid' | 'ended';
+  readonly atMs: number;
+}
+
+/** An attempt of ours on the account of the rail. */
+export interface OwnPayout {
+  readonly reference: string;
+  readonly state: AttemptState;
+  readonly amountMinor: bigint;
+  readonly accountNumber: string;
+}
+
+/**
+ * `not_ours`: no payout of ours has its reference. `paid_twice`: another payment has the reference already. `had_ended`: our payout ended
+ * as not paid. `on_statement`: the statement of the account has it, and the books have not.
+ */
+export type PaymentDoubt =
+  | 'not_ours'
+  | 'paid_twice'
+  | 'other_amount'
+  | 'other_account'
+  | 'had_ended'
+  | 'on_statement';
+
+export interface Unexplained {
+  readonly payment: string;
+  readonly reference: string | null;
+  readonly amountMinor: bigint | null;
+  readonly doubt: PaymentDoubt;
+  readonly atMs: number;
+}
+
+export interface Compared {
+  /** Which payment is our payout, for those that have not had one yet. */
+  readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
+  readonly unexplained: readonly Unexplained[];
+}
+
+/** `known`: the payment that was first seen under a reference, from earlier comparisons. */
+export function compareList(
+  listed: readonly ListedPayment[],
+  own: readonly OwnPayout[],
+  known: ReadonlyMap<string, string>,
+): Compared {
+  const ours = new Map<string, OwnPayout[]>();
+  for (const each of own) ours.set(each.reference, [...(ours.get(each.reference) ?? []), each]);
+  const firsts = new Map(known);
+  const unexplained: Unexplained[] = [];
+  const inOrder = listed
+    .filter(({ standing }) => standing !== 'ended')
+    .toSorted((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1));
+  for (const payment of inOrder) {
+    const { id, reference, amountMinor, atMs } = payment;
+    const doubt = doubtOf(payment, reference === null ? [] : (ours.get(reference) ?? []), firsts);
+    if (doubt !== null) unexplained.push({ payment: id, reference, amountMinor, doubt, atMs });
+    if (reference !== null && ours.has(reference) && !firsts.has(reference)) firsts.set(reference, id);
+  }
+  const fresh = [...firsts].filter(([reference]) => !known.has(reference));
+  return { firsts: fresh.map(([reference, payment]) => ({ reference, payment })), unexplained };
+}
+
+function doubtOf(
+  { id, reference, amountMinor, accountNumber, standing }: ListedPayment,
+  own: readonly OwnPayout[],
+  firsts: ReadonlyMap<string, string>,
+): PaymentDoubt | null {
+  const [one] = own;
+  if (reference === null || one === undefined) return 'not_ours';
+  const first = firsts.get(reference);
+  if (first !== undefined && first !== id) return 'paid_twice';
+  if (amountMinor !== null && amountMinor !== one.amountMinor) return 'other_amount';
+  if (accountNumber !== null && accountNumber !== one.accountNumber) return 'other_account';
+  if (own.some(({ state }) => MAY_PAY.has(state))) return null;
+  // What the rail refused may still stand on a list that lags. What never left us stands on no list at all.
+  const wasRefused = own.every(({ state }) => state !== 'dead');
+  return wasRefused && standing === 'open' ? null : 'had_ended';
+}
+
+const MAY_PAY: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);

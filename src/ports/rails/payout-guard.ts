@@ -1,0 +1,58 @@
+// What the guard of rails keeps: up to where each rail was compared, which payment is which payout, and the payments that nothing
+// explains. The pause of a rail is written in the commit that stores the first of those.
+import type { OwnPayout, Unexplained } from '../../domain/rails/unexplained.ts';
+import type { RailName } from './rail-desk.ts';
+
+/** A rail whose comparison is due, held by one process until the lease ends. */
+export interface LeasedGuard {
+  /** Rises with every lease: what an older holder found out is not written. */
+  readonly fence: bigint;
+  readonly beginsAtMs: number;
+  readonly comparedToMs: number;
+  readonly statementNo: bigint;
+}
+
+/** A row of a statement by which money left the account. */
+export interface StatementDebit {
+  readonly no: bigint;
+  /** As reconciliation names it. */
+  readonly rowId: string;
+  readonly day: string;
+}
+
+export interface GuardedRail extends RailName {
+  readonly fence: bigint;
+  readonly atMs: number;
+  readonly dueAtMs: number;
+  readonly comparedToMs: number;
+  readonly statementNo: bigint;
+  readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
+  readonly unexplained: readonly Unexplained[];
+  /** Why the rail is paused when one of them is new. */
+  readonly pause: string | null;
+  /** Why it could not be compared; null: it was. */
+  readonly failure: string | null;
+}
+
+export interface PayoutGuard {
+  /** The first lease of a rail begins at the present. `account`: by its name in the ledger. Undefined: not due, or another has it. */
+  lease(
+    of: RailName,
+    account: string | null,
+    atMs: number,
+    leaseMs: number,
+  ): Promise<LeasedGuard | undefined>;
+  /** Attempts on the rails that pay from the account of this one. */
+  ownPayouts(of: RailName, references: readonly string[]): Promise<readonly OwnPayout[]>;
+  firstPayments(of: RailName, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** In order, `limit` at most. */
+  debitsAfter(
+    of: { readonly mode: RailName['mode']; readonly account: string },
+    no: bigint,
+    limit: number,
+  ): Promise<readonly StatementDebit[]>;
+  /** Those that were not known before, with the pause and the line in the audit log. Undefined: another process has it by now. */
+  save(guarded: GuardedRail): Promise<readonly Unexplained[] | undefined>;
+  /** Forgets which payment was which payout, of those that were seen before. */
+  forget(beforeMs: number): Promise<void>;
+}
