@@ -44,6 +44,16 @@ test('a day is held also if the file has only the row that contradicts itself', 
   assert.deepEqual([rest.stored, rest.released], [['200000'], []]);
 });
 
+test('a day that was held without rows goes on in the profile of its first rows', async () => {
+  const account = 'gtbank:9900300004';
+  const ofx = '<OFX><STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260504<TRNAMT>25000.00<MEMO>REFUND</STMTTRN></OFX>';
+  assert.deepEqual((await importLayout(imports, account, ofx)).days, ['2026-05-04 gap']);
+  const row = (name: string) => `2026-05-04,NIP/KUDA/${name},2000.00,Credit\n`;
+  await importLayout(imports, account, `Date,Details,Amount,Type\n${row('ONE')}`);
+  const second = await importLayout(imports, account, `Date,Details,Amount,Type\n${row('ONE')}${row('TWO')}`);
+  assert.deepEqual([second.stored, second.released, second.reasons], [['200000', '200000'], [], []]);
+});
+
 test('a file begins where the last one ended: what is stored proves its first row', async () => {
   const account = 'gtbank:9900300001';
   const head = 'Date,Details,Amount,Balance\n';

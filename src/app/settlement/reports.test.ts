@@ -14,7 +14,7 @@ const rig = await openRig();
 const reviewDesk = makeReviewDesk(rig.database);
 // It reads the catalogue.
 await rig.run();
-const [RAIL, STATEMENTS] = ['rail', 'statements'];
+const [RAIL, STATEMENTS] = ['rail', 'statements'] as const;
 let count = 0;
 
 function lineOf(changes: Partial<CreditLine> = {}): CreditLine {
@@ -52,6 +52,13 @@ const cases = (account: string) =>
     `select c.id, c.kind, c.about, c.outcome from cases c join credit_reports r on r.id = c.about
       where r.account_number = $1 order by c.id`,
     account,
+  );
+
+const changeSource = (accountNumber: string, source: string) =>
+  rig.rows(
+    'update credit_sources set source = $1, others = true, version = version + 1 where account like $2',
+    source,
+    `%${accountNumber}`,
   );
 
 test('C5: one transfer that two sources report is one credit, and the second report is linked to it', async () => {
@@ -204,10 +211,7 @@ test('a line that was stored as a report never becomes a credit, and a credit ne
   await record(RAIL, given);
   await record(STATEMENTS, reported);
   await link();
-  await rig.rows(
-    `update credit_sources set source = 'statements', others = true, version = version + 1 where account like $1`,
-    `%${accountNumber}`,
-  );
+  await changeSource(accountNumber, STATEMENTS);
   assert.deepEqual(await record(STATEMENTS, reported), []);
   assert.deepEqual(await record(RAIL, given), []);
   assert.deepEqual([(await credits(accountNumber)).length, (await reports(accountNumber)).length], [1, 1]);
@@ -216,12 +220,6 @@ test('a line that was stored as a report never becomes a credit, and a credit ne
   assert.deepEqual(await record(RAIL, lineOf({ accountNumber })), []);
 });
 
-const changeSource = (accountNumber: string, source: string) =>
-  rig.rows(
-    'update credit_sources set source = $1, others = true, version = version + 1 where account like $2',
-    source,
-    `%${accountNumber}`,
-  );
 const UNNAMED = { payerAccount: null, payerName: null };
 
 test('after a change of the source, a line that is only alike to a credit is a case and no second credit', async () => {
@@ -286,11 +284,7 @@ test('a decision on an old rule about sources is made again', async () => {
       ...store,
       creditSources: async (...given: Parameters<typeof store.creditSources>) => {
         const rules = await store.creditSources(...given);
-        if (asked++ === 0)
-          await rig.rows(
-            `update credit_sources set source = 'other rail', others = true, version = version + 1 where account like $1`,
-            `%${accountNumber}`,
-          );
+        if (asked++ === 0) await changeSource(accountNumber, 'other rail');
         return rules;
       },
     },
