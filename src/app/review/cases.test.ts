@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { CORRECTED, openReturnedStage } from '../../../test/support/stages/returned.ts';
+import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
 
 const stage = await openReturnedStage({ partialCredit: 'refund' });
 const {
@@ -191,6 +192,9 @@ test('refused, its tokens home, then paid after all: what is overpaid is recover
     // Reported once more, it is booked no more: people see the notice.
     await reported(about('payout_paid_late', payout));
     assert.equal(await balance('overpaid'), before[0]);
+    // The rail has lost its word: what it refuses next waits for people, until they trust it again.
+    const trust = { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' } as const;
+    assert.equal(await applySetting(rig.database, trust, { actor: 'test', atMs: rig.now() }), 'done');
   }
 });
 

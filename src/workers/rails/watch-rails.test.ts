@@ -81,6 +81,7 @@ test('payouts that fail by its fault pause it: the next one goes to the other ra
   const sells = [];
   for (let count = 0; count < 5; count++) sells.push(await rig.depositedSell());
   await process.run();
+  await rig.makeSure(process);
   assert.deepEqual([a.given.length, b.paid.size], [5, 5]);
   const { figures, successPercent } = await reading('a');
   assert.deepEqual([figures.failed, figures.landed, successPercent], [5, 0, 0]);

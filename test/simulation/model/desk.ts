@@ -81,11 +81,11 @@ export function unknownPayouts(
   limit: number,
   mode: Mode | undefined,
 ): readonly UnknownPayout[] {
-  const late = ({ id, network, state }: Movement) => {
-    const begun = Math.max(...(attempts.get(id) ?? []).map((each) => each.atMs));
-    return (
-      network === null && state === 'unknown' && Number.isFinite(begun) && begun < atMs - UNKNOWN_PAYOUT_MS
-    );
+  const late = ({ id, network, state, attempts: last }: Movement) => {
+    if (network !== null || (state !== 'sending' && state !== 'unknown')) return false;
+    const attempt = attempts.get(id)?.find(({ no }) => no === last);
+    if (attempt === undefined) return false;
+    return attempt.atMs < atMs - UNKNOWN_PAYOUT_MS || attempt.evidence?.needs_people === true;
   };
   const found = [...movements.rows.values()].filter(late).sort(byId);
   return (mode === undefined ? MODES : [mode]).flatMap((each) =>

@@ -126,7 +126,7 @@ async function read(
   }
   const json = readJson(Buffer.concat(chunks));
   if (json === undefined)
-    return lost(`${host} answers with status ${statusCode} and no JSON that can be read in one way`);
+    return lost(`${host} answers with status ${statusCode} and no valid JSON, or a field twice`);
   return { kind: 'answer', status: statusCode, json };
 }
 

@@ -40,13 +40,16 @@ export function makePayoutApprovals(database: Database): PayoutApprovals {
   };
 }
 
+/** What the rail refused is concluded here, also while it is made sure: it is not approved after that. */
+const STATE = `case when a.evidence ? 'refused' then 'failed' else a.state end`;
+
 async function lockAttempts(
   client: Client,
   orders: readonly AskedPayout[],
   rails: readonly RailName[],
 ): Promise<readonly GivenAttempt[]> {
   const { rows } = await client.query<Row>(
-    `select a.movement_id, a.no, a.reference, a.state, m.state as movement_state, m.attempts, m.naira_minor, m.destination
+    `select a.movement_id, a.no, a.reference, ${STATE} as state, m.state as movement_state, m.attempts, m.naira_minor, m.destination
      from movement_attempts a join movements m on m.id = a.movement_id
      where a.movement_id = any($1) and (a.mode, a.rail) in (select * from unnest($2::text[], $3::text[]))
      order by a.movement_id, a.no for update of a`,
