@@ -21,8 +21,8 @@ import type { Payment, SendStatus } from '../../ports/network/pays.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
-import { insteadOfSigning } from './second-signature.ts';
 import { costOf } from './costs.ts';
+import { insteadOfSigning } from './second-signature.ts';
 import type { Draft } from './sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 

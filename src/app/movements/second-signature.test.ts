@@ -80,10 +80,26 @@ test('threat 42: one provider that shows dead bytes stops the sends, although th
 /** What is done about a movement whose last attempt ended, at a network with so many providers. */
 async function next(mode: Mode, providerCount: number, status: SendStatus, kind: 'send' | 'sweep' = 'send') {
   const movement = newMovement({
-    ...{ id: 'mov_1', kind, mode, network: 'Polygon', asset: 'NGNC@Polygon', amountMinor: 5n, nairaMinor: 5n },
+    ...{
+      id: 'mov_1',
+      kind,
+      mode,
+      network: 'Polygon',
+      asset: 'NGNC@Polygon',
+      amountMinor: 5n,
+      nairaMinor: 5n,
+    },
     ...{ destination: { address: 'wallet' }, attempts: 1, atMs: 0 },
   });
-  const last = { movementId: 'mov_1', no: 1, mode, network: 'Polygon', reference: '0x1', index: 0, orders: [] };
+  const last = {
+    movementId: 'mov_1',
+    no: 1,
+    mode,
+    network: 'Polygon',
+    reference: '0x1',
+    index: 0,
+    orders: [],
+  };
   const deps = {
     networks: { find: () => ({ providerCount, shows: async () => false }) },
     guard: { mayEnd: async () => true, stopLanded: async () => undefined },

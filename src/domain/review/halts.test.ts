@@ -7,7 +7,11 @@ import { resumeSends } from './halts.ts';
 const HASH = '0xabc';
 const BY = { actor: 'cli:obi', atMs: 1 };
 
-function lostOf(problem: OutflowFinding['problem'], amountMinor: bigint, send?: Pick<SignedSend, 'orders'>): bigint {
+function lostOf(
+  problem: OutflowFinding['problem'],
+  amountMinor: bigint,
+  send?: Pick<SignedSend, 'orders'>,
+): bigint {
   const finding = { txHash: HASH, problem, amountMinor, to: null, movementIds: [], network: 'Polygon' };
   const halted = { mode: 'test', asset: 'NGNC@Polygon', decimals: 6, findings: [finding] } as const;
   const sends = new Map(send === undefined ? [] : [[HASH, { ...send, leftMinor: 0n }]]);

@@ -28,10 +28,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     by: 'others',
     what: 'A block that cannot be read is passed over.',
     patches: [
-      look.exchange(
-        'if (link === undefined) return unreadable(`the provider does not show the block of slot ${some[index]}`);',
-        'if (link === undefined) { void index; continue; }',
-      ),
+      look.before('if (link === undefined) return', 'if (link === undefined) continue;'),
       look.exchange('!follows(link, before)', 'false'),
     ],
   },

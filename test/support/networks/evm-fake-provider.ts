@@ -40,6 +40,8 @@ export interface FakeProvider {
   tokenMinor: bigint;
   /** What others than the treasury hold; as much as the treasury where it is not set. */
   readonly held: Map<Hex, bigint>;
+  /** What is missing from the treasury from this block on by no transfer that is logged. */
+  missing: { readonly from: bigint; readonly amountMinor: bigint } | null;
   allowedMinor: bigint;
   nativeMinor: bigint;
   factoryTreasury: Hex;
@@ -83,6 +85,7 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     decimals: 6,
     tokenMinor: 10n ** 12n,
     held: new Map(),
+    missing: null,
     allowedMinor: 2n ** 255n,
     nativeMinor: 10n ** 20n,
     factoryTreasury: TREASURY,
@@ -136,7 +139,7 @@ export function clientOf(state: FakeProvider): EvmClient {
       answer('call', () => {
         if (typeof at === 'bigint' && at < state.oldestState)
           throw new ProviderFailure('eth_call: error -32000', true);
-        return called(state, data);
+        return called(state, data, at);
       }),
     code: () => answer('code', () => '0x'),
     estimateGas: () => answer('estimateGas', () => 60_000n),
@@ -229,14 +232,30 @@ function logsOf(state: FakeProvider, answer: Answer): Pick<EvmClient, 'logs' | '
   };
 }
 
-function called(state: FakeProvider, data: Hex): Hex {
+const TOKEN_ADDRESS: Hex = `0x${'70'.repeat(20)}`;
+
+/** What the logs of the token leave, and less where something is missing. */
+function heldAt({ logs, tokenMinor, missing, oldestState }: FakeProvider, at: bigint): bigint {
+  if (at < oldestState) throw new ProviderFailure('eth_call: missing trie node', true);
+  const own = pad(TREASURY);
+  const sum = logs
+    .filter(({ block, address }) => block <= at && address === TOKEN_ADDRESS)
+    .reduce((total, { topics, data }) => {
+      const sign = (topics[2] === own ? 1n : 0n) - (topics[1] === own ? 1n : 0n);
+      return total + sign * BigInt(data);
+    }, tokenMinor);
+  return missing !== null && at >= missing.from ? sum - missing.amountMinor : sum;
+}
+
+function called(state: FakeProvider, data: Hex, at: bigint | string = 'latest'): Hex {
   const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value]);
   const { functionName, args } = decodeFunctionData({ abi: ABI, data });
   switch (functionName) {
     case 'decimals':
       return word(BigInt(state.decimals));
     case 'balanceOf':
-      return word(state.held.get(lower(args[0])) ?? state.tokenMinor);
+      if (state.held.has(lower(args[0]))) return word(state.held.get(lower(args[0]))!);
+      return word(typeof at === 'bigint' ? heldAt(state, at) : state.tokenMinor);
     case 'allowance':
       return word(state.allowedMinor);
     case 'owner':

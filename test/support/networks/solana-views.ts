@@ -92,8 +92,7 @@ function clientOf(view: View, nowMs: () => number): SolanaClient {
     finalized: () => asked('height', () => ({ height: view.height, slot: view.height + SLOTS_AHEAD })),
     isUsable: () => asked('usable', () => view.usable),
     blocksFrom: (slot, limit) => asked('blocks', () => blocksOf(view, slot, limit)),
-    block: (slot) =>
-      asked('block', () => (view.unread(slot) ? undefined : blockOf(view, slot))),
+    block: (slot) => asked('block', () => (view.unread(slot) ? undefined : blockOf(view, slot))),
     send: () => asked('send', () => 'hash'),
     accounts: () => asked('clock', () => [clockAccount(nowMs() - view.stillMs)]),
     transaction: () => asked('transaction', () => transactionOf(view)),

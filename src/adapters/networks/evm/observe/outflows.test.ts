@@ -168,3 +168,37 @@ test('a provider that allows few questions is read slowly, and shows all the sam
   questions = 0;
   assert.equal(blockOf(await network.outflows(shown.position)), 300n);
 });
+
+test('threat 49: what is held is what was held before and the transfers since, to the unit, at blocks by their number', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const first = await network.outflows(null);
+  happens(provider, 'out', 105n, [leaving(50n)]);
+  happens(provider, 'in', 106n, [transferLog({ from: SENDER, to: TREASURY, amountMinor: 30n })]);
+  goOn(provider);
+  const second = await network.outflows(first.position);
+  assert.deepEqual([second.unlistedMinor, blockOf(second)], [0n, 110n]);
+  // A payment of 500 is in flight, and hides nothing.
+  happens(provider, 'in flight', 129n, [leaving(500n)]);
+  provider.missing = { from: 112n, amountMinor: 7n };
+  goOn(provider);
+  assert.equal((await network.outflows(second.position)).unlistedMinor, -7n);
+  // One of two providers that shows it is enough.
+  const honest = fakeProvider({ latest: provider.latest, finalized: provider.finalized });
+  honest.logs.push(...provider.logs);
+  const both = await openOn([honest, provider]);
+  assert.equal((await both.network.outflows(second.position)).unlistedMinor, -7n);
+});
+
+test('where the balance of an older block is no longer kept, the next newer one is compared', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider], { settings: { logBlocks: 300 } });
+  const first = await network.outflows(null);
+  Object.assign(provider, { latest: 710n, finalized: 700n, oldestState: 650n });
+  provider.missing = { from: 200n, amountMinor: 7n };
+  const second = await network.outflows(first.position);
+  assert.deepEqual([second.unlistedMinor, blockOf(second)], [undefined, 600n]);
+  assert.equal((await network.outflows(second.position)).unlistedMinor, -7n);
+  provider.oldestState = 701n;
+  await assert.rejects(network.outflows(second.position), 'at the newest block it has to be known');
+});

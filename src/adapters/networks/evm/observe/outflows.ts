@@ -79,12 +79,14 @@ async function readOn(context: EvmContext, client: EvmClient, start: Place | nul
   const piece = BigInt(settings.logBlocks);
   const ranges = [...pieces(start.block, near, piece), ...pieces(far, latest.number, piece)];
   // Asked together: without new blocks it costs one request after the one for the newest blocks.
-  const all = async (topics: LogTopics) =>
-    (await Promise.all(ranges.map((range) => logsOf(client, { ...topics, ...range })))).flat();
+  const end = lower(near, finalized.number);
+  const all = async (topics: LogTopics, parts: typeof ranges) =>
+    (await Promise.all(parts.map((range) => logsOf(client, { ...topics, ...range })))).flat();
   const [answered, came, headers] = await Promise.all([
-    all(filter),
-    all(incoming),
-    headersUpTo(client, start, lower(near, finalized.number)),
+    all(filter, ranges),
+    // What came in counts only where the balance is compared.
+    all(incoming, pieces(start.block, end, piece)),
+    headersUpTo(client, start, end),
   ]);
   const logs: Log[] = [];
   const arrived: Log[] = [];
@@ -102,14 +104,14 @@ async function readOn(context: EvmContext, client: EvmClient, start: Place | nul
     last = { block: number, hash };
   }
   const shown = [...logs, ...answered.filter(({ block }) => block > last.block)];
+  if (last.block === start.block) return { logs: shown, last: start, unlistedMinor: null };
   const expectedMinor = start.heldMinor === null ? null : start.heldMinor + sumOf(arrived) - sumOf(logs);
   const heldMinor = await heldAt(context, client, last.block).catch((error: unknown) => {
     // Many servers do not keep the balances of older blocks: what the transfers leave is compared at the next newer one.
     if (last.block === finalized.number) throw error;
     return notProven(error);
   });
-  const unlistedMinor =
-    expectedMinor === null || heldMinor === undefined ? null : heldMinor - expectedMinor;
+  const unlistedMinor = expectedMinor === null || heldMinor === undefined ? null : heldMinor - expectedMinor;
   return { logs: shown, last: { ...last, heldMinor: heldMinor ?? expectedMinor }, unlistedMinor };
 }
 

@@ -80,7 +80,8 @@ export async function lookInBlocks(
     if (clock.now() > endsAtMs) return { kind: 'behind' };
     const some = slots.slice(start, Math.min(start + AT_ONCE, needed + 1));
     for (const [index, link] of (await Promise.all(some.map((each) => linkAt(client, each)))).entries()) {
-      if (link === undefined) return unreadable(`the provider does not show the block of slot ${some[index]}`);
+      if (link === undefined)
+        return unreadable(`the provider does not show the block of slot ${some[index]}`);
       if (!follows(link, before)) return unreadable(`a block before that of slot ${link.slot} is left out`);
       if (link.marks.includes(ours)) return { kind: 'found', slot: link.slot };
       before = link;

@@ -75,7 +75,10 @@ async function shownInBlock(
   const raw = await client.transaction(prepared.hash, 'finalized');
   const failure = failureIn(raw);
   if (raw === null || failure === undefined)
-    return { kind: 'forgotten', reason: `it is in the block of slot ${slot}, and the provider does not show it` };
+    return {
+      kind: 'forgotten',
+      reason: `it is in the block of slot ${slot}, and the provider does not show it`,
+    };
   return landedWord(chain, client, prepared, payload, { slot, final: true, confirmations: 0, failure });
 }
 

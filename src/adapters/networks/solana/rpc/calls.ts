@@ -60,7 +60,8 @@ export function accountCalls(rpc: Rpc): Calls<'accounts' | 'finalAccounts' | 'to
       const { context, value } = await sent.send(limited());
       if (value.length !== addresses.length) throw new Error('the provider left accounts out of its answer');
       // Not every provider obeys the smallest slot it was asked for.
-      if (context.slot < notBefore) throw new Error('the provider shows accounts of an older block than asked for');
+      if (context.slot < notBefore)
+        throw new Error('the provider shows accounts of an older block than asked for');
       return {
         slot: context.slot,
         accounts: value.map((each) => (each === null ? null : accountOf(each))),

@@ -193,8 +193,9 @@ test('an answer that leaves statuses out is refused', async (t) => {
 test('threat 42: a balance is asked for at the newest final slot, and an answer that names an older one is refused', async (t) => {
   const { client, calls } = await serve(t, EMPTY_CHAIN);
   assert.equal((await client.finalAccounts([TREASURY], 1_200n)).slot, 1_200n);
-  const config = calls.at(-1)!.params[1];
-  assert.deepEqual(config, { commitment: 'finalized', encoding: 'base64', minContextSlot: 1_200 });
+  const asked = calls.at(-1)!;
+  assert.equal(commitmentOf(asked), 'finalized');
+  assert.equal((asked.params[1] as { readonly minContextSlot?: number }).minContextSlot, 1_200);
   // Some providers do not obey it.
   await assert.rejects(client.finalAccounts([TREASURY], 1_201n), /older block/);
 });

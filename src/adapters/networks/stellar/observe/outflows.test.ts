@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  accountFields,
   ISSUER,
   makeChain,
   makeView,
@@ -21,6 +22,7 @@ const TOKEN = { asset_type: 'credit_alphanum4', asset_code: 'NGNC', asset_issuer
 const under = (prefix: string, asset: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(asset).map(([name, value]) => [`${prefix}_${name}`, value]));
 
+const cursorIn = ({ position }: { readonly position: string }) => position.split(' ')[0];
 const placeOf = (ledger: number, index = 1) => `${(BigInt(ledger) << 32n) | 4096n | BigInt(index)}`;
 
 type Changes = Record<string, unknown>;
@@ -55,11 +57,11 @@ async function amounts(record: Changes): Promise<readonly bigint[]> {
 }
 
 test('a payment is an outflow, under the hash of its transaction and of what that wraps', async () => {
-  const { outflows, position } = await shown(
+  const read = await shown(
     payment(5, { transaction: { hash: HASH, inner_transaction: { hash: INNER } }, to_muxed: 'M…' }),
   );
-  assert.equal(position, placeOf(5));
-  assert.deepEqual(outflows, [
+  assert.equal(cursorIn(read), placeOf(5));
+  assert.deepEqual(read.outflows, [
     { txHash: HASH, innerHash: INNER, index: 0, to: 'M…', amountMinor: 70_000_000n },
   ]);
 });
@@ -134,8 +136,12 @@ test('what may have moved it in a way that is not read here is unreadable', asyn
     [payment(5, { transaction: undefined }), /the transaction of an operation/],
   ];
   for (const [record, reason] of bad) {
-    const { outflows, unreadable, position } = await shown(record);
-    assert.deepEqual([outflows, unreadable.length, position], [[], 1, placeOf(5)], JSON.stringify(record));
+    const { outflows, unreadable, ...rest } = await shown(record);
+    assert.deepEqual(
+      [outflows, unreadable.length, cursorIn(rest)],
+      [[], 1, placeOf(5)],
+      JSON.stringify(record),
+    );
     assert.match(unreadable[0]!.reason, reason);
   }
 });
@@ -151,11 +157,11 @@ test('threat 42: of two servers all that any shows counts, and the position is t
     both.outflows.map(({ txHash }) => txHash),
     [HASH, INNER],
   );
-  assert.deepEqual([both.unreadable.length, both.position], [1, placeOf(6)]);
+  assert.deepEqual([both.unreadable.length, cursorIn(both)], [1, placeOf(6)]);
   show(views[0]!, payment(5, { amount: '6.0000000' }));
   assert.match((await outflows('1')).unreadable.map(({ reason }) => reason).join(), /show different records/);
   views[1]!.down = true;
-  assert.equal((await outflows('1')).position, placeOf(5), 'one is enough');
+  assert.equal(cursorIn(await outflows('1')), placeOf(5), 'one is enough');
   views[0]!.down = true;
   await assert.rejects(outflows('1'));
 });
@@ -166,18 +172,18 @@ test('it begins with the last thing the account did, and is quiet when nothing i
   const { outflows } = makeOutflows(chain);
   view.at.set(LIST, page([payment(5)]));
   const { position, ...rest } = await outflows(null);
-  assert.deepEqual([position, rest], [placeOf(5), { outflows: [], unreadable: [] }]);
+  assert.deepEqual([cursorIn({ position }), rest], [placeOf(5), { outflows: [], unreadable: [] }]);
   view.at.set(LIST, page([]));
   view.asked.length = 0;
   assert.equal((await outflows(position)).position, position);
-  assert.equal(view.asked.length, 2);
+  assert.equal(view.asked.length, 3);
   chain.time.nowMs = START_MS + 601_000;
   await assert.rejects(outflows(position), /has not ingested a ledger for a long time/);
   await assert.rejects(outflows('x'), /stored position/);
 });
 
 test('threat 49: more than a page is read to its end before anything is said', async () => {
-  const view = makeView();
+  const view = makeView({ latest: 1_000 });
   const dust = (from: number) =>
     page(
       Array.from({ length: 200 }, (_, index) =>
@@ -188,8 +194,41 @@ test('threat 49: more than a page is read to its end before anything is said', a
   view.at.set(at('1'), dust(5));
   view.at.set(at(placeOf(204)), dust(205));
   view.at.set(at(placeOf(404)), page([payment(405)]));
-  const { outflows, position } = await makeOutflows(makeChain([view])).outflows('1');
-  assert.deepEqual([outflows.length, position], [1, placeOf(405)]);
+  const read = await makeOutflows(makeChain([view])).outflows('1');
+  assert.deepEqual([read.outflows.length, cursorIn(read)], [1, placeOf(405)]);
   view.at.set(at(placeOf(404)), page([payment(404)]));
   await assert.rejects(makeOutflows(makeChain([view])).outflows('1'), /out of order/);
+});
+
+test('threat 49: what is held is what was held before and the operations since, to the unit, at the ledger that the answer names', async () => {
+  const view = makeView({ latest: 10 });
+  const { outflows } = makeOutflows(makeChain([view]));
+  const holds = (tokenMinor: bigint) =>
+    view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { tokenMinor }));
+  const memo = { hash: HASH, memo_type: 'none' };
+  const came = payment(6, {
+    ...{ from: STRANGER, to: TREASURY, source_account: STRANGER, amount: '3.0000000', transaction: memo },
+  });
+  const left = payment(5, { transaction: memo });
+  view.at.set(LIST, page([left, came]));
+  const start = `${placeOf(4)} 1000000000`;
+  holds(960_000_000n);
+  const well = await outflows(start);
+  assert.deepEqual([well.unlistedMinor, well.position], [0n, `${placeOf(6)} 960000000`]);
+  holds(959_999_993n);
+  assert.equal((await outflows(start)).unlistedMinor, -7n);
+  // Operations after the ledger of the balance are shown, and are neither counted nor passed.
+  view.at.set(LIST, page([left, came, payment(11, { transaction_hash: INNER, transaction: memo })]));
+  holds(960_000_000n);
+  const ahead = await outflows(start);
+  assert.deepEqual(
+    [ahead.outflows.length, ahead.unlistedMinor, cursorIn(ahead)],
+    [2, 0n, placeOf(6)],
+    'the list is ahead of the balance',
+  );
+  // A claim does not say how much it brought: from there on the balance is what counts.
+  view.at.set(LIST, page([operation(7, 'claim_claimable_balance', { transaction: memo })]));
+  holds(5_000_000_000n);
+  const claimed = await outflows(start);
+  assert.deepEqual([claimed.unlistedMinor, claimed.position], [undefined, `${placeOf(7)} 5000000000`]);
 });
