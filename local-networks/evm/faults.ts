@@ -6,6 +6,8 @@ import { makeServers, PATHS, type PathsBehind, type Server } from './servers.ts'
 export type Lie =
   /** A receipt of success, final, for a hash the chain does not know. */
   | { readonly about: 'receipt' }
+  /** Every transaction that succeeded has failed, and moved nothing. */
+  | { readonly about: 'reverted' }
   /** No receipt and no transaction, for any hash. */
   | { readonly about: 'no-receipt' }
   /** Balances of tokens and of the native coin, so many times as high. */
@@ -79,6 +81,7 @@ export interface FaultDesk extends Faults {
 const SENDS = ['eth_sendRawTransaction'];
 const LIES: Readonly<Record<Lie['about'], readonly string[]>> = {
   receipt: ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
+  reverted: ['eth_getTransactionReceipt'],
   'no-receipt': ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
   balance: ['eth_getBalance', 'eth_call'],
   nonce: ['eth_getTransactionCount'],

@@ -44,6 +44,8 @@ export async function tellLie(
   { view, ledger }: { view: Answer; ledger: Ledger },
 ): Promise<unknown> {
   switch (lie.about) {
+    case 'reverted':
+      return truth === null ? null : { ...(truth as object), status: '0x0', logs: [] };
     case 'no-receipt':
       return null;
     case 'no-logs':

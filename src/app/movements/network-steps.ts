@@ -137,24 +137,27 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
   const soon = { atMs, dueAtMs: atMs + askAgainMs(deps, movement) };
   // A new attempt waits as long as there were attempts, not as often as was asked about this one.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
+  /** Bytes that moved tokens do not end unpaid, whatever is said of them. */
+  const unlessLeft = async (end: () => Change) =>
+    (await mayEnd(deps, attempt)) ? end() : unknown(alive, soon, LEFT);
   switch (status.kind) {
     case 'final': {
       const unpaid = status.unpaid.find(({ index }) => index === attempt.index);
       if (unpaid !== undefined)
-        return (await mayEnd(deps, attempt))
-          ? failed(deps, alive, unpaid.reason, costOf(attempt, status.cost))
-          : unknown(alive, soon, LEFT);
+        return unlessLeft(() => failed(deps, alive, unpaid.reason, costOf(attempt, status.cost)));
       const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
       return finished(alive, atMs, status.evidence, costs, status.hash);
     }
     case 'included':
       return included(alive, soon, status.confirmations);
     case 'failed':
-      if (!(await mayEnd(deps, attempt))) return unknown(alive, soon, LEFT);
-      return failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status));
+      return unlessLeft(() =>
+        failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status)),
+      );
     case 'dead':
-      if (!(await mayEnd(deps, attempt))) return unknown(alive, soon, LEFT);
-      return dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null));
+      return unlessLeft(() =>
+        dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null)),
+      );
     case 'held':
       deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
       return unknown(alive, soon, status.reason);

@@ -197,9 +197,10 @@ test('threat 49: while the balance is not what the listed transfers leave nothin
   // One of the two is behind: it is waited for, and nothing is passed.
   unlistedMinor = -5n;
   const [id] = await paidBuys(1);
-  await rounds(process, 6);
+  await rounds(process, 8, 5_000);
   assert.deepEqual([await attemptsOf(id!), await halts()], [[], []]);
-  assert.equal(new Set(positions.slice(1)).size, 1);
+  const read = positions.filter((position) => position !== null);
+  assert.ok(read.length >= 2 && new Set(read).size === 1, read.join());
   unlistedMinor = 0n;
   rig.pass(16_000);
   await untilAll(process, [id!], 'completed');

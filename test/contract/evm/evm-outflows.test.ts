@@ -1,9 +1,10 @@
-// What leaves the treasury of an EVM network without its own signature, on a real token: by an allowance it counts, and nothing
-// at all, which every account can send in its name, does not.
+// What leaves the treasury of an EVM network, on a real token: by an allowance it counts, and nothing at all, which every account
+// can send in its name, does not; what landed is shown although a provider says that it failed, and the balance is compared.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
-import { eventually, naira } from '../network/case.ts';
+import { eventually, naira, payments } from '../network/case.ts';
+import { makePayer } from '../network/payer.ts';
 import { makeEvmHarness, stopEvmChain } from './evm-network.ts';
 
 const TOKEN = parseAbi(['function transferFrom(address from, address to, uint256 amount)']);
@@ -37,5 +38,37 @@ test('threat 49: what another account takes by an allowance is an outflow, and a
     (shown) => BigInt(JSON.parse(shown.position).block) >= BigInt(blockNumber),
   );
   assert.deepEqual(final.outflows, wanted);
+  await harness.close();
+});
+
+test('threat 46: one provider that says "reverted" of what landed lets nothing be signed again, and does not hide what left', async () => {
+  const harness = await makeEvmHarness();
+  const { network, stage } = harness;
+  const payer = makePayer(harness);
+  const { position } = await network.outflows(null);
+  const [order] = await payments(harness, 1);
+  const lie = stage.local.faults.add({ kind: 'lie', lie: { about: 'reverted' } }, { on: 0 });
+  const [send] = await payer.signAll([order!]);
+  for (let step = 0; step < 12; step++) {
+    const { kind } = await network.ask(send!);
+    assert.match(kind, /^(pending|included|unknown|stuck|final)$/);
+    await harness.pass();
+  }
+  assert.equal(await network.shows(send!), true, 'the other one shows it');
+  const shown = await network.outflows(position);
+  assert.deepEqual(
+    [shown.outflows.map(({ txHash }) => txHash), shown.unlistedMinor],
+    [[send!.versions[0]!.hash], 0n],
+  );
+  lie.clear();
+  assert.equal((await payer.settle(send!)).kind, 'final');
+  // The logs of both leave a payment out: the balance says so, to the unit.
+  const [second] = await payments(harness, 1);
+  const before = (await network.outflows(shown.position)).position;
+  assert.equal((await payer.pay([second!])).paid.length, 1);
+  const hidden = stage.local.faults.add({ kind: 'lie', lie: { about: 'no-logs' } });
+  assert.equal((await network.outflows(before)).unlistedMinor, -second!.amountMinor);
+  hidden.clear();
+  assert.equal((await network.outflows(before)).unlistedMinor, 0n);
   await harness.close();
 });

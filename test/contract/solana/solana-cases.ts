@@ -135,7 +135,14 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       await untilConfirmed(harness, sighting!);
       const { address: to, amountMinor } = coming.deposit;
       const order = () => payment(harness, { to, amountMinor, from: coming.transactionId });
-      const behind = server.faults.lag(100, { methods: ['getMultipleAccounts'] });
+      const behind = server.faults.forge(
+        ([, config], honest) => {
+          const { value, ...rest } = honest as { readonly value: readonly unknown[] };
+          const { commitment } = config as { readonly commitment?: string };
+          return commitment === 'confirmed' ? { ...rest, value: value.map(() => null) } : honest;
+        },
+        { methods: ['getMultipleAccounts'] },
+      );
       const [send] = (await payer.sign([order()])).stored;
       assert.equal(readPayload(send!.versions[0]!).payments[0]!.change, '0');
       behind();
