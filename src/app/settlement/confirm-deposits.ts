@@ -23,7 +23,8 @@ export async function confirmDeposits(
   deposits: readonly Deposit[],
 ): Promise<readonly Transaction[]> {
   const swept = deposits.filter(({ mode, network }) => deps.networks.find(mode, network)?.sweeps === true);
-  const besides = swept.length === 0 ? NONE : await seenBeside(deps, swept);
+  let besides: Besides = new Map();
+  if (swept.length > 0) besides = await seenBeside(deps, swept);
   const { done, rethrow } = await apart(deposits, async (deposit): Promise<Confirmation> => {
     const network = deps.networks.find(deposit.mode, deposit.network);
     if (network === undefined) return 'unknown';
@@ -60,7 +61,6 @@ export async function confirmDeposits(
 }
 
 type Besides = ReadonlyMap<string, NonNullable<Confirming['beside']>>;
-const NONE: Besides = new Map();
 
 /** Of each deposit at an address of its own: the others that came there. */
 async function seenBeside({ store }: SettlementDeps, deposits: readonly Deposit[]): Promise<Besides> {
