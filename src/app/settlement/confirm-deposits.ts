@@ -124,7 +124,7 @@ function decide(
       network: deposit.network,
       tx_hash: deposit.txHash,
     });
-  if ((answer !== 'final' && answer !== 'gone') || !known) {
+  if (answer === 'pending' || answer === 'unknown' || answer === 'short' || !known) {
     const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
     return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
   }

@@ -102,7 +102,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     what: 'Only providers that answer at the start name their chain; the others are used without it.',
     cases: 'was away at the start',
     patches: [
-      within('makeStanding').drop('if (!isProven()) await proveNow();'),
+      within('makeStanding').drop('if (!chain.isProven()) await proveNow();'),
       within('makeRequests').exchange('requireChain(ends.shift()!, chainId)', 'ends.shift()'),
     ],
   },
@@ -131,7 +131,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
   },
   {
     name: 'only-what-lies-there-counts',
-    what: 'A deposit that somebody swept already never counts.',
+    what: 'A deposit that was swept already never counts.',
     cases: 'a stranger swept',
     patches: [within('liesThere').drop('+ leftMinor')],
   },

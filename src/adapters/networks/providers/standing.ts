@@ -2,15 +2,13 @@
 // Nothing of its URL is shown but the host.
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProviderState } from '../../../ports/network/watches.ts';
-import { AnotherChain } from './another-chain.ts';
+import { makeChainProof } from './chain-proof.ts';
 import { secretsOf, withoutSecrets } from './secrets.ts';
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
 /** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
 const QUIET_MS = 60_000;
-/** Behind an address there may be other servers tomorrow: for so long the chain that a provider named holds. */
-const PROVEN_MS = 10 * 60_000;
 
 export interface Health extends ProviderState {
   readonly restsUntilMs: number | null;
@@ -54,19 +52,14 @@ export function makeStanding<Client>(
   let inARow = 0;
   let failures = 0;
   let restsUntilMs = 0;
-  let provenAtMs: number | null = null;
-  let isElsewhere = false;
-  let proving: Promise<void> | undefined;
+  const chain = makeChainProof(clock, prove && (() => prove(client)));
 
   const failed = (thrown: unknown): Error => {
     const error = withoutSecrets(thrown, secrets);
     problem = reasonOf(error);
     failures++;
     restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
-    const namesAnother = thrown instanceof AnotherChain && !isElsewhere;
-    isElsewhere ||= namesAnother;
-    // Whatever answers after a failure may be another server.
-    provenAtMs = null;
+    const namesAnother = chain.failed(thrown);
     // Only the first failure in a row: the metrics show how long it lasts.
     if (inARow++ === 0 || namesAnother) onTrouble(name, error);
     return error;
@@ -83,23 +76,12 @@ export function makeStanding<Client>(
     }
   };
 
-  const isProven = () =>
-    prove === undefined || (provenAtMs !== null && clock.now() - provenAtMs < PROVEN_MS && !isElsewhere);
-  const proveNow = (): Promise<void> => {
-    proving ??= ask(async () => {
-      await prove?.(client);
-      isElsewhere = false;
-      provenAtMs = clock.now();
-    }).finally(() => {
-      proving = undefined;
-    });
-    return proving;
-  };
+  const proveNow = oneAtATime(() => ask(chain.prove));
   const askProven = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
-    if (!isProven()) await proveNow();
+    if (!chain.isProven()) await proveNow();
     const answer = await ask(work);
     // Another question found out meanwhile: this answer may be of that chain, too.
-    if (isElsewhere) throw failed(new Error('the provider named another chain meanwhile'));
+    if (chain.isElsewhere()) throw failed(new Error('the provider named another chain meanwhile'));
     return answer;
   };
 
@@ -113,7 +95,7 @@ export function makeStanding<Client>(
     },
     look: async (question) => {
       const isFresh = answeredAtMs !== null && clock.now() - answeredAtMs < QUIET_MS;
-      if (problem === null && isFresh && isProven()) return;
+      if (problem === null && isFresh && chain.isProven()) return;
       await askProven(question).catch(() => undefined);
     },
     prove: proveNow,
@@ -124,6 +106,17 @@ export function makeStanding<Client>(
       silentMs: Math.max(0, clock.now() - (answeredAtMs ?? openedAtMs)),
       restsUntilMs: restsUntilMs > clock.now() ? restsUntilMs : null,
     }),
+  };
+}
+
+/** Who asks while it is under way gets the same answer. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
   };
 }
 

@@ -37,20 +37,9 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     if (receipt.hash !== hash) throw new ProviderFailure('a receipt is about another transaction', true);
     if (receipt.block > finalized.number) return 'pending';
     await requireFinal(client, receipt, finalized);
-    const found = receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
+    const found = receipt.success ? compared(context, receipt.logs[seen.txIndex], seen) : 'gone';
     if (found !== 'final') return found;
     return (await liesThere(context, client, seen, receipt.block, finalized)) ? 'final' : 'short';
-  };
-
-  const compared = (log: Log | undefined, { address, amountMinor }: Confirming): Look => {
-    if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
-    const transfer = readTransfer(log);
-    const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
-    const ourToken = log.address === context.token;
-    // Another token of the same amount with the same index is not what was seen.
-    if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
-    // A transfer of zero is not a deposit and is never reported as one.
-    return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
   };
 
   const confirmationOf = (look: Look, { txHash, txIndex }: Confirming): Confirmation => {
@@ -89,4 +78,15 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
       return 'unknown';
     }
   };
+}
+
+function compared({ token }: EvmContext, log: Log | undefined, { address, amountMinor }: Confirming): Look {
+  if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
+  const transfer = readTransfer(log);
+  const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
+  const ourToken = log.address === token;
+  // Another token of the same amount with the same index is not what was seen.
+  if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
+  // A transfer of zero is not a deposit and is never reported as one.
+  return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
 }

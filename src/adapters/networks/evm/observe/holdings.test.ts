@@ -61,7 +61,7 @@ test('two deposits at one address have to lie there together, counted or not, an
   assert.equal(await network.confirm({ ...seenOf(second), beside: notYet }), 'final');
 });
 
-test('anybody may sweep an address: what left it by a transfer was there, and so was what an earlier sweep took with it', async () => {
+test('every account may sweep an address: what left it by a transfer was there, and so was what an earlier sweep took with it', async () => {
   const { network, comes, holds } = await stage();
   const first = comes('a', 93n);
   const second = comes('b', 95n);

@@ -1,6 +1,6 @@
 // Whether what came to a deposit address lies there. The token's log says what was sent; a fee that it keeps back may not be in
 // it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
-// anybody, was there.
+// another account, was there.
 import type { Hex } from 'viem';
 import type { Confirming } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';

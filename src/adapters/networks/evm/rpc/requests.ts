@@ -42,11 +42,41 @@ interface Waiting extends Question {
 export type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export function makeRequests(url: string, chainId: number): Request {
+  const endsOf = makeAsking(url);
+  let queue: Waiting[] = [];
+
+  const answer = async (waiting: readonly Waiting[]): Promise<void> => {
+    const isDecisive = waiting.some(({ method }) => !UNDECIDED.has(method));
+    try {
+      const ends = await endsOf(isDecisive ? [CHAIN, ...waiting] : waiting);
+      if (isDecisive) requireChain(ends.shift()!, chainId);
+      for (const [index, end] of ends.entries())
+        if (end.status === 'fulfilled') waiting[index]!.resolve(end.value);
+        else waiting[index]!.reject(end.reason);
+    } catch (error) {
+      for (const each of waiting) each.reject(error);
+    }
+  };
+
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      queue.push({ method, params, resolve, reject });
+      if (queue.length > 1) return;
+      setImmediate(() => {
+        const all = queue;
+        queue = [];
+        for (let from = 0; from < all.length; from += REQUESTS_AT_ONCE)
+          void answer(all.slice(from, from + REQUESTS_AT_ONCE));
+      });
+    });
+}
+
+/** Asks several questions, together or one by one. */
+function makeAsking(url: string) {
   const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
   const { host } = new URL(url);
   /** For so many times more it is not asked in batches. */
   let oneByOne = 0;
-  let queue: Waiting[] = [];
 
   const refused = ({ method, params }: Question, error: NonNullable<Answer['error']>) =>
     failureOf(method, host, new RpcRequestError({ body: { method, params }, error, url }));
@@ -83,7 +113,7 @@ export function makeRequests(url: string, chainId: number): Request {
     return Promise.allSettled(questions.map(async (question, id) => resultOf(question, byId.get(id))));
   };
 
-  const endsOf = async (questions: readonly Question[]) => {
+  return async (questions: readonly Question[]) => {
     if (questions.length === 1) return askEach(questions);
     const together = oneByOne === 0 ? await askTogether(questions) : undefined;
     if (together !== undefined) return together;
@@ -92,31 +122,6 @@ export function makeRequests(url: string, chainId: number): Request {
     else if (apart.some(({ status }) => status === 'fulfilled')) oneByOne = UNTIL_NEXT_BATCH;
     return apart;
   };
-
-  const answer = async (waiting: readonly Waiting[]): Promise<void> => {
-    const isDecisive = waiting.some(({ method }) => !UNDECIDED.has(method));
-    try {
-      const ends = await endsOf(isDecisive ? [CHAIN, ...waiting] : waiting);
-      if (isDecisive) requireChain(ends.shift()!, chainId);
-      for (const [index, end] of ends.entries())
-        if (end.status === 'fulfilled') waiting[index]!.resolve(end.value);
-        else waiting[index]!.reject(end.reason);
-    } catch (error) {
-      for (const each of waiting) each.reject(error);
-    }
-  };
-
-  return (method, params) =>
-    new Promise((resolve, reject) => {
-      queue.push({ method, params, resolve, reject });
-      if (queue.length > 1) return;
-      setImmediate(() => {
-        const all = queue;
-        queue = [];
-        for (let from = 0; from < all.length; from += REQUESTS_AT_ONCE)
-          void answer(all.slice(from, from + REQUESTS_AT_ONCE));
-      });
-    });
 }
 
 /** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
