@@ -4,14 +4,21 @@ import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
 import type { LimitRule } from '../../../src/domain/catalogue/limits.ts';
-import type { RailSettings } from '../../../src/domain/rails/settings.ts';
+import type { RailPause, RailSettings } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Policy } from '../../../src/domain/settlement/policy.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../../src/ports/catalogue.ts';
 import type { Dice } from '../../support/dice.ts';
 import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';
 
 export const MODE = 'test';
+const RAILS = ['simulated', 'second'] as const;
+/** In the other mode everything stands still all the time: nothing of that may stop anything here. */
+const OTHER_MODE = 'live';
+const OTHER_PAUSES: readonly RailPause[] = RAILS.map((rail) => ({
+  ...{ mode: OTHER_MODE, rail, byHealth: false, actor: 'per_ada', reason: 'another mode', sinceMs: 0 },
+}));
 const MORNING_MS = Date.UTC(2026, 2, 2, 9);
 /** In Lagos. */
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2, 23);
@@ -115,12 +122,20 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
         fees: { test: feeSchedule(fees), live: feeSchedule([]) },
         limits,
         movementsPaused: paused,
-        frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
+        frozen: new Set([
+          ...Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`),
+          ...keys.map(({ business }) => `${business.id} ${OTHER_MODE}`),
+        ]),
         rails: {
-          ...{ routes: rails.routes, caps: rails.caps, pauses: rails.pauses },
+          ...{ routes: rails.routes, caps: rails.caps, pauses: [...rails.pauses, ...OTHER_PAUSES] },
           doubts: Array.from(doubts.values(), ({ atMs, ...doubt }) => ({ ...doubt, sinceMs: atMs })),
         },
-        halts: new Set(Array.from(halts.keys(), (asset) => `${MODE} ${asset}`)),
+        halts: new Set([
+          ...Array.from(halts.keys(), (asset) => `${MODE} ${asset}`),
+          ...[NAIRA, ...NETWORKS.map((network) => tokenAsset('NGNC', network))].map(
+            (asset) => `${OTHER_MODE} ${asset}`,
+          ),
+        ]),
       };
       snapshots.set(name, snapshot);
       return snapshot;

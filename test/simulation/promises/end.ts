@@ -10,6 +10,7 @@ import { everyKoboIsExplained } from './end-accounts.ts';
 import { booksAreTheWorld } from './end-books.ts';
 import { paidAsAsked, partsPay } from './end-stories.ts';
 import { oneTransferCountsOnce, reportsAreAnswered } from './reports.ts';
+import { theftIsFound } from './theft.ts';
 import type { Watch } from './watch.ts';
 
 export async function checkEnd(
@@ -23,6 +24,7 @@ export async function checkEnd(
   oneTransferCountsOnce(setting);
   timelinesAreChains(setting);
   recount(setting, watch);
+  theftIsFound(setting);
   // Movements stay paused after a restore that does not know all that was paid: what is on its way stays where it is.
   if (setting.restore.holds) return;
   allIsAtRest(setting);

@@ -84,6 +84,11 @@ export const RAIL_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'pause_of_the_other_mode',
+    what: 'A pause of a rail in one mode stops its payouts in the other.',
+    patches: [within('openRailChooser').drop('pause.mode === mode &&')],
+  },
+  {
     name: 'cap_not_counted',
     what: 'A payout does not count against the cap of its rail.',
     patches: [within('openRailChooser').exchange('[capUsage(cap, amountMinor, atMs)]', '[]')],

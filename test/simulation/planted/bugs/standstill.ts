@@ -3,6 +3,31 @@ import { type Bug, within } from '../patch.ts';
 
 export const STANDSTILL_BUGS: readonly Bug[] = [
   {
+    name: 'halt_of_the_other_mode',
+    what: 'A halt of an asset in one mode stops it in the other.',
+    patches: [
+      within('isHalted', { folder: 'settlement' }).exchange(
+        'halts.has(',
+        "halts.has('live ' + asset) || deps.catalogue().halts.has(",
+      ),
+    ],
+  },
+  {
+    name: 'theft_beside_a_credit_cancels',
+    what: 'A debit and a credit of the statement that share nothing but the amount cancel each other.',
+    patches: [within('belong').exchange('isReversal(a, b)', 'true')],
+  },
+  {
+    name: 'theft_is_a_debit_of_the_books',
+    what: 'A row that nothing names is taken for a payout that will be booked later.',
+    patches: [
+      within('reasonOf', { folder: 'reconciliation' }).exchange(
+        "leaving.has(id) ? 'under_way' : 'only_on_statement'",
+        "'under_way'",
+      ),
+    ],
+  },
+  {
     name: 'reversal_while_trustline_is_awaited',
     seeds: 600,
     what: 'A payment that is taken back while its buy waits for a trustline is a loss, and the tokens are still sent.',

@@ -1,0 +1,96 @@
+// Reconciliation is asked about theft. The bank's statement is made of what the books have, and somebody took naira besides, in the ways
+// that hide it best: at an amount that the books have too, with a made-up name, beside a credit of the same size. Every one of them
+// must stay open for people, and an honest statement must leave nothing open.
+import { partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { isExplained } from '../../../src/domain/reconciliation/explain.ts';
+import type { BookItem, StatementRow } from '../../../src/domain/reconciliation/items.ts';
+import { type DayFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
+import { addDays } from '../../../src/domain/reconciliation/working-days.ts';
+import { NAIRA } from '../../../src/domain/values/assets.ts';
+import { lagosDay } from '../../../src/domain/values/calendar.ts';
+import { makeDice } from '../../support/dice.ts';
+import type { Setting } from '../world/setting.ts';
+
+const HOUR_MS = 3_600_000;
+/** Enough of them to hide among, and few enough to be cheap. */
+const MOST_ITEMS = 60;
+
+export function theftIsFound(setting: Setting): void {
+  const { broken, seed } = setting;
+  const dice = makeDice(`${seed} theft`);
+  const items = bookItems(setting).slice(0, MOST_ITEMS);
+  if (items.length === 0) return;
+  const day = items[0]!.day;
+  const rows = items.map(rowOf);
+  const honest = reconcileDay(factsOf(day, items, rows));
+  if (honest.state !== 'balanced')
+    broken('an honest statement leaves nothing open', honest.open.map(({ id }) => id).join(), null);
+  const taken = dice.pick(items);
+  const amountMinor = taken.amountMinor < 0n ? -taken.amountMinor : taken.amountMinor;
+  const unnamed = { day, valueDay: null, reference: null, kind: 'payment' } as const;
+  const theft: StatementRow = {
+    ...{ ...unnamed, id: 'theft', amountMinor: -amountMinor, narration: 'TRF/OWN ACCOUNT' },
+    sessionId: dice.percent(50) ? null : '9'.repeat(30),
+  };
+  // What came in from elsewhere by chance, as large as what was taken: the balances do not notice.
+  const cover: StatementRow = {
+    ...{ ...unnamed, id: 'cover', amountMinor, narration: 'NIP/TRANSFER', sessionId: '8'.repeat(30) },
+  };
+  for (const added of [[theft], [theft, cover]]) {
+    const { open, state } = reconcileDay(factsOf(day, items, [...rows, ...added]));
+    for (const { id } of added)
+      if (!open.some((each) => each.id === `row ${id}` && !isExplained(each.reason)))
+        broken(
+          'what was taken from a bank account stays open for people',
+          `${id}, ${state}`,
+          taken.subjectId,
+        );
+  }
+}
+
+/** What the entries moved at the simulated bank, all of it on one day: a seed may last past midnight. */
+function bookItems({ model: { tables }, agenda }: Setting): readonly BookItem[] {
+  const day = lagosDay(agenda.now());
+  return tables.entries.flatMap((entry, index): BookItem[] => {
+    const own = entry.postings.filter(({ account }) => isAtBank(account));
+    const amountMinor = own.reduce((sum, each) => sum + each.amountMinor, 0n);
+    if (amountMinor === 0n) return [];
+    const name = `entry${String(index).padStart(8, '0')}`;
+    return [
+      {
+        ...{
+          id: `${index}`,
+          day,
+          atMs: agenda.now() - HOUR_MS,
+          event: entry.event,
+          subjectId: entry.subjectId,
+        },
+        ...{ amountMinor, days: [], rowIds: [], names: [name], sessions: [] },
+      },
+    ];
+  });
+}
+
+function isAtBank(account: string): boolean {
+  const { asset, name } = partsOf(account);
+  // Without a bank account in its name: that of the simulated bank.
+  return asset === NAIRA && (name === 'bank_out' || name === 'bank_reserved') && account.endsWith(name);
+}
+
+function rowOf({ id, day, amountMinor, names: [name] }: BookItem): StatementRow {
+  return {
+    ...{ id: `row ${id}`, day, valueDay: null, amountMinor, narration: `NIP ${name}` },
+    ...{ reference: name!, sessionId: null, kind: 'payment' },
+  };
+}
+
+function factsOf(day: string, items: readonly BookItem[], rows: readonly StatementRow[]): DayFacts {
+  const closingMinor = rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  return {
+    ...{ day, booksOpeningMinor: 0n, items, beforeMinor: 0n, carried: [], rail: null, underWay: [] },
+    statement: { openingMinor: 0n, closingMinor, rows },
+    settledSessions: new Set(),
+    ahead: { items: [], rows: [] },
+    hasStatement: (asked) => asked <= addDays(day, 7),
+  };
+}
