@@ -126,9 +126,10 @@ export function openService(
   { beside = [] }: ServiceOptions = {},
 ): Promise<Service> {
   return openInSteps(async (closing) => {
-    let draining = false;
+    let [draining, listening] = [false, false];
     const isDraining = () => draining;
-    const { sandbox, rates, ...parts } = await openParts(closing, config, log, isDraining);
+    const standing = { isDraining, isListening: () => listening };
+    const { sandbox, rates, ...parts } = await openParts(closing, config, log, standing);
     const routes = await openFeatures([...FEATURES, ...beside], parts, closing);
     const { catalogue, clock, entropy, metrics, urls, database, onError } = parts;
     const uses = noteKeyUses({ keyUses: makeKeyUses(database), clock, onError });
@@ -143,6 +144,9 @@ export function openService(
       ...{ clock, entropy, log, accessLog, metrics, routes },
       draining: isDraining,
       onKeyUse: uses.used,
+    });
+    servers.main.addHook('onListen', async () => {
+      listening = true;
     });
     closing.add(() => closeTogether([() => servers.main.close(), () => servers.otc.close()]));
     return {
@@ -164,7 +168,7 @@ async function openParts(
   closing: Closing,
   config: Config,
   log: Logger,
-  isDraining: () => boolean,
+  standing: Pick<ServiceParts, 'isDraining' | 'isListening'>,
 ): Promise<ServiceParts & Pick<Service, 'sandbox' | 'rates'>> {
   const onError = (error: Error) => log.warn({ err: error }, 'background work');
   // The metrics come first, because the store reports to them; they read the catalogue once it is open.
@@ -221,7 +225,8 @@ async function openParts(
       urls,
       version: VERSION,
     },
-    ...{ sandboxPath, sandbox, isDraining, onError, store: announcing(foundation.store, signals) },
+    ...standing,
+    ...{ sandboxPath, sandbox, onError, store: announcing(foundation.store, signals) },
     webhooks: makeWebhookDeps(foundation, config, { signals, version: VERSION }),
   };
 }

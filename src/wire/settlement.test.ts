@@ -1,4 +1,5 @@
-// What a process leases from its queues while money movements are paused, and while it is not known whether they are.
+// What a process leases from its queues while money movements are paused, while it is not known whether they are, before its port listens, and
+// once it stops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -11,7 +12,7 @@ import { openSettlement, type SettlementParts } from './settlement.ts';
 
 const MOVE_MONEY = ['paid, awaiting_trustline', 'deposited', 'movements'];
 
-test('threat 49: paused, or with a catalogue that may be out of date, nothing that moves money is leased', async (t) => {
+test('threat 49: paused, with a catalogue that may be out of date, before the port listens, or while it stops, nothing that moves money is leased', async (t) => {
   const { url, database } = await databaseWithKeys();
   const leased: string[] = [];
   const nothing = async (what: string) => {
@@ -29,6 +30,7 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     transactionsById: async () => new Map(),
   };
   let snapshot: Pick<CatalogueSnapshot, 'movementsPaused'> | undefined = { movementsPaused: true };
+  let [isListening, isDraining] = [true, false];
   const parts = {
     ...{ store, database, clock: { now: () => Date.now() }, entropy: systemEntropy() },
     connection: { connectionString: url },
@@ -39,6 +41,7 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     },
     bankRails: { enabled: () => [], find: () => undefined },
     catalogue: { current: () => snapshot },
+    ...{ isListening: () => isListening, isDraining: () => isDraining },
   } as unknown as SettlementParts;
   const settlement = await openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
   t.after(async () => {
@@ -47,8 +50,14 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
   });
   const isLeased = (what: string, times: number) => () =>
     leased.filter((each) => each === what).length >= times;
-  for (const unsafe of [{ movementsPaused: true }, undefined]) {
-    snapshot = unsafe;
+  const moving = { movementsPaused: false };
+  for (const [known, listens, drains] of [
+    [{ movementsPaused: true }, true, false],
+    [undefined, true, false],
+    [moving, false, false],
+    [moving, true, true],
+  ] as const) {
+    [snapshot, isListening, isDraining] = [known, listens, drains];
     leased.length = 0;
     for (const what of ['credits', 'deposits', 'notices'])
       await eventually(isLeased(what, 3), `${what} are leased all the same`);
@@ -57,6 +66,6 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
       [],
     );
   }
-  snapshot = { movementsPaused: false };
+  [snapshot, isListening, isDraining] = [moving, true, false];
   for (const what of MOVE_MONEY) await eventually(isLeased(what, 1), `${what} are leased again`);
 });

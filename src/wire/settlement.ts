@@ -29,6 +29,8 @@ export interface SettlementParts extends Omit<Foundation, 'close'> {
   readonly screening: Screening;
   readonly guard: TreasuryGuard;
   readonly guards: Guards;
+  readonly isListening: () => boolean;
+  readonly isDraining: () => boolean;
 }
 
 export interface RunningSettlement {
@@ -61,7 +63,9 @@ export async function openSettlement(
       if (snapshot !== undefined) return snapshot;
       throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
     },
-    moving: () => catalogue.current()?.movementsPaused === false,
+    // A rail that asks before it pays asks at our port: nothing leaves before the port listens, nor once it is about to close.
+    moving: () =>
+      parts.isListening() && !parts.isDraining() && catalogue.current()?.movementsPaused === false,
     policies: config.policies,
     leaseMs: config.settleLeaseMs,
     holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,

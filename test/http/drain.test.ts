@@ -1,11 +1,40 @@
-// A request that was in progress when the stop began is answered with `connection: close`.
+// The edges of a service's time: no money moves before its port listens, and a request that was in progress when the stop began is answered
+// with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import type { ServiceParts } from '../../src/wire/feature.ts';
+import { openService } from '../../src/wire.ts';
+import { databaseTimeoutMs } from '../support/patience.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 
 const service = await startTestService();
+
+test('a service counts as listening from when its port does: before that a rail that asks us would hear nothing', async (t) => {
+  let parts: ServiceParts | undefined;
+  const log = pino({ level: 'silent' });
+  const config = readConfig({
+    ...{
+      ...SECRETS_KEY,
+      DATABASE_TIMEOUT_MS: String(databaseTimeoutMs()),
+      DATABASE_URL: service.databaseUrl,
+    },
+  });
+  const keeping = (given: ServiceParts) => {
+    parts = given;
+    return {};
+  };
+  const another = await openService(config, { logger: log, plain: log }, { beside: [keeping] });
+  t.after(() => another.close());
+  await another.servers.main.ready();
+  assert.equal(parts!.isListening(), false);
+  await another.servers.main.listen({ host: '127.0.0.1', port: 0 });
+  assert.deepEqual([parts!.isListening(), parts!.isDraining()], [true, false]);
+});
 
 test('threat 90: an answer to a request that began before the draining says close', async () => {
   const body = JSON.stringify(buyBody(service.business));

@@ -53,6 +53,9 @@ async function asked(
   return await railsOn(bank.url, fromMs)[name].events!.verify('REF-1');
 }
 
+/** A number in JSON with all of its digits; the types of JSON do not know it yet. */
+const numberOf = (text: string) => (JSON as unknown as { rawJSON(text: string): object }).rawJSON(text);
+
 const TRANSACTION = {
   ...{
     id: 7,
@@ -72,6 +75,15 @@ const paystack = (changes: object, fromMs?: number | null) =>
 
 test('Paystack: success alone is a credit', async () => {
   assert.equal((await paystack({})).kind, 'credit');
+  // Kobo that are written with decimals are the same kobo, as text and as a number; a fraction of one is no amount, and is set aside.
+  for (const [amount, minor] of [
+    ['1500000.00', 1_500_000n],
+    [numberOf('1500000.00'), 1_500_000n],
+    ['1500000.50', 0n],
+  ] as const) {
+    const credit = await paystack({ amount });
+    assert.equal(credit.kind === 'credit' && credit.line.amountMinor, minor, JSON.stringify(amount));
+  }
   for (const [changes, kind] of [
     [{ status: 'ongoing' }, 'not_yet'],
     [{ status: 'a-new-word' }, 'not_yet'],
@@ -97,6 +109,8 @@ test('Paystack: success alone is a credit', async () => {
 
 const COLLECTION = {
   ...{ transactionReference: 'REF-1', amountPaid: '15000.50', paymentStatus: 'PAID', currency: 'NGN' },
+  // The other amounts of the answer differ from it, as they do when a customer pays too much and Monnify keeps its fee.
+  ...{ totalPayable: '12000.00', amount: '12000.00', settlementAmount: '14990.50' },
   ...{
     paymentMethod: 'ACCOUNT_TRANSFER',
     paidOn: '2026-11-16 10:00:00.0',
@@ -117,6 +131,10 @@ test('Monnify: PAID into a reserved account alone is a credit, of the amount tha
   assert.ok(verified.kind === 'credit');
   const { amountMinor, accountNumber, payerName } = verified.line;
   assert.deepEqual([amountMinor, accountNumber, payerName], [1_500_050n, '6000000018', 'ADA']);
+  const over = await monnify({ paymentStatus: 'OVERPAID' });
+  assert.equal(over.kind === 'credit' && over.line.amountMinor, 1_500_050n);
+  const unsaid = await monnify({ amountPaid: undefined });
+  assert.equal(unsaid.kind === 'credit' && unsaid.line.amountMinor, 0n, 'no other amount stands for it');
   for (const [changes, kind] of [
     [{ paymentStatus: 'PENDING' }, 'not_yet'],
     [{ paymentStatus: 'PARTIALLY_PAID' }, 'not_yet'],

@@ -112,8 +112,9 @@ function later(deps: SettlementDeps, transaction: Transaction, firstMs: number):
 }
 
 function reportNone(deps: SettlementDeps, { id, mode }: Transaction, why: readonly NotChosen[]): void {
-  const poor = why.find((each) => each.why === 'float_too_low');
-  if (poor !== undefined) deps.onTrouble('the bank float is too low', { mode, rail: poor.rail });
+  // Only where naira alone are missing: beside a rail that is paused, a poor one is not the reason.
+  const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
+  if (isPoor) deps.onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
   else if (why.length > 0)
     deps.onTrouble('no rail takes a payout', { transaction: id, why: describeNone(why) });
 }

@@ -8,6 +8,7 @@ import type { GivenRoute } from '../../domain/back-office/setting.ts';
 import { usageKey } from '../../domain/rails/settings.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { SettingWrite } from '../../ports/setting-desk.ts';
+import { railToAsk } from './choose-rail.ts';
 
 const rig = await openRailRig();
 const [a, b] = [scriptedRail('a'), scriptedRail('b')];
@@ -65,6 +66,54 @@ test('all rails paused: the payout waits and says why, and goes out when one is 
   rig.pass(60_000);
   await process.run();
   assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
+});
+
+test('beside a paused rail, a poor one is not the reason: the log names both', async () => {
+  await pause('a');
+  const poor = scriptedRail('poor');
+  const sell = await rig.depositedSell();
+  const process = rig.process([a, poor]);
+  await process.run();
+  assert.equal((await rig.find(sell.id)).state, 'deposited');
+  const said = process.troubles.map(({ message, detail }) => [message, detail.why]);
+  assert.deepEqual(said, [
+    ['no rail takes a payout', 'a is paused; poor has too little naira in its account'],
+  ]);
+  await resume('a');
+  rig.pass(60_000);
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
+});
+
+test('what is set in live mode leaves test mode as it is: pauses, caps and routes', async () => {
+  const live = { mode: 'live', rail: 'a' } as const;
+  await set({ setting: 'rail_paused', ...live, reason: 'odd' });
+  await set({ setting: 'rail_cap_set', ...live, perDayMinor: 1n });
+  const plain = {
+    id: null,
+    rail: 'b',
+    priority: 1,
+    weight: 1,
+    minMinor: null,
+    maxMinor: null,
+    costMinor: null,
+  };
+  await set({
+    ...{ setting: 'rail_route_set', mode: 'live' },
+    route: { ...plain, bankCodes: null, enabled: true },
+  });
+  const sell = await rig.depositedSell();
+  const process = both();
+  await process.run();
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['a landed']);
+  assert.equal(railToAsk(process.deps, 'test', sell.bankCode!)?.name, 'a');
+  assert.equal(await used('a'), 0n, 'no cap of test mode, so nothing is counted');
+  await pause('a');
+  await set({ setting: 'rail_resumed', ...live, reason: 'well' });
+  await process.run();
+  assert.equal(railToAsk(process.deps, 'test', sell.bankCode!)?.name, 'b', 'that of test mode stays paused');
+  await resume('a');
+  await set({ setting: 'rail_cap_set', ...live, perDayMinor: null });
 });
 
 test('the table decides: bands, priorities, and routes that are off', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../test/support/stages/returned.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
+import { transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import type { PayoutStatus } from '../../ports/bank/payouts.ts';
 import { watchEndedPayouts } from './watch-ended-payouts.ts';
 
@@ -22,6 +23,8 @@ function saying(status: () => PayoutStatus) {
   };
   return { process: rig.another({ bank: { ask } }), asked };
 }
+/** What was booked as the bank's charges. */
+const chargedFor = async (id: string) => (await rig.books(id))['NGN charges'] ?? 0n;
 const rowOf = async (movementId: string) =>
   (
     await rig.rows<{ looks: number; said: string | null; after: number }>(
@@ -108,12 +111,44 @@ test('a payout that was refused and is paid after all is noticed; one that stays
   assert.equal((await watchEndedPayouts(refusing.process.deps)).news, 0);
   rig.pass(HOUR_MS);
   const paying = saying(() => PAID);
+  assert.equal(await chargedFor(sell.id), 0n, 'what was refused was not charged');
   assert.equal((await watchEndedPayouts(paying.process.deps)).news, 1);
   await rig.passing(2_000);
+  const { feeMinor, vatMinor, stampDutyMinor } = transferCharges(
+    rig.deps.bankCharges,
+    sell.amountMinor - sell.feeMinor,
+    rig.now(),
+  );
+  assert.ok(feeMinor > 0n);
+  assert.equal(await chargedFor(sell.id), feeMinor + vatMinor + stampDutyMinor, 'by the table');
   assert.deepEqual(
     (await casesOf(failed!.id)).map(({ kind }) => kind),
     ['payout_paid_late'],
   );
+});
+
+test('what a rail says it took for a payout that it made late is booked; one that came back was charged before', async () => {
+  rig.meets('pay', '*', 'fails');
+  const sell = await rig.sell({
+    wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+  });
+  await rig.depositFor(sell, sell.amountMinor);
+  await rig.until(sell.id, 'refunded');
+  rig.pass(11 * MINUTE_MS);
+  const paying = saying(() => ({ ...PAID, chargeMinor: 12_34n }));
+  assert.equal((await watchEndedPayouts(paying.process.deps)).news, 1);
+  await rig.passing(2_000);
+  assert.equal(await chargedFor(sell.id), 12_34n);
+  const { sell: returned, payout } = await completedSell();
+  const before = await chargedFor(returned.id);
+  assert.ok(before > 0n);
+  await reported(about('payout_returned', payout));
+  await reported(about('payout_paid_late', payout));
+  assert.deepEqual(
+    (await casesOf(payout.id)).map(({ kind }) => kind),
+    ['payout_returned', 'payout_paid_late'],
+  );
+  assert.equal(await chargedFor(returned.id), before, 'not a second time');
 });
 
 test('a payout whose outcome is not known for a day is shown with its attempts, and is not paid again', async () => {

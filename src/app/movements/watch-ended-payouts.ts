@@ -76,13 +76,15 @@ async function storeNotice(
     // As the name that a rail's own answer gives it (bank-steps.ts), so that it is heard once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
-    ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...reasonOf(status) }, state: 'open' },
+    ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...detailOf(status) }, state: 'open' },
     ...{ version: 1, dueAtMs: atMs, tries: 0 },
   };
   const [outcome] = await deps.store.commit([{ atMs, newNotices: [notice] }]);
   return outcome?.kind === 'committed';
 }
 
-function reasonOf(status: PayoutStatus): object {
+/** What a rail takes for a payout is booked with it (settlement/handle-notices.ts). */
+function detailOf(status: PayoutStatus): object {
+  if (status.kind === 'paid' && status.chargeMinor !== null) return { charge_minor: `${status.chargeMinor}` };
   return 'reason' in status ? { reason: status.reason } : {};
 }

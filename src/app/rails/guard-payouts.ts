@@ -113,7 +113,7 @@ async function compareStatement(
   { payoutGuard, reconciliation, clock }: GuardPayoutsDeps,
   mode: Mode,
   account: string,
-  { statementNo }: LeasedGuard,
+  { statementNo, comparedToMs }: LeasedGuard,
 ): Promise<Read> {
   const rows = await payoutGuard.debitsAfter({ mode, account }, statementNo, MOST_ROWS);
   const fresh = new Set(rows.map(({ rowId }) => rowId));
@@ -124,7 +124,9 @@ async function compareStatement(
     unexplained.push(...open.flatMap((each) => (isStranger(each, fresh) ? [ofRow(each)] : [])));
   }
   return {
-    ...{ comparedToMs: clock.now(), statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
+    // Without new rows nothing was compared.
+    comparedToMs: rows.length === 0 ? comparedToMs : clock.now(),
+    ...{ statementNo: rows.at(-1)?.no ?? statementNo, firsts: [] },
     ...{ unexplained, hasMore: rows.length === MOST_ROWS },
   };
 }

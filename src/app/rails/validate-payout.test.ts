@@ -2,6 +2,7 @@
 // payout in PostgreSQL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NOT_SENT, PAID_ONCE, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
@@ -27,13 +28,16 @@ interface Stage {
   readonly read: ReadQuestion;
   readonly paused?: boolean;
   readonly unwatched?: boolean;
+  /** Undefined when it is given so: it may be out of date. */
+  readonly catalogue?:
+    | { readonly halts: ReadonlyMap<string, unknown>; readonly movementsPaused: boolean }
+    | undefined;
   readonly database?: typeof rig.database;
 }
 
-async function ask(
-  { rail }: ScriptedRail,
-  { read, paused = false, unwatched = false, database = rig.database }: Stage,
-) {
+async function ask({ rail }: ScriptedRail, stage: Stage) {
+  const { read, paused = false, unwatched = false, database = rig.database } = stage;
+  const known = 'catalogue' in stage ? stage.catalogue : { halts: new Map(), movementsPaused: paused };
   const alerts: Readonly<Record<string, unknown>>[] = [];
   const said: string[] = [];
   const validation = {
@@ -47,7 +51,7 @@ async function ask(
     approvals: makePayoutApprovals(database),
     audit: { record: async ({ action, detail }) => void alerts.push({ action, ...detail }) },
     clock: { now: rig.now },
-    catalogue: () => ({ halts: new Map(), movementsPaused: paused }) as never,
+    catalogue: () => known as never,
     isUnwatched: () => unwatched,
     onForged: () => said.push('forged'),
     onRejected: () => said.push('rejected'),
@@ -183,6 +187,90 @@ test('while payouts are stopped the answer is no, and is no alert', async () => 
     [validated.kind === 'answered' && validated.approved, said, alerts],
     [false, ['paused'], []],
   );
+});
+
+test('no while it is not known whether payouts are stopped, and while the naira of the mode are halted; other halts stop others', async () => {
+  const { rail, order } = await openPayout(LOST);
+  const halted = (...names: readonly string[]) => ({
+    catalogue: { halts: new Map(names.map((name) => [name, 'drift'])), movementsPaused: false },
+  });
+  for (const stage of [{ catalogue: undefined }, halted('test NGN'), halted('live NGN', 'test NGN')]) {
+    const { validated, alerts, said } = await ask(rail, { ...asked(order), ...stage });
+    assert.deepEqual(
+      [validated.kind === 'answered' && validated.approved, said, alerts],
+      [false, ['paused'], []],
+    );
+  }
+  assert.deepEqual(await approvals(order.reference), []);
+  const others = await ask(rail, { ...asked(order), ...halted('live NGN', 'test NGNC@Polygon') });
+  assert.deepEqual(
+    [others.validated.kind === 'answered' && others.validated.approved, others.said],
+    [true, []],
+  );
+});
+
+/** Both at once, on connections of their own: one of them waits for the other. */
+const aConnectionWaits = async () =>
+  (
+    await rig.rows<{ waits: boolean }>(
+      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+    )
+  )[0]!.waits;
+
+test('threat 56: a conclusion that comes while an order is being approved waits for it, and sees the approval', async () => {
+  const { rail, order } = await openPayout(LOST);
+  let concluded: 'no' | 'yes' | 'refused' = 'no';
+  let conclusion: Promise<void> | undefined;
+  const conclude = async () => {
+    try {
+      await rig.rows(`update movement_attempts set state = 'dead' where reference = $1`, order.reference);
+      concluded = 'yes';
+    } catch (error) {
+      assert.equal((error as { constraint?: string }).constraint, 'movement_attempts_approved_may_pay');
+      concluded = 'refused';
+    }
+  };
+  // Between the judgement and the approval, the conclusion begins.
+  const database: typeof rig.database = {
+    ...rig.database,
+    transaction: (work) =>
+      rig.database.transaction((client) => {
+        const query = async (...given: readonly unknown[]) => {
+          const result = await (client.query as (...all: readonly unknown[]) => Promise<unknown>)(...given);
+          if (conclusion === undefined) {
+            conclusion = conclude();
+            await until(
+              'it waits, or has ended',
+              async () => concluded !== 'no' || (await aConnectionWaits()),
+            );
+          }
+          return result;
+        };
+        return work({ query } as never);
+      }),
+  };
+  const { validated } = await ask(rail, { ...asked(order), database });
+  await conclusion;
+  assert.ok(validated.kind === 'answered' && validated.approved);
+  assert.equal(concluded, 'refused', 'an order that was approved may be paid');
+});
+
+test('threat 56: an order whose attempt is being concluded is judged when that has ended', async () => {
+  const { rail, order } = await openPayout(LOST);
+  let answered = false;
+  let answer: ReturnType<typeof ask> | undefined;
+  await rig.database.transaction(async (client) => {
+    await client.query(`update movement_attempts set state = 'failed' where reference = $1`, [
+      order.reference,
+    ]);
+    answer = ask(rail, asked(order)).finally(() => {
+      answered = true;
+    });
+    await until('it waits, or has answered', async () => answered || (await aConnectionWaits()));
+  });
+  const { validated } = await answer!;
+  assert.ok(validated.kind === 'answered' && !validated.approved, 'it is concluded');
+  assert.deepEqual(await approvals(order.reference), []);
 });
 
 test('a forged question leaves nothing in the audit log; one that cannot be read, or is of another account, does', async () => {

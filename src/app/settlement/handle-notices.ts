@@ -1,6 +1,7 @@
 // Handles what rails report besides credits: a credit taken back, a payout that came back, a payout that was paid after all. A
 // notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
 
+import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -167,7 +168,9 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const { mode, nairaMinor, state } = movement;
   if (mode !== notice.mode || notice.amountMinor !== nairaMinor) return noSense(deps, notice, movement);
   const atMs = deps.clock.now();
-  const facts = { notice, movement, transaction, caseId: newId(deps, 'cas'), atMs };
+  // What was paid and came back was charged then.
+  const charges = isLast && state === 'returned' ? 0n : lateCharges(deps, notice);
+  const facts = { notice, movement, transaction, charges, caseId: newId(deps, 'cas'), atMs };
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
   if (isLast) {
     if (isUnderWay(movement)) return notYet(deps, notice);
@@ -183,6 +186,16 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const { account } = payer;
   const payoutAccount = account && accountDetail(account.bankCode, account.number);
   return { ...payLate({ ...facts, payoutAccount }), doubt };
+}
+
+/** As the rail says, or by the table of bank charges. */
+function lateCharges(
+  { bankCharges }: SettlementDeps,
+  { raw, amountMinor, receivedAtMs }: BankNotice,
+): bigint | TransferCharges {
+  const said = (raw as { readonly charge_minor?: unknown } | null)?.charge_minor;
+  if (typeof said === 'string' && /^\d{1,15}$/.test(said)) return BigInt(said);
+  return transferCharges(bankCharges, amountMinor, receivedAtMs);
 }
 
 function isUnderWay({ state }: Movement): boolean {

@@ -150,6 +150,20 @@ test('taken back: only when the rail itself says so', async () => {
   );
 });
 
+test('fields of a rail that disagree: a credit is what was paid, and not what was due or what the rail settles', async () => {
+  const payer = { accountNumber: '0123456785', name: 'ADAEZE OKAFOR', bankCode: '058' };
+  for (const name of ['monnify', 'paystack'] as const) {
+    const paid = await banks.payIn({
+      ...{ rail: name, accountNumber: stage.vendor[name], amount: '26000.00', due: '25000.00', fee: '50.00' },
+      ...{ narration: 'too much', payer },
+    });
+    await stage.eventsOnly().run();
+    const sourceId = name === 'monnify' ? paid.reference : `${paid.creditId}`;
+    const [credit] = (await stage.credits(name)).filter((each) => each.source_id === sourceId);
+    assert.equal(credit?.amount, '2600000', name);
+  }
+});
+
 /** The rail is asked about the last event as often as it is asked before people are. */
 async function askForHours(process: ReturnType<typeof stage.eventsOnly>): Promise<void> {
   for (let look = 0; look < 30; look++) {

@@ -47,6 +47,18 @@ test('every reason why a rail does not take a payout is named', () => {
   });
 });
 
+test('a rail that the table gives nothing to is not named as poor or paused', () => {
+  const rails = [rail('a', { isPaused: true }), rail('b', { freeMinor: 0n }), rail('c', { isPaused: true })];
+  assert.deepEqual(choose([route('a')], rails, PAYOUT, never), {
+    kind: 'none',
+    why: [
+      { rail: 'a', why: 'paused' },
+      { rail: 'b', why: 'no_route' },
+      { rail: 'c', why: 'no_route' },
+    ],
+  });
+});
+
 test('amounts at both bounds of a band belong to it; banks are those of the list', () => {
   const rails = [rail('small'), rail('rest')];
   const routes = [

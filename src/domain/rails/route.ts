@@ -53,7 +53,8 @@ export function choose(
   const fitting: Rank[] = [];
   for (const [place, facts] of rails.entries()) {
     const own = routes.length === 0 ? [byDefault(facts.rail, place)] : matching(routes, facts.rail, payout);
-    const reason = whyNot(facts, payout) ?? (own.length === 0 ? 'no_route' : null);
+    // A rail that the table gives nothing to is not waited for, whatever else it lacks.
+    const reason = own.length === 0 ? 'no_route' : whyNot(facts, payout);
     if (reason === null) fitting.push(...own);
     else why.push({ rail: facts.rail, why: reason });
   }

@@ -1,7 +1,9 @@
 // What a rail says about a payout or a refund that had ended: the naira came back, or were paid after all. Both are booked at
 // once, each with a case that two people end; a sell whose payout came back waits on hold for them.
 
+import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
+import { chargeEntries } from '../movements/entries.ts';
 import { type Case, type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import { isReturning } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
@@ -62,18 +64,25 @@ function returnedMove(facts: EndedPayoutFacts, transaction: Transaction): Transa
   });
 }
 
-/**
- * The rail had called it failed, or had returned it, and paid it after all: more left than is owed. `payoutAccount`: the
- * account of the rail that paid.
- */
-export function payLate(facts: EndedPayoutFacts & { readonly payoutAccount: string | null }): Change {
-  const { notice, movement, transaction, payoutAccount, caseId, atMs } = facts;
+export interface LatePayoutFacts extends EndedPayoutFacts {
+  /** Of the rail that paid. */
+  readonly payoutAccount: string | null;
+  /** What the bank takes for it, where that was not booked when it was first paid. */
+  readonly charges: bigint | TransferCharges;
+}
+
+/** The rail had called it failed, or had returned it, and paid it after all: more left than is owed, and the charge of a payout with it. */
+export function payLate(facts: LatePayoutFacts): Change {
+  const { notice, movement, transaction, payoutAccount, charges, caseId, atMs } = facts;
   const of = { mode: movement.mode, subjectId: movement.transactionId ?? movement.id };
   return {
     atMs,
     notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
     openCase: caseOf(facts, notice.amountMinor),
-    entries: [entryOf('payout_paid_late', { ...of, payoutAccount, amounts: { amount: notice.amountMinor } })],
+    entries: [
+      entryOf('payout_paid_late', { ...of, payoutAccount, amounts: { amount: notice.amountMinor } }),
+      ...chargeEntries({ ...movement, bankAccount: payoutAccount }, charges),
+    ],
     ...(transaction !== null && {
       // On its version: an approval that was decided before it is judged again.
       transactions: [

@@ -19,10 +19,13 @@ const railDesk = makeRailDesk(rig.database);
 const clock = { now: rig.now };
 let balance: RailBalance = { kind: 'known', availableMinor: 5_000_00n };
 const silent = { kind: 'unknown', reason: 'time-out' } as const;
-const a = scriptedRail('a', Array(6).fill(NO_MONEY), {
+let isAnswering = true;
+const a: ScriptedRail = scriptedRail('a', Array(6).fill(NO_MONEY), {
   balance: async () => balance,
-  enquireName: async ({ expectedName }) =>
-    balance.kind === 'unknown' ? balance : { kind: 'found', name: expectedName ?? 'OURS' },
+  ask: async (reference) => {
+    if (!isAnswering) return silent;
+    return a.paid.has(reference) ? { kind: 'paid', sessionId: null, chargeMinor: 0n } : { kind: 'not_found' };
+  },
 });
 const b = scriptedRail('b');
 await rig.fund([a, b]);
@@ -57,13 +60,26 @@ test('several processes at once: one of them probes', async () => {
     assert.equal(goodProbes, before[index]!.goodProbes + 1);
 });
 
+test('a balance that is missing pauses nothing, also at a rail that does not reach its own bank', async () => {
+  balance = { kind: 'unknown', reason: 'status 503' };
+  for (let probe = 0; probe < 5; probe++) assert.deepEqual(await check(), []);
+  const { state, probeFailure, balance: known } = await reading('a');
+  assert.deepEqual(
+    [state, probeFailure, known?.minor],
+    ['in_use', null, 5_000_00n],
+    'the last one is kept, with its age',
+  );
+  assert.ok(rig.now() - known!.atMs > 120_000);
+});
+
 test('probes that fail pause it, once, with a line in the audit log; probes that succeed resume it later', async () => {
-  balance = silent;
+  isAnswering = false;
   assert.deepEqual([await check(), await check()], [[], []]);
   const [paused] = await check();
-  assert.match(paused?.paused ?? '', /3 probes in a row failed: time-out/);
+  assert.match(paused?.paused ?? '', /3 probes in a row failed: time-out; and no balance: status 503/);
   assert.deepEqual(await check(), [], 'it is paused already');
   assert.equal((await reading('a')).state, 'paused_by_health');
+  isAnswering = true;
   balance = { kind: 'known', availableMinor: 1n };
   const resumedAfter: number[] = [];
   for (let probe = 1; probe <= 6 && resumedAfter.length === 0; probe++)

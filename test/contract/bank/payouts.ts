@@ -6,6 +6,8 @@ import type { BankHarness, Trouble } from './harness.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 const pays = ({ rail }: BankHarness) => rail.payouts !== null;
+/** After every payout, and still a date. */
+const FAR_AHEAD_MS = 4_102_444_800_000;
 const meets = (trouble: Trouble) => (harness: BankHarness) => pays(harness) && harness.troubles.has(trouble);
 
 const ORDERS: readonly Case[] = [
@@ -19,6 +21,28 @@ const ORDERS: readonly Case[] = [
       assert.ok(paid.kind === 'paid');
       assert.ok(paid.sessionId === null || paid.sessionId !== '');
       assert.ok(paid.chargeMinor === null || paid.chargeMinor >= 0n);
+    },
+  },
+  {
+    title: 'the rail’s own list has each payout once, as it was ordered, between the two times alone',
+    needs: ({ rail }) => pays({ rail } as BankHarness) && rail.payoutList !== undefined,
+    run: async (harness) => {
+      const { payoutList } = harness.rail;
+      const orders = [order(harness), order(harness, { amountMinor: 7_001n })];
+      for (const each of orders) {
+        await payoutsOf(harness).pay(each);
+        await assertPaidOnce(harness, each);
+      }
+      const listed = await payoutList!.read(0, FAR_AHEAD_MS);
+      for (const { reference, amountMinor, destination } of orders) {
+        const own = listed.filter((each) => each.reference === reference);
+        assert.deepEqual(
+          own.map((each) => [each.amountMinor, each.accountNumber, each.standing]),
+          [[amountMinor, destination.accountNumber, 'paid']],
+        );
+      }
+      assert.equal(new Set(listed.map(({ id }) => id)).size, listed.length);
+      assert.deepEqual(await payoutList!.read(1, 2), []);
     },
   },
   {

@@ -91,7 +91,7 @@ function unbookedMinor(setting: Setting, rail: string): bigint {
 /** Zero: it is in the books. What is not is known all the same, and waits for people or was closed by them. */
 function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   if (wasNeverFailed(setting, row)) return 0n;
-  const { rail, reference, amountMinor } = row;
+  const { rail, reference, amountMinor, chargeMinor, word } = row;
   const isMeant = (each: BankNotice) =>
     each.source === rail && each.kind === kind && each.about === reference;
   const { notices } = setting.model.tables;
@@ -106,7 +106,9 @@ function unbookedOf(setting: Setting, kind: NoticeKind, row: PaidRow): bigint {
   const isOnly = setting.outside.happened.late.filter(isOfMovement(reference)).length === 1;
   if (kind === 'payout_paid_late' && known === undefined && isOnly)
     setting.broken('what a rail pays late is booked', reference, movementOfReference(reference));
-  return amountMinor - (known?.amountMinor ?? 0n);
+  // What is made after it was refused is charged then, and that is booked with it.
+  const isCharged = kind === 'payout_paid_late' && word === 'failed_then_paid' && known === undefined;
+  return amountMinor - (known?.amountMinor ?? 0n) + (isCharged ? chargeMinor : 0n);
 }
 
 /** No answer said that it failed: for us it was paid, and not late. */

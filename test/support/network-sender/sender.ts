@@ -39,6 +39,8 @@ async function main(): Promise<void> {
     catalogue,
     screening: { screen: async () => [] },
     guards: makeGuards(foundation),
+    // It has no port, and no rail asks it.
+    ...{ isListening: () => true, isDraining: () => false },
     guard: makeTreasuryGuard({
       ...foundation,
       shortageOf: (mode, network) => readShortage(foundation, mode, network),

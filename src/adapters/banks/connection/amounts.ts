@@ -8,6 +8,13 @@ export function nairaText(amountMinor: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Kobo of a text in kobo; null when it is none, or has a fraction of a kobo. `100.00` is 100: some write decimals that say nothing. */
+export function wholeKobo(text: string | null): bigint | null {
+  const match = NAIRA.exec(text ?? '');
+  if (match === null || /[1-9]/.test(match[2] ?? '')) return null;
+  return BigInt(match[1]!);
+}
+
 /**
  * Kobo of a text in naira; null when it is none. `exact`: null too when it has a fraction of a kobo. `down`: the fraction is left off,
  * for what is only shown, such as a balance with three decimals.

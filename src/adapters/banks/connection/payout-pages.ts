@@ -30,3 +30,8 @@ export async function readPages(
   // Some lists have whole seconds.
   return [...byId.values()].filter(({ atMs }) => atMs >= fromMs - 1_000 && atMs <= untilMs);
 }
+
+/** An account number that is shown in full; null: it is masked, or missing, and says nothing. */
+export function wholeNumber(text: string | null): string | null {
+  return text !== null && /^\d{10}$/.test(text) ? text : null;
+}

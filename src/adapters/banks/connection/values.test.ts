@@ -1,7 +1,7 @@
 // Amounts and JSON of banks: exact or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { koboOfNaira, nairaText } from './amounts.ts';
+import { koboOfNaira, nairaText, wholeKobo } from './amounts.ts';
 import { exactNumber, fieldOf, numberTextOf, plain, readJson, textOf, wholeOf } from './json.ts';
 
 const json = (text: string) => readJson(Buffer.from(text));
@@ -28,6 +28,18 @@ test('a fraction of a kobo is refused or left off, and what is no amount is none
   assert.equal(koboOfNaira('468520.951', 'down'), 468_520_95n);
   for (const text of ['', '-1.00', '1,000.00', '1e3', '01.00', '.5', '5.', 'NaN', '₦5', ' 5'])
     assert.equal(koboOfNaira(text, 'down'), null, text);
+});
+
+test('kobo with decimals that say nothing are whole; a fraction of a kobo is no amount', () => {
+  for (const [text, minor] of [
+    ['100', 100n],
+    ['100.00', 100n],
+    ['1500000.0', 1_500_000n],
+    ['0.00', 0n],
+  ] as const)
+    assert.equal(wholeKobo(text), minor, text);
+  for (const text of [null, '', '100.01', '-1', '1e3', '1,000', '100.'])
+    assert.equal(wholeKobo(text), null, `${text}`);
 });
 
 test('numbers keep their digits, both ways', () => {

@@ -7,7 +7,7 @@ import type { RailAccount } from '../../../ports/bank/rail.ts';
 import { koboOfNaira } from '../connection/amounts.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
 import { meaningIn } from '../connection/outcomes.ts';
-import { readPages } from '../connection/payout-pages.ts';
+import { readPages, wholeNumber } from '../connection/payout-pages.ts';
 import { timeOfText } from '../connection/times.ts';
 import type { MonnifyClient } from './client.ts';
 import { TRANSFER_WORDS } from './codes.ts';
@@ -46,7 +46,7 @@ function paymentIn(row: unknown): ListedPayment {
   const { outcome } = meaningIn(TRANSFER_WORDS, textOf(row, 'status'));
   return {
     ...{ id, atMs, reference, amountMinor: amount === null ? null : koboOfNaira(amount, 'exact') },
-    accountNumber: textOf(row, 'destinationAccountNumber'),
+    accountNumber: wholeNumber(textOf(row, 'destinationAccountNumber')),
     standing: outcome === 'paid' ? 'paid' : outcome === 'failed' || outcome === 'returned' ? 'ended' : 'open',
   };
 }

@@ -127,6 +127,15 @@ test('a bank that we do not know is no bank of ours; another wallet is another a
   const { sourceAccountNumber: _source, ...rest } = ORDER;
   assert.equal(read({ sourceAccountNumber: '8000000014', transactionList: [rest] }).kind, 'other_account');
   assert.equal(read(rest).kind, 'asked');
+  // One order of a batch is enough, wherever it stands, and whatever stands above them.
+  const stranger = { ...ORDER, reference: 'mov-2', sourceAccountNumber: '8000000014' };
+  for (const batch of [[stranger], [ORDER, stranger], [stranger, ORDER], [rest, stranger]]) {
+    assert.equal(read({ transactionList: batch }).kind, 'other_account');
+    const above = { sourceAccountNumber: ORDER.sourceAccountNumber, transactionList: batch };
+    assert.equal(read(above).kind, 'other_account');
+  }
+  assert.equal(read({ ...ORDER, sourceAccountNumber: null }).kind, 'asked', 'it names none');
+  assert.equal(read({ ...ORDER, sourceAccountNumber: 8000000014 }).kind, 'other_account');
 });
 
 test('a batch is a list of orders, each of which is read', () => {

@@ -2,8 +2,9 @@
 // Transfers: perPage, page, from, to).
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
 import type { PayoutList } from '../../../ports/bank/payout-list.ts';
+import { wholeKobo } from '../connection/amounts.ts';
 import { fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
-import { readPages } from '../connection/payout-pages.ts';
+import { readPages, wholeNumber } from '../connection/payout-pages.ts';
 import type { PaystackClient } from './client.ts';
 import { meaningOfWord } from './codes.ts';
 
@@ -38,8 +39,8 @@ function paymentIn(row: unknown): ListedPayment {
   if (id === null || Number.isNaN(atMs)) throw new Error('Paystack lists a transfer without id or time');
   const { outcome } = meaningOfWord(textOf(row, 'status'));
   return {
-    ...{ id, atMs, reference: textOf(row, 'reference'), amountMinor: wholeOf(row, 'amount') },
-    accountNumber: textOf(row, 'recipient', 'details', 'account_number'),
+    ...{ id, atMs, reference: textOf(row, 'reference'), amountMinor: wholeKobo(numberTextOf(row, 'amount')) },
+    accountNumber: wholeNumber(textOf(row, 'recipient', 'details', 'account_number')),
     standing: outcome === 'paid' ? 'paid' : outcome === 'failed' || outcome === 'returned' ? 'ended' : 'open',
   };
 }

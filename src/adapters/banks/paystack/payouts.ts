@@ -9,7 +9,8 @@ import type {
   RailBalance,
 } from '../../../ports/bank/payouts.ts';
 import type { NoAnswer } from '../connection/call.ts';
-import { exactNumber, fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
+import { wholeKobo } from '../connection/amounts.ts';
+import { exactNumber, fieldOf, numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import {
   faultIn,
@@ -158,7 +159,7 @@ function statusIn(
   return {
     kind: 'paid',
     sessionId: numberTextOf(transfer, 'session', 'id'),
-    chargeMinor: wholeOf(transfer, 'fee_charged'),
+    chargeMinor: wholeKobo(numberTextOf(transfer, 'fee_charged')),
   };
 }
 
@@ -178,7 +179,7 @@ async function readBalance({ client }: PaystackPayoutParts): Promise<RailBalance
   if (answer.kind !== 'done') return { kind: 'unknown', reason: whyOf(answer) };
   const rows = Array.isArray(answer.data) ? answer.data : [];
   const naira = rows.find((row) => fieldOf(row, 'currency') === 'NGN');
-  const availableMinor = wholeOf(naira, 'balance');
+  const availableMinor = wholeKobo(numberTextOf(naira, 'balance'));
   if (availableMinor === null) return { kind: 'unknown', reason: 'Paystack gave no balance in naira' };
   return { kind: 'known', availableMinor };
 }

@@ -1,7 +1,8 @@
 // A transaction of Paystack (money in), as its list has it and as it verifies one by its reference: both become the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { CreditLine } from '../../../ports/bank/statement.ts';
-import { fieldOf, plain, textOf, wholeOf } from '../connection/json.ts';
+import { wholeKobo } from '../connection/amounts.ts';
+import { fieldOf, numberTextOf, plain, textOf, wholeOf } from '../connection/json.ts';
 
 export interface PaystackTransaction {
   readonly atMs: number;
@@ -39,7 +40,7 @@ export function lineOf(
     sourceId: id,
     accountNumber: said('receiver_bank_account_number') ?? '',
     accountBankCode: (bank !== null && directory.resolve(bank)?.code) || null,
-    amountMinor: wholeOf(json, 'amount') ?? 0n,
+    amountMinor: wholeKobo(numberTextOf(json, 'amount')) ?? 0n,
     payerAccount: said('sender_bank_account_number'),
     payerName: said('sender_name'),
     payerBankName: said('sender_bank'),

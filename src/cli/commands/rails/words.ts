@@ -78,7 +78,7 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
 function guardLine({ guard, account }: RailReading, nowMs: number): string {
   if (account === null) return 'The simulated bank has no list of payments to compare with.';
   if (guard === null) return 'Its payments were not compared with our payouts yet.';
-  const age = `compared with our payouts up to ${secondsText(nowMs - guard.comparedToMs)} ago`;
+  const age = `last compared with our payouts ${secondsText(nowMs - guard.comparedToMs)} ago`;
   return guard.failure === null
     ? `Its payments were ${age}.`
     : `Its payments were ${age}; since then they cannot be read: ${guard.failure}.`;

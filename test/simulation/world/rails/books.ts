@@ -50,7 +50,8 @@ export function openBooks(options: RailOptions, rail: string, chance: QuickChanc
   };
   const payLate = (row: PaidRow) => {
     deedsOf(row.reference).lateAtMs = agenda.now();
-    balanceMinor -= row.amountMinor;
+    // What came back was charged when it was first made.
+    balanceMinor -= row.amountMinor + (row.word === 'failed_then_paid' ? row.chargeMinor : 0n);
     witness.late(row);
   };
   const breakWord = makeWordBreaker({ ...{ dice, agenda, statement, giveBack, payLate } });
@@ -144,12 +145,12 @@ function faultOf({ scenarioOf }: RailOptions, chance: QuickChance, { about, refe
 function report(
   statement: World['statement'],
   kind: NoticeLine['kind'],
-  { reference, amountMinor }: PaidRow,
+  { reference, amountMinor, chargeMinor }: PaidRow,
   reportedAtMs: number,
 ): void {
   const line: NoticeLine = {
     ...{ kind, sourceId: `${kind}:${reference}`, about: reference, amountMinor },
-    raw: { about: reference },
+    raw: { about: reference, charge_minor: `${chargeMinor}` },
   };
   statement.put({ copy: 1, reportedAtMs, line });
 }

@@ -35,9 +35,7 @@ export interface Deeds {
 /** What the rail says about a payout that its books have, when it says anything certain. */
 export function saysOf(row: PaidRow, deeds: Deeds, status: PayoutStatus, nowMs: number): PayoutStatus {
   if (status.kind === 'unknown' || status.kind === 'not_found') return status;
-  const { sessionId, word } = row;
-  // What it makes after it has refused it costs nothing.
-  const chargeMinor = word === 'failed_then_paid' ? 0n : row.chargeMinor;
+  const { sessionId, word, chargeMinor } = row;
   if (deeds.lateAtMs !== undefined) return { kind: 'paid', sessionId, chargeMinor };
   if (word === 'failed_then_paid' && isPaid(row, nowMs)) return refused(row.fault);
   if (deeds.returnedAtMs !== undefined)
