@@ -1,0 +1,91 @@
+// The own books of a bank that was written from public documentation alone: what it really paid, and every call it was sent. A test
+// judges by them and by nothing that the service says.
+
+export const RAILS = ['providus', 'paystack', 'monnify'] as const;
+export type Rail = (typeof RAILS)[number];
+
+export interface Order {
+  readonly rail: Rail;
+  readonly reference: string;
+  readonly account: string;
+  readonly kobo: bigint;
+}
+
+/** Money that left the bank. Two of them with one reference are two payments. */
+export interface Payment extends Order {
+  readonly at: number;
+}
+
+export type CallKind = 'login' | 'name' | 'recipient' | 'order' | 'status' | 'balance' | 'list' | 'credits';
+
+export interface Call {
+  readonly rail: Rail;
+  readonly kind: CallKind;
+  readonly reference: string | null;
+  readonly account: string | null;
+  readonly at: number;
+}
+
+export class Books {
+  readonly payments: Payment[] = [];
+  readonly calls: Call[] = [];
+  /** Calls that the documentation does not have. */
+  readonly unknown = new Set<string>();
+  /** The order of each reference as it came last, by rail and reference. */
+  readonly #orders = new Map<string, Order>();
+
+  note(rail: Rail, kind: CallKind, about: { reference?: string; account?: string } = {}): void {
+    const { reference = null, account = null } = about;
+    this.calls.push({ rail, kind, reference, account, at: performance.now() });
+  }
+
+  noteOrder(order: Order): void {
+    this.note(order.rail, 'order', order);
+    this.#orders.set(`${order.rail} ${order.reference}`, order);
+  }
+
+  /** How often an account was in an order of this rail so far. */
+  ordersTo(account: string, rail?: Rail): readonly Call[] {
+    return this.calls.filter(
+      (call) =>
+        call.kind === 'order' && call.account === account && (rail === undefined || call.rail === rail),
+    );
+  }
+
+  orderOf(rail: Rail, reference: string): Order | undefined {
+    return this.#orders.get(`${rail} ${reference}`);
+  }
+
+  pay(order: Order): void {
+    this.payments.push({ ...order, at: performance.now() });
+  }
+
+  isPaid(rail: Rail, reference: string): boolean {
+    return this.payments.some((payment) => payment.rail === rail && payment.reference === reference);
+  }
+
+  paidTo(account: string): readonly Payment[] {
+    return this.payments.filter((payment) => payment.account === account);
+  }
+
+  /** The questions about what became of the orders to an account. */
+  asksAbout(account: string): readonly Call[] {
+    const references = new Set(this.ordersTo(account).map(({ rail, reference }) => `${rail} ${reference}`));
+    return this.calls.filter(
+      ({ kind, rail, reference }) => kind === 'status' && references.has(`${rail} ${reference}`),
+    );
+  }
+}
+
+/** Kobo of a decimal text of naira, such as `2000.45`. */
+export function koboOfNaira(text: string): bigint {
+  const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new Error(`no amount of naira: ${text}`);
+  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
+}
+
+/** A decimal text of naira, always with two decimals. */
+export function nairaOf(kobo: bigint): string {
+  const digits = kobo.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

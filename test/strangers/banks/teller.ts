@@ -1,0 +1,138 @@
+// Decides what a bank does with an order and with a question: moves money in its books, and says something, true or not.
+import type { Books, Order, Payment, Rail } from './books.ts';
+import {
+  type AskStep,
+  type Notice,
+  type OrderStep,
+  PAID,
+  type Plans,
+  TRUTH,
+  type Verdict,
+  type Wire,
+} from './plan.ts';
+
+export interface Said {
+  readonly says: Verdict;
+  readonly wire: Wire;
+  /** To be done once the answer has left, or can no longer leave. */
+  afterwards(): void;
+}
+
+export interface SaidOfOrder extends Said {
+  readonly isRepeat: boolean;
+}
+
+export interface SaidWhenAsked extends Said {
+  /** The order as the bank tells it; undefined when it says that it does not know the reference. */
+  readonly order: Order | undefined;
+}
+
+export interface TellerDeps {
+  readonly rail: Rail;
+  readonly books: Books;
+  readonly plans: Plans;
+  notify(order: Order, notice: Notice): void;
+}
+
+/** What each bank holds for us at the beginning. */
+export const OPENING_KOBO = 50_000_000_000n;
+
+export class Teller {
+  readonly #deps: TellerDeps;
+  /** What was said last of each reference: the truth about one that was not paid. */
+  readonly #standing = new Map<string, Verdict>();
+  readonly #asked = new Map<string, number>();
+  readonly #named = new Map<string, number>();
+
+  constructor(deps: TellerDeps) {
+    this.#deps = deps;
+  }
+
+  get books(): Books {
+    return this.#deps.books;
+  }
+
+  take(order: Order): SaidOfOrder {
+    const { rail, books, plans } = this.#deps;
+    const plan = plans.of(rail, order.account);
+    const before = books.ordersTo(order.account, rail).length;
+    const isRepeat = books.orderOf(rail, order.reference) !== undefined;
+    books.noteOrder(order);
+    if (isRepeat && plan.refusesRepeats === true) {
+      return { says: { word: 'pending' }, wire: 'whole', isRepeat, afterwards: () => undefined };
+    }
+    const step: OrderStep = plan.orders?.[before] ?? PAID;
+    if (step.moves) books.pay(order);
+    this.#standing.set(order.reference, step.says);
+    this.#notify(order, step.notices, 'open');
+    return {
+      says: step.says,
+      wire: step.wire ?? 'whole',
+      isRepeat: false,
+      afterwards: () => this.#notify(order, step.notices, 'answered'),
+    };
+  }
+
+  answer(reference: string): SaidWhenAsked {
+    const { rail, books, plans } = this.#deps;
+    books.note(rail, 'status', { reference });
+    const order = books.orderOf(rail, reference);
+    if (order === undefined) {
+      return { says: { word: 'not_found' }, wire: 'whole', order, afterwards: () => undefined };
+    }
+    const plan = plans.of(rail, order.account);
+    const times = this.#asked.get(reference) ?? 0;
+    this.#asked.set(reference, times + 1);
+    const last = plan.askedLater === 'truth' ? TRUTH : (plan.asks?.at(-1) ?? TRUTH);
+    const step: AskStep = plan.asks?.[times] ?? last;
+    const says = step.says === 'truth' ? this.#truth(reference) : step.says;
+    return {
+      says,
+      wire: step.wire ?? 'whole',
+      order: says.word === 'not_found' ? undefined : { ...order, kobo: step.kobo ?? order.kobo },
+      afterwards: () => {
+        if (step.thenMoves === true && !books.isPaid(rail, reference)) books.pay(order);
+        this.#notify(order, step.notices, 'answered');
+      },
+    };
+  }
+
+  /** Whether the bank can say now who owns the account. */
+  knowsName(account: string): boolean {
+    const { rail, books, plans } = this.#deps;
+    books.note(rail, 'name', { account });
+    const times = this.#named.get(account) ?? 0;
+    this.#named.set(account, times + 1);
+    return times >= (plans.of(rail, account).namesAway ?? 0);
+  }
+
+  /** What is in the account; null while the bank cannot say. */
+  balance(): bigint | null {
+    const { rail, books, plans } = this.#deps;
+    books.note(rail, 'balance');
+    const away = plans.balanceAway.get(rail) ?? 0;
+    plans.balanceAway.set(rail, Math.max(0, away - 1));
+    return away > 0 ? null : this.#paid().reduce((left, { kobo }) => left - kobo, OPENING_KOBO);
+  }
+
+  /** The bank's own list of what it paid, newest first. */
+  list(): readonly Payment[] {
+    const { rail, books, plans } = this.#deps;
+    books.note(rail, 'list');
+    return this.#paid().toReversed().slice(plans.listLag);
+  }
+
+  #paid(): readonly Payment[] {
+    return this.books.payments.filter(({ rail }) => rail === this.#deps.rail);
+  }
+
+  #truth(reference: string): Verdict {
+    if (this.books.isPaid(this.#deps.rail, reference)) return { word: 'paid' };
+    const standing = this.#standing.get(reference) ?? { word: 'not_found' };
+    return standing.word === 'paid' || standing.word === 'both' ? { word: 'not_found' } : standing;
+  }
+
+  #notify(order: Order, notices: readonly Notice[] | undefined, when: Notice['when']): void {
+    for (const notice of notices ?? []) if (notice.when === when) this.#deps.notify(order, notice);
+  }
+}

@@ -1,0 +1,206 @@
+// What goes wrong in the examination: one fault for each sell, on each rail where a bank can do it.
+import type { Rail } from '../banks/books.ts';
+import { NIP_REFUSALS } from '../banks/nip.ts';
+import type { AskStep, Notice, OrderStep, Plan, Verdict } from '../banks/plan.ts';
+
+export interface Case {
+  readonly name: string;
+  readonly rail: Rail;
+  readonly plan: Plan;
+  /**
+   * When enough was seen: the sell is `completed`; the rail was `asked` about it twice, or it has ended; or the service looked after all
+   * its rails for a while (`watched`), because it waits for minutes before it believes a refusal.
+   */
+  readonly seen: 'completed' | 'asked' | 'watched';
+  /** The order did not leave the service with money moved, so another rail may pay it. */
+  readonly isTrulyRefused?: boolean;
+}
+
+const REFUSED = { providus: '51', paystack: 'failed', monnify: 'FAILED' } as const;
+const ALL = ['providus', 'paystack', 'monnify'] as const;
+const PAID: Verdict = { word: 'paid' };
+const PENDING: Verdict = { word: 'pending' };
+const refused = (code: string): Verdict => ({ word: 'refused', code });
+const moved = (more: Partial<OrderStep> = {}): OrderStep => ({ moves: true, says: PAID, ...more });
+const asks = (...steps: readonly AskStep[]) => ({ asks: steps, askedLater: 'truth' as const });
+const notice = (when: Notice['when'], says: Notice['says'], more: Partial<Notice> = {}): Notice => ({
+  when,
+  says,
+  ...more,
+});
+
+/** An answer stays open after the money moved. The service is told by an event meanwhile, or not at all. */
+export function heldCases(): Case[] {
+  return [
+    ...ALL.flatMap((rail): Case[] => [
+      { rail, name: 'the answer never comes', plan: { orders: [moved({ wire: 'held' })] }, seen: 'asked' },
+      // They are ordered beside the one whose answer never comes.
+      ...[1, 2, 3].map(
+        (no): Case => ({ rail, name: `plain, beside it (${no})`, plan: {}, seen: 'completed' }),
+      ),
+      {
+        rail,
+        name: 'the answer comes late',
+        plan: { orders: [moved({ wire: { heldMs: 2_000 } })] },
+        seen: 'completed',
+      },
+    ]),
+    ...withEvents.map((rail): Case => {
+      const plan = { orders: [moved({ wire: 'held', notices: [notice('open', 'paid')] })] };
+      return { rail, name: 'an event comes while the answer is open', plan, seen: 'asked' };
+    }),
+  ];
+}
+
+/** The service is killed while these answers are open. */
+export function killedCases(): Case[] {
+  return ALL.map((rail): Case => {
+    return {
+      rail,
+      name: 'killed while the answer is open',
+      plan: { orders: [moved({ wire: 'held' })] },
+      seen: 'asked',
+    };
+  });
+}
+
+export function otherCases(): Case[] {
+  return [
+    ...ALL.flatMap(lostAnswers),
+    ...ALL.flatMap(doubtfulAnswers),
+    ...refusals(),
+    ...events(),
+    ...outages(),
+  ];
+}
+
+function lostAnswers(rail: Rail): Case[] {
+  return [
+    { rail, name: 'plain', plan: {}, seen: 'completed' },
+    { rail, name: 'cut after the money moved', plan: { orders: [moved({ wire: 'cut' })] }, seen: 'asked' },
+    {
+      ...{ rail, name: 'cut before the money moved', seen: 'asked' },
+      plan: {
+        orders: [{ moves: false, says: PENDING, wire: 'cut' }],
+        asks: [{ says: { word: 'not_found' } }],
+      },
+    },
+    {
+      rail,
+      name: 'error 500 after the money moved',
+      plan: { orders: [moved({ wire: 'error_500' })] },
+      seen: 'asked',
+    },
+    { rail, name: 'half an answer', plan: { orders: [moved({ wire: 'truncated' })] }, seen: 'asked' },
+    {
+      ...{ rail, name: 'paid and refused in one answer', seen: 'asked' },
+      plan: { orders: [moved({ says: { word: 'both', code: REFUSED[rail] } })] },
+    },
+    {
+      ...{ rail, name: 'not found for a while', seen: 'asked' },
+      plan: { orders: [moved({ wire: 'cut' })], ...asks(...Array.from({ length: 3 }, () => NOT_FOUND)) },
+    },
+  ];
+}
+
+const NOT_FOUND: AskStep = { says: { word: 'not_found' } };
+const withEvents = ['paystack', 'monnify'] as const;
+
+function doubtfulAnswers(rail: Rail): Case[] {
+  const code = REFUSED[rail];
+  return [
+    {
+      ...{ rail, name: 'pending for long', seen: 'asked' },
+      plan: { orders: [moved({ says: PENDING })], asks: [{ says: PENDING }] },
+    },
+    {
+      ...{ rail, name: 'asked, it names another amount', seen: 'asked' },
+      plan: { orders: [moved({ wire: 'cut' })], asks: [{ says: PAID, kobo: 100_00n }] },
+    },
+    {
+      ...{ rail, name: 'asked, it says paid and refused in one answer', seen: 'asked' },
+      plan: { orders: [moved({ wire: 'cut' })], ...asks({ says: { word: 'both', code } }) },
+    },
+    {
+      ...{ rail, name: 'refused, and paid when it is asked', seen: 'watched' },
+      plan: {
+        orders: [{ moves: false, says: refused(code) }],
+        ...asks({ says: refused(code), thenMoves: true }),
+      },
+    },
+  ];
+}
+
+/** Each code or word that documentation calls a refusal, said of an order that was paid all the same. */
+function refusals(): Case[] {
+  const atOrder: Readonly<Record<Rail, readonly string[]>> = {
+    providus: Object.keys(NIP_REFUSALS),
+    paystack: ['failed', 'insufficient_balance'],
+    monnify: ['FAILED', 'EXPIRED', 'D04', '99'],
+  };
+  const whenAsked: Readonly<Record<Rail, readonly string[]>> = {
+    providus: ['51', '06', '12'],
+    paystack: ['failed', 'rejected', 'blocked', 'abandoned', 'reversed'],
+    monnify: ['FAILED', 'EXPIRED', 'REVERSED'],
+  };
+  return ALL.flatMap((rail): Case[] => [
+    ...atOrder[rail].map((code): Case => {
+      const plan = { orders: [moved({ says: refused(code) })] };
+      return { rail, name: `refused with ${code}, and paid`, plan, seen: 'watched' };
+    }),
+    ...whenAsked[rail].map((code): Case => {
+      const step = { says: refused(code), thenMoves: true };
+      const plan = { orders: [{ moves: false, says: PENDING }], ...asks(step) };
+      return { rail, name: `asked, it says ${code}, and pays`, plan, seen: 'watched' };
+    }),
+    ...(rail === 'providus' ? ['51', '06'] : [atOrder[rail].at(-1)!, REFUSED[rail]]).map((code): Case => {
+      const plan = { orders: [{ moves: false, says: refused(code) }] };
+      return {
+        rail,
+        name: `refused with ${code}, and not paid`,
+        plan,
+        seen: 'watched',
+        isTrulyRefused: true,
+      };
+    }),
+  ]);
+}
+
+function events(): Case[] {
+  return withEvents.flatMap((rail): Case[] => [
+    {
+      ...{ rail, name: 'its event comes three times', seen: 'completed' },
+      plan: { orders: [moved({ says: PENDING, notices: [notice('answered', 'paid', { times: 3 })] })] },
+    },
+    {
+      ...{ rail, name: 'a forged event says that it failed', seen: 'asked' },
+      plan: {
+        orders: [moved({ says: PENDING, notices: [notice('answered', 'failed', { isForged: true })] })],
+        ...asks({ says: PENDING }),
+      },
+    },
+    {
+      ...{ rail, name: 'a forged event says that it is paid', seen: 'asked' },
+      plan: {
+        orders: [{ moves: false, says: PENDING, notices: [notice('answered', 'paid', { isForged: true })] }],
+        asks: [{ says: PENDING }],
+      },
+    },
+    {
+      ...{ rail, name: 'a proven event says failed of a payout that is paid', seen: 'completed' },
+      plan: { orders: [moved({ says: PENDING, notices: [notice('answered', 'failed')] })] },
+    },
+    {
+      ...{ rail, name: 'refused, and an event says that it is paid', seen: 'watched' },
+      plan: {
+        orders: [moved({ says: refused(REFUSED[rail]), notices: [notice('answered', 'paid')] })],
+      },
+    },
+  ]);
+}
+
+function outages(): Case[] {
+  return ALL.map((rail): Case => {
+    return { rail, name: 'nobody says who owns the account', plan: { namesAway: 2 }, seen: 'completed' };
+  });
+}
