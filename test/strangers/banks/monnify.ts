@@ -136,7 +136,10 @@ function walletBalance(teller: Teller): Answer {
 
 /** An answer with the word for the state of a disbursement; twice when the bank contradicts itself. */
 function stated(made: object, says: Verdict): Answer {
-  if (says.word !== 'both') return ok({ ...made, status: wordOf(says) });
+  if (says.word !== 'both') {
+    const reason = says.word === 'refused' ? { transactionDescription: says.reason ?? 'Failed' } : {};
+    return ok({ ...made, ...reason, status: wordOf(says) });
+  }
   const text = `${JSON.stringify({ ...made, status: 'SUCCESS' }).slice(0, -1)},"status":"${says.code}"}`;
   const envelope = '"requestSuccessful":true,"responseMessage":"success","responseCode":"0"';
   return { status: 200, body: `{${envelope},"responseBody":${text}}` };

@@ -148,7 +148,10 @@ function balance(teller: Teller): Answer {
 
 /** An answer with the word for the state of a transfer; twice when the bank contradicts itself. */
 function stated(message: string, data: object, says: Verdict): Answer {
-  if (says.word !== 'both') return ok(message, { ...data, status: wordOf(says) });
+  if (says.word !== 'both') {
+    const reason = says.word === 'refused' ? { gateway_response: says.reason ?? null } : {};
+    return ok(message, { ...data, ...reason, status: wordOf(says) });
+  }
   const text = `${JSON.stringify({ ...data, status: 'success' }).slice(0, -1)},"status":"${says.code}"}`;
   return { status: 200, body: `{"status":true,"message":"${message}","data":${text}}` };
 }

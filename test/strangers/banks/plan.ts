@@ -6,7 +6,7 @@ export type Verdict =
   | { readonly word: 'paid' }
   | { readonly word: 'pending' }
   | { readonly word: 'not_found' }
-  | { readonly word: 'refused'; readonly code: string }
+  | { readonly word: 'refused'; readonly code: string; readonly reason?: string }
   /** One answer with the same key twice: first paid, then refused with this code. */
   | { readonly word: 'both'; readonly code: string };
 

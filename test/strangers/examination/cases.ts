@@ -1,5 +1,5 @@
 // What goes wrong in the examination: one fault for each sell, on each rail where a bank can do it.
-import type { Rail } from '../banks/books.ts';
+import { RAILS, type Rail } from '../banks/books.ts';
 import { NIP_REFUSALS } from '../banks/nip.ts';
 import type { AskStep, Notice, OrderStep, Plan, Verdict } from '../banks/plan.ts';
 
@@ -7,6 +7,8 @@ export interface Case {
   readonly name: string;
   readonly rail: Rail;
   readonly plan: Plan;
+  /** What the other rails do, when the payout comes to them. */
+  readonly elsewhere?: Readonly<Partial<Record<Rail, Plan>>>;
   /**
    * When enough was seen: the sell is `completed`; the rail was `asked` about it twice, or it has ended; or the service looked after all
    * its rails for a while (`watched`), because it waits for minutes before it believes a refusal.
@@ -17,7 +19,6 @@ export interface Case {
 }
 
 const REFUSED = { providus: '51', paystack: 'failed', monnify: 'FAILED' } as const;
-const ALL = ['providus', 'paystack', 'monnify'] as const;
 const PAID: Verdict = { word: 'paid' };
 const PENDING: Verdict = { word: 'pending' };
 const refused = (code: string): Verdict => ({ word: 'refused', code });
@@ -32,7 +33,12 @@ const notice = (when: Notice['when'], says: Notice['says'], more: Partial<Notice
 /** An answer stays open after the money moved. The service is told by an event meanwhile, or not at all. */
 export function heldCases(): Case[] {
   return [
-    ...ALL.flatMap((rail): Case[] => [
+    {
+      ...{ rail: 'providus', name: 'the answer never comes, and a repeated reference would be refused' },
+      plan: { orders: [moved({ wire: 'held' })], refusesRepeats: true },
+      seen: 'asked',
+    },
+    ...RAILS.flatMap((rail): Case[] => [
       { rail, name: 'the answer never comes', plan: { orders: [moved({ wire: 'held' })] }, seen: 'asked' },
       // They are ordered beside the one whose answer never comes.
       ...[1, 2, 3].map(
@@ -54,7 +60,7 @@ export function heldCases(): Case[] {
 
 /** The service is killed while these answers are open. */
 export function killedCases(): Case[] {
-  return ALL.map((rail): Case => {
+  return RAILS.map((rail): Case => {
     return {
       rail,
       name: 'killed while the answer is open',
@@ -66,8 +72,8 @@ export function killedCases(): Case[] {
 
 export function otherCases(): Case[] {
   return [
-    ...ALL.flatMap(lostAnswers),
-    ...ALL.flatMap(doubtfulAnswers),
+    ...RAILS.flatMap(lostAnswers),
+    ...RAILS.flatMap(doubtfulAnswers),
     ...refusals(),
     ...events(),
     ...outages(),
@@ -122,6 +128,10 @@ function doubtfulAnswers(rail: Rail): Case[] {
       plan: { orders: [moved({ wire: 'cut' })], ...asks({ says: { word: 'both', code } }) },
     },
     {
+      ...{ rail, name: 'asked, half of the answer comes', seen: 'asked' },
+      plan: { orders: [moved({ wire: 'cut' })], ...asks({ says: 'truth', wire: 'truncated' }) },
+    },
+    {
       ...{ rail, name: 'refused, and paid when it is asked', seen: 'watched' },
       plan: {
         orders: [{ moves: false, says: refused(code) }],
@@ -143,7 +153,7 @@ function refusals(): Case[] {
     paystack: ['failed', 'rejected', 'blocked', 'abandoned', 'reversed'],
     monnify: ['FAILED', 'EXPIRED', 'REVERSED'],
   };
-  return ALL.flatMap((rail): Case[] => [
+  return RAILS.flatMap((rail): Case[] => [
     ...atOrder[rail].map((code): Case => {
       const plan = { orders: [moved({ says: refused(code) })] };
       return { rail, name: `refused with ${code}, and paid`, plan, seen: 'watched' };
@@ -191,6 +201,10 @@ function events(): Case[] {
       plan: { orders: [moved({ says: PENDING, notices: [notice('answered', 'failed')] })] },
     },
     {
+      ...{ rail, name: 'a late event says failed of a payout that was confirmed', seen: 'completed' },
+      plan: { orders: [moved({ notices: [notice('answered', 'failed')] })] },
+    },
+    {
       ...{ rail, name: 'refused, and an event says that it is paid', seen: 'watched' },
       plan: {
         orders: [moved({ says: refused(REFUSED[rail]), notices: [notice('answered', 'paid')] })],
@@ -200,7 +214,20 @@ function events(): Case[] {
 }
 
 function outages(): Case[] {
-  return ALL.map((rail): Case => {
-    return { rail, name: 'nobody says who owns the account', plan: { namesAway: 2 }, seen: 'completed' };
-  });
+  return RAILS.flatMap((rail): Case[] => [
+    { rail, name: 'nobody says who owns the account', plan: { namesAway: 2 }, seen: 'completed' },
+    { rail, name: 'the account is dormant', plan: DORMANT[rail], elsewhere: DORMANT, seen: 'watched' },
+  ]);
+}
+
+/** No bank pays a dormant account, however often it is ordered. */
+const DORMANT: Readonly<Record<Rail, Plan>> = {
+  providus: { orders: Array.from({ length: 20 }, () => ({ moves: false, says: refused('06') })) },
+  paystack: dormantWhenAsked('failed'),
+  monnify: dormantWhenAsked('FAILED'),
+};
+
+function dormantWhenAsked(code: string): Plan {
+  const says: Verdict = { word: 'refused', code, reason: 'The account of the beneficiary is dormant' };
+  return { orders: Array.from({ length: 20 }, () => ({ moves: false, says: PENDING })), asks: [{ says }] };
 }
