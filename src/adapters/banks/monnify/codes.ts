@@ -1,5 +1,5 @@
 // What Monnify's words mean to us. Source: the status table of developers.monnify.com (docs/disbursements/single-transfers), which
-// also has D07. D02 and D04 are not in public documentation; neither may end a payout. Words and codes that are not here are unknown.
+// also has D07. D02 and D04 are not in public documentation, and known from integrations alone. Words and codes that are not here are unknown.
 import type { Meaning, MeaningTable } from '../connection/outcomes.ts';
 
 /** `status` of a single transfer and of its summary. Whose fault FAILED is, its description says: see faultIn. */
@@ -27,7 +27,7 @@ export const TRANSFER_WORDS: MeaningTable = {
 /** `responseCode` of a call that was refused. */
 export const REFUSAL_CODES: MeaningTable = {
   D02: { outcome: 'duplicate', means: 'the reference is in use' },
-  D04: { outcome: 'unknown', means: 'the balance of the wallet may be too low' },
+  D04: { outcome: 'failed', fault: 'rail', means: 'the balance of the wallet is too low' },
   // Of a first order the twin is another payout of ours: this one was not taken, and begins again once that is sure.
   D07: {
     outcome: 'failed',

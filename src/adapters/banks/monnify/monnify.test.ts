@@ -107,7 +107,7 @@ for (const [word, kind] of WORDS) {
 
 const CODES: readonly (readonly [code: string, kind: PayoutStatus['kind'], calls: string])[] = [
   ['D02', 'pending', 'login name pay ask ask'],
-  ['D04', 'unknown', 'login name pay ask'],
+  ['D04', 'failed', 'login name pay ask'],
   ['D07', 'failed', 'login name pay ask'],
 ];
 
@@ -143,8 +143,8 @@ test('the tests have a row for every word and code; what is not in the tables is
 });
 
 test('threat 57: a code that the settings call final fails a first order, by fault of the rail, and no other', async () => {
-  const plays = { pay: refused(422, 'D04'), ask: transfer('SUCCESS') };
-  const final = { finalCodes: new Set(['D04']) };
+  const plays = { pay: refused(422, 'D06'), ask: transfer('SUCCESS') };
+  const final = { finalCodes: new Set(['D06']) };
   const { paid: first } = await heard(plays, true, final);
   assert.ok(first.kind === 'failed' && first.fault === 'rail');
   assert.equal((await heard(plays, false, final)).paid.kind, 'paid');

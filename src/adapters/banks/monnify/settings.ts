@@ -48,7 +48,7 @@ const NARRATION = {
   pattern: /^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/,
   what: 'up to 30 letters, digits and spaces',
 };
-const CODES = { pattern: /^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, what: 'codes such as "D04", with commas between' };
+const CODES = { pattern: /^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, what: 'codes such as "D06", with commas between' };
 
 const FIELDS = {
   pattern: /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
