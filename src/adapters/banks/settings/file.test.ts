@@ -190,7 +190,7 @@ test('a date that credits are read from is one of the calendar', () => {
   assert.match(problems(dated('2026-13-01'))[0]!, /credits_from must be a date/);
   for (const day of ['2026-02-30', '2027-02-29', '2026-04-31'])
     assert.match(problems(dated(day))[0]!, /credits_from must be a date of the calendar/, day);
-  assert.deepEqual(problems(dated('2028-02-29')), []);
+  assert.equal(read(dated('2028-02-29')).length, 1);
   const [settings] = read(dated('2026-11-30'));
   assert.ok(settings!.open({ directory, clock: { now: () => 0 } }).statement !== null);
 });
