@@ -8,8 +8,8 @@ import type {
   Payouts,
   RailBalance,
 } from '../../../ports/bank/payouts.ts';
-import type { NoAnswer } from '../connection/call.ts';
 import { wholeKobo } from '../connection/amounts.ts';
+import type { NoAnswer } from '../connection/call.ts';
 import { exactNumber, fieldOf, numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import {

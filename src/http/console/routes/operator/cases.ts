@@ -35,7 +35,9 @@ export const oneCase = Type.Object({
   transaction_id: text,
   credit_id: text,
   movement_id: text,
-  about: schemas.nullable(Type.String({ description: 'The report, the difference or the credit that it is about.' })),
+  about: schemas.nullable(
+    Type.String({ description: 'The report, the difference or the credit that it is about.' }),
+  ),
   account: schemas.nullable(Type.String({ description: 'The bank account of that report or difference.' })),
   day: schemas.nullable(Type.String({ description: 'The day of that report or difference.' })),
   amount: Type.String({ description: 'In naira.' }),
