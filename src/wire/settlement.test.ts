@@ -6,6 +6,7 @@ import pino from 'pino';
 import { eventually } from '../../test/http/helpers.ts';
 import { databaseWithKeys } from '../../test/http/store-fixtures.ts';
 import { systemEntropy } from '../adapters/system.ts';
+import { makeGuards } from '../app/treasury/guards.ts';
 import { readConfig } from '../config.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
 import { openSettlement, type SettlementParts } from './settlement.ts';
@@ -42,6 +43,7 @@ test('threat 49: paused, with a catalogue that may be out of date, before the po
     bankRails: { enabled: () => [], find: () => undefined },
     catalogue: { current: () => snapshot },
     ...{ isListening: () => isListening, isDraining: () => isDraining },
+    guards: makeGuards({ clock: { now: () => 0 } }),
   } as unknown as SettlementParts;
   const settlement = await openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
   t.after(async () => {
