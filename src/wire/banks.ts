@@ -1,8 +1,9 @@
 // The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
+
+import { watchEnquiries } from '../adapters/banks/connection/watched-enquiries.ts';
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import type { RailDeps, RailSettings } from '../adapters/banks/rail-kind.ts';
 import { makeBanks, RAIL_KINDS } from '../adapters/banks/registry.ts';
-import { watchEnquiries } from '../adapters/banks/connection/watched-enquiries.ts';
 import { readBanksFile } from '../adapters/banks/settings/file.ts';
 import { BankSettingsError } from '../adapters/banks/settings/problems.ts';
 import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
@@ -36,7 +37,8 @@ export function openBanks(
 ): Banks {
   const opened = once(() => {
     const rails = readRails(config);
-    const open = (mode: Mode) => rails.filter((each) => each.mode === mode).map((each) => watchEnquiries(each.open(deps), deps.clock));
+    const open = (mode: Mode) =>
+      rails.filter((each) => each.mode === mode).map((each) => watchEnquiries(each.open(deps), deps.clock));
     return makeBanks({ live: open('live'), test: [...open('test'), deps.simulatedBank] });
   });
   if (!lazily) opened();

@@ -50,10 +50,7 @@ test('payments of before are listed where neither their profile nor a balance ma
       ['ONE', null],
     ],
   );
-  assert.deepEqual(
-    [found[0]!.amountMinor, found[0]!.line, found[0]!.profile],
-    [2_500_000n, 2, 'generic'],
-  );
+  assert.deepEqual([found[0]!.amountMinor, found[0]!.line, found[0]!.profile], [2_500_000n, 2, 'generic']);
 });
 
 test('a listed payment has the credit that it became and the transaction that it paid for', async () => {

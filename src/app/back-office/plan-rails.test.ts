@@ -98,7 +98,12 @@ test('threat 83: live routes, caps and resumes take two people; a pause takes on
 });
 
 test('only a rail that broke its word is trusted again, and in live mode by two people', async () => {
-  const trust = { setting: 'rail_trusted', mode: 'live', rail: 'nip', reason: 'the bank explained it' } as const;
+  const trust = {
+    setting: 'rail_trusted',
+    mode: 'live',
+    rail: 'nip',
+    reason: 'the bank explained it',
+  } as const;
   assert.match(await kindOf(trust), /^not_possible: The refusals of the live rail nip are trusted/);
   await database.query({
     text: `insert into rail_doubts (mode, rail, movement_id, since) values ('live', 'nip', 'mov_1', now())`,

@@ -44,7 +44,8 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
     const judged = await judge(deps, chooser, transaction, check, choice);
     const payout = judged.kind === 'pay' ? reserve(deps, transaction, check, judged.choice) : null;
     const outcome = await commitOne(judged.kind === 'pay' ? payout!.change : judged.change);
-    if (outcome.kind === 'refused') await refused(deps, transaction, outcome, judged.kind === 'pay' ? judged.choice : choice);
+    if (outcome.kind === 'refused')
+      await refused(deps, transaction, outcome, judged.kind === 'pay' ? judged.choice : choice);
     if (outcome.kind === 'committed' && payout !== null) await payAll(deps, [payout.start], commitStep);
   });
   rethrow();

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
-import { NOT_SENT, PAID_ONCE, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import {
+  NOT_SENT,
+  PAID_ONCE,
+  type ScriptedRail,
+  scriptedRail,
+} from '../../../test/support/rails/scripted-rail.ts';
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
 import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';

@@ -251,10 +251,13 @@ test('after a change of the source, a line about a known transfer is linked, and
   assert.deepEqual(await record(STATEMENTS, lineOf({ accountNumber })), [], 'its payer is the same');
   assert.deepEqual(await record(STATEMENTS, lineOf({ ...session, amountMinor: 8_00n })), []);
   await link();
-  assert.deepEqual((await reports(accountNumber)).map(({ state, credit_id }) => [state, credit_id]).toSorted(), [
-    ['case', null],
-    ['linked', byPayer!.id],
-  ]);
+  assert.deepEqual(
+    (await reports(accountNumber)).map(({ state, credit_id }) => [state, credit_id]).toSorted(),
+    [
+      ['case', null],
+      ['linked', byPayer!.id],
+    ],
+  );
   assert.deepEqual(
     (await cases(accountNumber)).map(({ kind }) => kind),
     ['reports_disagree'],

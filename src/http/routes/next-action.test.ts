@@ -67,11 +67,23 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
 });
 
 test('a payout that the bank refused: we make sure, and say until about when in Lagos', () => {
-  const refused = { type: 'sell', state: 'paying_out', wallet: null, receivedMinor: 1n, exception: null } as const;
+  const refused = {
+    type: 'sell',
+    state: 'paying_out',
+    wallet: null,
+    receivedMinor: 1n,
+    exception: null,
+  } as const;
   const said = (more: { readonly stateReason: string; readonly payoutSureAtMs?: number | null }) =>
     nextAction({ ...refused, ...more }) ?? '';
   const payoutSureAtMs = Date.parse('2026-11-17T13:20:30Z');
-  assert.match(said({ stateReason: 'payout_refused', payoutSureAtMs }), /^The bank refused.*make sure.*until about 14:20/);
-  assert.match(said({ stateReason: 'payout_refused' }), /^The bank refused the payout\. We make sure [^\d]+\.$/);
+  assert.match(
+    said({ stateReason: 'payout_refused', payoutSureAtMs }),
+    /^The bank refused.*make sure.*until about 14:20/,
+  );
+  assert.match(
+    said({ stateReason: 'payout_refused' }),
+    /^The bank refused the payout\. We make sure [^\d]+\.$/,
+  );
   assert.match(said({ stateReason: 'payout_reserved' }), /^Waiting for the bank/);
 });
