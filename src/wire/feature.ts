@@ -47,7 +47,7 @@ export interface ServiceParts extends Omit<Foundation, 'close'> {
   /** Where the sandbox credentials are; null when the database is the operator's own. */
   readonly sandboxPath: string | null;
   readonly isDraining: () => boolean;
-  /** Whether rails can ask us: a rail that asks before it pays is refused its payout while nobody answers. */
+  /** Whether rails can ask us: a rail that asks before it pays is refused its payout while we do not answer. */
   readonly isListening: () => boolean;
   /** A failure of background work that is tried again. */
   readonly onError: (error: Error) => void;

@@ -11,7 +11,7 @@ export function startLoop(options: {
   readonly everyMs: number;
   readonly turn: () => Promise<void>;
   readonly onError: (error: Error) => void;
-  /** Of work that would notice missing money: told how each turn ended. */
+  /** For work that would notice missing money: how each turn ended is reported here. */
   readonly guard?: Guard;
 }): Loop {
   const stopping = new AbortController();

@@ -72,7 +72,7 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
     {
       ...{ kind: 'rail_guard', severity: 'warning', sinceMs: failingSinceMs },
       title: `The payments of the rail ${rail} are not compared with our payouts`,
-      what: `${failure ?? 'Its list cannot be read'}. A payment that nobody ordered would not be seen.`,
+      what: `${failure ?? 'Its list cannot be read'}. A payment that we did not order would not be seen.`,
     },
   ];
 }

@@ -74,7 +74,7 @@ interface Probe {
 }
 
 /**
- * A rail that does not say its balance may pay all the same: it is asked about a payout that nobody made, and is well when it answers,
+ * A rail that does not say its balance may pay all the same: it is asked about a payout that does not exist, and is well when it answers,
  * whatever it answers. Who owns its account is no question for it: many rails do not reach their own bank. The simulated bank is always
  * there.
  */

@@ -136,7 +136,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
   );
 });
 
-/** Somebody else has the key of the rail. */
+/** A stranger has the key of the rail. */
 async function orderAtPaystack(reference: string) {
   const { url, credentials } = banks.paystack;
   const call = async (path: string, body: object) => {
@@ -152,7 +152,7 @@ async function orderAtPaystack(reference: string) {
   });
 }
 
-test('a payment that somebody else ordered; and a proposal to resume that did not know of a further one', async () => {
+test('a payment that a stranger ordered; and a proposal to resume that did not know of a further one', async () => {
   await orderAtPaystack('salary-0000000001');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   const request = { setting: 'rail_resumed', mode: 'test', rail: 'paystack-local', reason: 'known' } as const;

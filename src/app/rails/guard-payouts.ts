@@ -131,7 +131,7 @@ async function compareStatement(
   };
 }
 
-/** More left than the books have. Charges are no payment to anybody: reconciliation asks people about those. */
+/** More left than the books have. Bank charges are not payments: reconciliation asks people about those. */
 function isStranger({ reason, offMinor, row }: Explained, fresh: ReadonlySet<string>): boolean {
   return row !== null && fresh.has(row.id) && row.kind === 'payment' && offMinor > 0n && !isExplained(reason);
 }

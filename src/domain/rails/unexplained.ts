@@ -1,5 +1,5 @@
 // Which payments on a rail's own list no payout of ours explains. Pure. A payment that is only on its way counts, too: it left us, or
-// somebody else ordered it. One that ended without money moves nothing.
+// another system ordered it. One that ended without money moves nothing.
 import type { AttemptState } from '../records/movement.ts';
 
 /** A payment as the rail lists it. What it does not say is null. */

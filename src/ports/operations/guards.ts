@@ -1,5 +1,5 @@
 // Guards: background work that would notice money that is missing. One that does not complete is as loud as one that found something,
-// because nobody looks any more.
+// because the check does not run any more.
 import type { Mode } from '../../domain/values/mode.ts';
 
 /** What waits while a guard is blind. */

@@ -68,17 +68,7 @@ const BUSINESSES = 3;
 export function drawCompany(dice: Dice, directory: BankDirectory): Company {
   const atMidnight = dice.percent(30);
   const startMs = atMidnight ? MIDNIGHT_MS - dice.between(2_000, 120_000) : MORNING_MS;
-  const keys = Array.from({ length: BUSINESSES }, (_, index): ApiKey => {
-    const id = `biz_${index + 1}`;
-    const business = {
-      id,
-      name: `Business ${index + 1}`,
-      linkTag: `business-${index + 1}`,
-      tier: 'standard',
-      defaultWallets: {},
-    };
-    return { id: `key_${index + 1}`, mode: MODE, scope: 'full', business, expiresAtMs: null };
-  });
+  const keys = makeKeys();
   const vendors = SAMPLE_VENDORS.map(
     (vendor, index): Vendor => ({
       ...vendor,
@@ -140,6 +130,20 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
       snapshots.set(name, snapshot);
       return snapshot;
     },
+  });
+}
+
+function makeKeys(): readonly ApiKey[] {
+  return Array.from({ length: BUSINESSES }, (_, index): ApiKey => {
+    const id = `biz_${index + 1}`;
+    const business = {
+      id,
+      name: `Business ${index + 1}`,
+      linkTag: `business-${index + 1}`,
+      tier: 'standard',
+      defaultWallets: {},
+    };
+    return { id: `key_${index + 1}`, mode: MODE, scope: 'full', business, expiresAtMs: null };
   });
 }
 

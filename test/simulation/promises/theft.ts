@@ -1,4 +1,4 @@
-// Reconciliation is asked about theft. The bank's statement is made of what the books have, and somebody took naira besides, in the ways
+// Reconciliation is asked about theft. The bank's statement is made of what the books have, and a thief took naira besides, in the ways
 // that hide it best: at an amount that the books have too, with a made-up name, beside a credit of the same size. Every one of them
 // must stay open for people, and an honest statement must leave nothing open.
 import { partsOf } from '../../../src/domain/ledger/ledger.ts';

@@ -200,7 +200,7 @@ export function resumeRail(
   });
 }
 
-/** False: nobody doubts it any more. */
+/** False: no doubt was stored. */
 export function trustRail(
   database: Database,
   { mode, rail, reason }: Written<'rail_trusted'>,

@@ -39,23 +39,7 @@ export function RailCard({ rail, onAsk }: CardProps) {
           <TextLink to={`${base}/payouts?rail=${encodeURIComponent(rail.rail)}`}>Its payouts</TextLink>
         </span>
       </div>
-      {rail.pauses.map((pause) => (
-        <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
-      ))}
-      {rail.doubt !== null && (
-        <Notice tone="person">
-          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had
-          refused it. What it refuses waits for people, until two people trust it again (rails trust).
-        </Notice>
-      )}
-      {rail.guard?.unexplained.map(({ payment, what }) => (
-        <Notice key={payment} tone="failed">
-          {what}.
-        </Notice>
-      ))}
-      {(rail.state === 'without_route' || rail.state === 'not_running') && (
-        <Notice tone="person">It is {rail.what}.</Notice>
-      )}
+      <Warnings rail={rail} />
       <Health rail={rail} />
       <Facts
         facts={[
@@ -102,6 +86,32 @@ export function RailCard({ rail, onAsk }: CardProps) {
       <CapBar rail={rail} />
       <CardActions rail={rail} onAsk={onAsk} />
     </article>
+  );
+}
+
+/** Why it gets no payouts, and what people should know about it. */
+function Warnings({ rail }: { readonly rail: Rail }) {
+  const { base } = useOperatorPlace();
+  return (
+    <>
+      {rail.pauses.map((pause) => (
+        <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
+      ))}
+      {rail.doubt !== null && (
+        <Notice tone="person">
+          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had
+          refused it. What it refuses waits for people, until two people trust it again (rails trust).
+        </Notice>
+      )}
+      {rail.guard?.unexplained.map(({ payment, what }) => (
+        <Notice key={payment} tone="failed">
+          {what}.
+        </Notice>
+      ))}
+      {(rail.state === 'without_route' || rail.state === 'not_running') && (
+        <Notice tone="person">It is {rail.what}.</Notice>
+      )}
+    </>
   );
 }
 
