@@ -87,6 +87,11 @@ test('bytes that failed whole are tried order by order', async () => {
     );
 });
 
+/** Bytes that ended unpaid are asked about once more before their orders are signed again. */
+function onceEach(asked: readonly Envelope[]): readonly Envelope[] {
+  return [...new Map(asked.map((each) => [each.versions[0]!.hash, each])).values()];
+}
+
 test('one that made its bytes fail goes by itself; the others share bytes again, and each is paid once', async () => {
   const ids = await paidBuys(5);
   let culprit: string | undefined;
@@ -101,7 +106,7 @@ test('one that made its bytes fail goes by itself; the others share bytes again,
   });
   await untilAll(process, ids, 'completed');
   assert.equal(sent.length, 3);
-  const [first, ...again] = asked.map(({ orderIds }) => orderIds);
+  const [first, ...again] = onceEach(asked).map(({ orderIds }) => orderIds);
   assert.deepEqual(again.map(({ length }) => length).toSorted(), [1, 4]);
   assert.deepEqual(again.flat().toSorted(), first!.toSorted());
   const alone = payments.flat().filter((each) => each.alone);
@@ -122,7 +127,7 @@ test('whoever makes others fail again and again does not hold them up: after thr
   });
   await untilAll(process, ids, 'completed');
   assert.deepEqual(
-    asked.map(({ orderIds }) => orderIds.length),
+    onceEach(asked).map(({ orderIds }) => orderIds.length),
     [2, 2, 2, 1, 1],
   );
 });

@@ -104,7 +104,9 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
     const open = isLasting
       ? await stop(mode, network, [finding])
       : await withoutAccepted(treasuryWatch, mode, network, [finding]);
-    return open[0] === undefined ? null : describeFinding(open[0]);
+    if (open[0] !== undefined) return describeFinding(open[0]);
+    unlisted.delete(name);
+    return null;
   };
 
   const stop: TreasuryGuard['stop'] = async (mode, network, found) => {

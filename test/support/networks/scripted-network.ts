@@ -98,6 +98,7 @@ function openScripted(
       asked.push(envelope);
       return statusOf(envelope);
     },
+    shows: async () => false,
     ...more,
   };
   const process = rig.another({ network: (real) => (real.name === 'Polygon' ? polygon : {}) });
