@@ -28,7 +28,6 @@ import { reconciliationFeature } from './wire/features/banks/reconciliation.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { consoleFeature } from './wire/features/console.ts';
 import { eventsFeature } from './wire/features/events.ts';
-import { guardsFeature } from './wire/features/guards.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
 import { intakeFeature } from './wire/features/intake.ts';
@@ -59,7 +58,6 @@ export type { OpenFeature } from './wire/feature.ts';
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
-  guardsFeature,
   auditFeature,
   treasuryFeature,
   networksFeature,

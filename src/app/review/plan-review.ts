@@ -9,11 +9,11 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { planFunding, planUnfunding } from './funding/plan-funding.ts';
 import { planNaira } from './naira/plan-naira.ts';
 import { planCase } from './plan-case.ts';
 import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
-import { planFunding, planUnfunding } from './plan-funding.ts';
 import { planNotice } from './plan-notice.ts';
 import { planRefund } from './plan-refund.ts';
 import { planResume } from './plan-resume.ts';

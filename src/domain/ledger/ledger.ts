@@ -65,11 +65,7 @@ export const CHART = {
     side: 'debit',
     meaning: 'Losses and overpaid naira that two people accepted as lost.',
   },
-  written_off: {
-    of: 'both',
-    side: 'credit',
-    meaning: 'Kept, because its owner could not be found.',
-  },
+  written_off: { of: 'both', side: 'credit', meaning: 'Kept, because its owner could not be found.' },
   capital: { of: 'both', side: 'credit', meaning: 'What the operator put in.' },
   treasury: { of: 'token', side: 'debit', meaning: 'Tokens free to be sent.' },
   reserved: {

@@ -1,6 +1,7 @@
-// Checks the ledger again and again, and measures the queues.
+// Checks the ledger again and again, measures the queues, and says which guards of this process do not complete.
 import { makeQueueMetrics } from '../../adapters/postgres/reads/queue-metrics.ts';
 import { startLedgerWatch } from '../../workers/ledger-watch.ts';
+import { reportGuards } from '../../workers/report-guards.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 export function ledgerWatchFeature(parts: ServiceParts): Feature {
@@ -16,5 +17,6 @@ export function ledgerWatchFeature(parts: ServiceParts): Feature {
     onTrouble: (message, detail) => log.error(detail, message),
     onError,
   });
-  return { loops: [watch] };
+  const say = (loudness: 'info' | 'error', message: string, detail: object) => log[loudness](detail, message);
+  return { loops: [watch, reportGuards({ guards, instruments: metrics, say, onError })] };
 }

@@ -3,7 +3,7 @@ import { recordReadOf } from '../../../app/audit/record-read.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
 import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
-import { proposeFunding, proposeUnfunding } from '../../../app/review/propose-funding.ts';
+import { proposeFunding, proposeUnfunding } from '../../../app/review/funding/propose-funding.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';

@@ -7,14 +7,14 @@ import {
   type ReviewRequest,
   refuse,
   type UnfundingDetail,
-} from '../../domain/review/proposal.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
-import { decimal } from '../../domain/values/decimal.ts';
-import { idBody } from '../../domain/values/ids.ts';
-import { ok, type Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
-import { detailText, proposeReview } from './propose-review.ts';
-import type { ReviewDeps } from './review-deps.ts';
+} from '../../../domain/review/proposal.ts';
+import { tokenAsset } from '../../../domain/values/assets.ts';
+import { decimal } from '../../../domain/values/decimal.ts';
+import { idBody } from '../../../domain/values/ids.ts';
+import { ok, type Result } from '../../../domain/values/result.ts';
+import { newId } from '../../settlement/context.ts';
+import { detailText, proposeReview } from '../propose-review.ts';
+import type { ReviewDeps } from '../review-deps.ts';
 
 export interface GivenFunding extends FundingDetail {
   readonly actor: string;

@@ -1,5 +1,5 @@
 // Tokens of a treasury that two people book, or take out of the books again: judged on the chain and on the books as they are now.
-import { bookFunding, takeFundingBack } from '../../domain/review/funding.ts';
+import { bookFunding, takeFundingBack } from '../../../domain/review/funding.ts';
 import {
   type Decider,
   type FundingDetail,
@@ -7,12 +7,12 @@ import {
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review/proposal.ts';
-import { withdrawalAccounts } from '../../domain/review/withdrawal.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
-import { ok, type Result } from '../../domain/values/result.ts';
-import { bookKeys } from '../treasury/read-treasuries.ts';
-import type { ReviewDeps, ReviewedNetwork } from './review-deps.ts';
+} from '../../../domain/review/proposal.ts';
+import { withdrawalAccounts } from '../../../domain/review/withdrawal.ts';
+import { tokenAsset } from '../../../domain/values/assets.ts';
+import { ok, type Result } from '../../../domain/values/result.ts';
+import { bookKeys } from '../../treasury/read-treasuries.ts';
+import type { ReviewDeps, ReviewedNetwork } from '../review-deps.ts';
 
 export async function planFunding(
   deps: ReviewDeps,
