@@ -78,17 +78,6 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     patches: [within('makeObserve', { folder: 'solana' }).exchange('gaps.policy(account)', "'ignore'")],
   },
   {
-    name: 'outflows_of_one_provider',
-    by: 'others',
-    what: 'Only one provider is asked for outflows of the treasury.',
-    patches: [
-      within('makeOutflows', { folder: 'solana' }).exchange(
-        'await providers.every((client, provider) => view(client, provider, from))',
-        '[await providers.one((client, provider) => view(client, provider, from))]',
-      ),
-    ],
-  },
-  {
     name: 'outflows_once_final',
     by: 'others',
     what: 'An outflow of the treasury is shown only once it is final.',
