@@ -1,6 +1,6 @@
 // `npm run mutants`: would the tests notice? A program makes small mistakes in the code that money goes through, drawn from a seed,
 // and runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { onCluster, TEMPLATE } from '../test/support/database.ts';
@@ -27,13 +27,21 @@ A run that was stopped goes on where it was; what was decided about a mistake is
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const sources = readCode(root);
-const inScope = options.simulation ? importedBy(sources, 'test/simulation') : null;
-const drawnFrom = moneySources(root).filter(({ file }) => inScope === null || inScope.has(file));
+const played = options.simulation ? playedFiles() : null;
+const drawnFrom = moneySources(root).filter(({ file }) => played === null || played.has(file));
 const count = options.only === null ? options.count : options.only + 1;
 const mutants = drawMutants(drawnFrom, options.seed, count);
 
 if (options.only === null) await run();
 else show(options.only);
+
+/** Rules and use-cases that the simulation runs. */
+function playedFiles(): ReadonlySet<string> {
+  const excuses = readFileSync(path.join(root, 'test/simulation/coverage/excuses.txt'), 'utf8');
+  const never = new Set([...excuses.matchAll(/^ {2}(src\/\S+\.ts)$/gm)].map(([, file]) => file!));
+  const imported = [...importedBy(sources, 'test/simulation')];
+  return new Set(imported.filter((file) => /^src\/(domain|app)\//.test(file) && !never.has(file)));
+}
 
 function readOptions() {
   const whole = (name: string, text: string, least: number) => {

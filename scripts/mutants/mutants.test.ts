@@ -10,8 +10,10 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { diffOf } from './diff.ts';
 import { drawMutants, moneySources } from './draw.ts';
+import { judgeByProgram } from './judge.ts';
 import { importedBy, nearestTests } from './reach.ts';
 import { openResults, tableOf } from './results.ts';
+import { openScratch } from './scratch.ts';
 import { KINDS, sitesIn } from './sites.ts';
 
 const HERE = import.meta.dirname;
@@ -184,4 +186,31 @@ test('a run says which test caught each mutant, keeps it, and changes nothing in
   );
   const changed = drawMutants([{ file: 'src/fee.ts', text: `${CODE}// more\n` }], 1, 1)[0]!;
   assert.equal(results.find(changed), undefined, 'another text is another mutant');
+});
+
+test('a program that plays seeds judges, too: a broken promise, a failure, nothing, or no end', async (t) => {
+  const root = fixture(t);
+  const program = (text: string) => writeFileSync(path.join(root, 'play.ts'), text);
+  const [mutant] = drawMutants([{ file: 'src/fee.ts', text: CODE }], 1, 1);
+  const judged = async (text: string, limitSeconds = 600) => {
+    program(text);
+    const scratch = openScratch(root);
+    try {
+      return await judgeByProgram(scratch, ['play.ts'])(mutant!, limitSeconds);
+    } finally {
+      scratch.close();
+    }
+  };
+  const forEver = 'setInterval(() => undefined, 1_000);';
+  assert.deepEqual(await judged(`console.log('BROKEN seed 1: paid twice'); ${forEver}`), {
+    kind: 'caught',
+    by: 'play.ts: BROKEN seed 1: paid twice',
+  });
+  assert.deepEqual(await judged("throw new Error('no')"), { kind: 'caught', by: 'play.ts: it fails' });
+  assert.deepEqual(await judged("console.log('0 of 9 seeds broke a promise')"), { kind: 'missed', tests: 1 });
+  assert.deepEqual(await judged(forEver, 1), { kind: 'limit', tests: 1 });
+  // It sees the mistake: the file is the mutant's while it runs, and as it was afterwards.
+  const looks = `import { readFileSync } from 'node:fs';
+    process.exit(readFileSync('src/fee.ts', 'utf8') === ${JSON.stringify(CODE)} ? 0 : 1);`;
+  assert.equal((await judged(looks)).kind, 'caught');
 });
