@@ -16,9 +16,9 @@ export interface Payment extends Order {
   readonly at: number;
 }
 
-export type CallKind = 'login' | 'name' | 'recipient' | 'order' | 'status' | 'balance' | 'list' | 'credits';
+type CallKind = 'login' | 'name' | 'recipient' | 'order' | 'status' | 'balance' | 'list' | 'credits';
 
-export interface Call {
+interface Call {
   readonly rail: Rail;
   readonly kind: CallKind;
   readonly reference: string | null;

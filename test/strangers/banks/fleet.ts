@@ -10,7 +10,7 @@ import { type Notice, Plans } from './plan.ts';
 import { Teller } from './teller.ts';
 import { type RunningBank, serveBank } from './wire.ts';
 
-export interface SentNotice {
+interface SentNotice {
   readonly rail: Rail;
   readonly reference: string;
   readonly isForged: boolean;

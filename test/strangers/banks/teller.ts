@@ -11,23 +11,23 @@ import {
   type Wire,
 } from './plan.ts';
 
-export interface Said {
+interface Said {
   readonly says: Verdict;
   readonly wire: Wire;
   /** To be done once the answer has left, or can no longer leave. */
   afterwards(): void;
 }
 
-export interface SaidOfOrder extends Said {
+interface SaidOfOrder extends Said {
   readonly isRepeat: boolean;
 }
 
-export interface SaidWhenAsked extends Said {
+interface SaidWhenAsked extends Said {
   /** The order as the bank tells it; undefined when it says that it does not know the reference. */
   readonly order: Order | undefined;
 }
 
-export interface TellerDeps {
+interface TellerDeps {
   readonly rail: Rail;
   readonly books: Books;
   readonly plans: Plans;

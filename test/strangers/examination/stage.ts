@@ -44,7 +44,7 @@ export function accountOf(number: number): string {
 }
 
 /** No two sells on a rail have the same amount, and all have kobo. */
-export function kobosOf(rail: Rail, number: number): bigint {
+function kobosOf(rail: Rail, number: number): bigint {
   return BigInt(BANDS[rail][0]) * 100n + BigInt(number) * 1_000n + 56n;
 }
 
