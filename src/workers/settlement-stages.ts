@@ -22,6 +22,7 @@ import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Rail, ReportingRail, SendingRail } from '../ports/bank/rail.ts';
 import type { EventQueue } from '../ports/rails/event-queue.ts';
+import type { LeaseRequest } from '../ports/store/queues.ts';
 
 /** What each stage works on. */
 export interface StageItems {
@@ -120,9 +121,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     pay: {
-      // Two rails may be asked who owns the account, one after the other.
-      lease: (limit) =>
-        store.leaseTransactions(['deposited'], { ...leaseOf(deps, limit), leaseMs: 2 * bankLeaseMs(deps) }),
+      lease: (limit) => store.leaseTransactions(['deposited'], payLease(deps, limit)),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
@@ -141,6 +140,11 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       partOf: ({ movement: { network } }) => (network === null ? 'banks' : 'networks'),
     },
   };
+}
+
+/** Two rails may be asked who owns the account, one after the other. */
+function payLease(deps: SettlementDeps, limit: number): LeaseRequest {
+  return { ...leaseOf(deps, limit), leaseMs: 2 * bankLeaseMs(deps) };
 }
 
 function reportsStage(deps: SettlementDeps): StageSpec<CreditReport> {

@@ -8,10 +8,11 @@ import {
   type HandOver,
   type StageItems,
   type StageName,
+  type StageSpec,
   settlementFeeds,
   settlementStages,
 } from './settlement-stages.ts';
-import { type Stage, startStage } from './stage.ts';
+import { type Stage, type StageOptions, startStage } from './stage.ts';
 
 export interface Settlement {
   /** Something came in, as far as this process knows. */
@@ -50,22 +51,15 @@ export function startSettlement({
 }: SettlementOptions): Settlement {
   const specs = settlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
-    const { lease, work, movesMoney, partOf } = specs[name];
-    const parts = (items: readonly StageItems[Name][]) =>
-      partOf === undefined ? [items] : [...Map.groupBy(items, partOf).values()];
+    const spec = specs[name];
     return startStage<StageItems[Name]>({
-      lease,
-      work: async (items) => {
-        const ends = await Promise.allSettled(parts(items).map(async (part) => handOn(await work(part))));
-        const failure = ends.find((end) => end.status === 'rejected');
-        if (failure !== undefined) throw failure.reason;
-      },
-      ...(partOf !== undefined && { patienceMs: PATIENCE_MS }),
+      lease: spec.lease,
+      ...inParts(spec, handOn),
       maxBatch,
       lanes: LANES,
       onError,
       onBatch: (size, seconds) => onBatch(name, size, seconds),
-      ...(movesMoney && { active: deps.moving }),
+      ...(spec.movesMoney && { active: deps.moving }),
     });
   };
   const handOn = (handOvers: readonly HandOver[]) => {
@@ -113,6 +107,23 @@ export function startSettlement({
       // A database that is away must not hold up the stop: then the holds run out by themselves.
       const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Parts of a batch do not wait for each other, and what each gives to other stages is given when it is done. */
+function inParts<Item>(
+  { work, partOf }: StageSpec<Item>,
+  handOn: (handOvers: readonly HandOver[]) => void,
+): Pick<StageOptions<Item>, 'work' | 'patienceMs'> {
+  if (partOf === undefined) return { work: async (items) => handOn(await work(items)) };
+  return {
+    patienceMs: PATIENCE_MS,
+    work: async (items) => {
+      const parts = [...Map.groupBy(items, partOf).values()];
+      const ends = await Promise.allSettled(parts.map(async (part) => handOn(await work(part))));
+      const failure = ends.find((end) => end.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
     },
   };
 }

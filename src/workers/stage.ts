@@ -47,7 +47,6 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const idle = makeIdle(stopping.signal);
   let emptyUntilMs = 0;
   let turns = 0;
-  const slow = new Set<Promise<unknown>>();
 
   const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) {
@@ -69,20 +68,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const takeOffered = (): readonly Item[] => offered.splice(0, options.maxBatch);
   const pause = (forMs: number) =>
     sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-  /** A batch that takes long goes on beside the next ones: one slow bank must not hold up the others. */
-  const patiently = async (items: readonly Item[]): Promise<number> => {
-    const { patienceMs } = options;
-    if (patienceMs === undefined) return workOn(options, items);
-    while (slow.size >= MOST_SLOW) await Promise.race(slow);
-    const working = workOn(options, items);
-    const isDone = await Promise.race([working.then(() => true), pause(patienceMs).then(() => false)]);
-    if (isDone) return working;
-    const open: Promise<unknown> = working
-      .catch((error) => options.onError(error as Error))
-      .finally(() => slow.delete(open));
-    slow.add(open);
-    return patienceMs;
-  };
+  const { patiently, rest } = besides(options, pause);
   const run = async (lane: number) => {
     while (!stopping.signal.aborted) {
       try {
@@ -119,9 +105,28 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
       stopping.abort();
       idle.wake();
       await running;
-      await Promise.all(slow);
+      await rest();
     },
   };
+}
+
+/** A batch that takes long goes on beside the next ones: one slow bank must not hold up the others. */
+function besides<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
+  const slow = new Set<Promise<unknown>>();
+  const patiently = async (items: readonly Item[]): Promise<number> => {
+    const { patienceMs } = options;
+    if (patienceMs === undefined) return workOn(options, items);
+    while (slow.size >= MOST_SLOW) await Promise.race(slow);
+    const working = workOn(options, items);
+    const isDone = await Promise.race([working.then(() => true), pause(patienceMs).then(() => false)]);
+    if (isDone) return working;
+    const open: Promise<unknown> = working
+      .catch((error) => options.onError(error as Error))
+      .finally(() => slow.delete(open));
+    slow.add(open);
+    return patienceMs;
+  };
+  return { patiently, rest: () => Promise.all(slow) };
 }
 
 /** Answers how long the batch took. */

@@ -81,7 +81,7 @@ test('threat 56: an attempt of a process that died is asked about and never orde
   await later.run();
   assert.deepEqual((await rig.payoutOf(sell)).story, [`${a.rail.name} unknown`]);
   await lookOften(later);
-  assert.deepEqual([a.given.length, b.given.length], [1, 0], 'nobody orders it again');
+  assert.deepEqual([a.given.length, b.given.length], [1, 0], 'no process orders it again');
   assert.ok(a.asked.length > 3);
   const needs = later.troubles.filter(({ message }) => message === 'a payout needs people');
   assert.equal(needs.length, 1, 'said once');

@@ -90,17 +90,17 @@ function attemptElsewhere(
   });
   deps.onTrouble('a payout goes to another rail', { movement: movement.id, from: ended.rail, to: rail.name });
   const attempt = bankAttempt(move.after, rail.name, triedRails(ended), atMs);
-  const told = rerouted(movement, transaction, atMs);
+  const line = rerouted(movement, transaction, atMs);
   return {
     change: {
       atMs,
-      ...told,
+      ...line,
       movements: [move],
       attempts: [ended, attempt],
       usage,
       entries: [...releaseEntries(movement, 0n), ...stepEntries(move.after, 'reserve')],
     },
-    start: { movement: move.after, attempt, transaction: told.transactions?.[0]?.after ?? transaction },
+    start: { movement: move.after, attempt, transaction: line.transactions?.[0]?.after ?? transaction },
   };
 }
 

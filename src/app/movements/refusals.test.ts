@@ -80,7 +80,7 @@ for (const [what, fault] of [
   ['51, 12, 58, 61, 57', 'rail'],
   ['06', 'payout'],
 ] as const)
-  test(`threat 56: refused (${what}) and paid all the same: it is paid once, and people are told that the rail broke its word`, async () => {
+  test(`threat 56: refused (${what}) and paid all the same: it is paid once, and the rail has lost its word`, async () => {
     const sell = await rig.depositedSell();
     const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
     const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;

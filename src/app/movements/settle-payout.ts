@@ -101,8 +101,7 @@ async function settleUnpaid(
   return endUnpaid(deps, alive, verdict);
 }
 
-/** Also by two people, who found out that it was not paid and will not be. */
-export async function endUnpaid(deps: SettlementDeps, alive: UnderWay, verdict: Unpaid): Promise<Step> {
+async function endUnpaid(deps: SettlementDeps, alive: UnderWay, verdict: Unpaid): Promise<Step> {
   const { movement, attempt } = alive;
   const { fault, reason } = verdict;
   if (fault === 'rail') return payElsewhere(deps, alive, verdict);

@@ -29,7 +29,8 @@ function holding(name: string, sell: Transaction) {
   const scripted = scriptedRail(name, [], {
     pay: async (order) => {
       orders.push(order);
-      return order.about === sell.id ? held.promise : PAID;
+      const isFirst = orders.filter(({ reference }) => reference === order.reference).length === 1;
+      return order.about === sell.id && isFirst ? held.promise : PAID;
     },
     ask: async (reference) => {
       scripted.asked.push(reference);

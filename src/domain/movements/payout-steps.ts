@@ -1,4 +1,4 @@
-// What a refusal of a bank does to a payout until it is sure that the bank means it, and what the business is told of it.
+// What a refusal of a bank does to a payout until it is sure that the bank means it, and what the business reads of it.
 import type { Memory } from '../rails/payout-outcome.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import type { Movement } from '../records/movement.ts';
@@ -34,7 +34,7 @@ export function makingSure(
   };
 }
 
-/** Another rail gets a payout that the business was told is refused. */
+/** Another rail gets a payout that the business reads as refused. */
 export function rerouted(
   movement: Movement,
   transaction: Transaction | null,

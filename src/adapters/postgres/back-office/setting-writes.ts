@@ -91,19 +91,35 @@ export async function applySetting(
     case 'tier_set':
       return there(await backOffice.setTier(write.businessId, write.tier, doing));
     case 'rail_paused':
-      return there(await pauseRail(database, write, doing));
     case 'rail_resumed':
-      return there(await resumeRail(database, write, doing));
     case 'rail_trusted':
-      return there(await trustRail(database, write, doing));
     case 'rail_route_set':
-      return there(await setRoute(database, write, doing));
     case 'rail_route_removed':
-      return there(await removeRoute(database, write, doing));
     case 'rail_cap_set':
-      return there(await setCap(database, write, doing));
+      return there(await applyRailSetting(database, write, doing));
     case 'person_erased':
       return there(await requestErasure(database, write, doing));
+  }
+}
+
+function applyRailSetting(
+  database: Database,
+  write: Extract<SettingWrite, { readonly setting: `rail_${string}` }>,
+  doing: SettingDoing,
+): Promise<boolean> {
+  switch (write.setting) {
+    case 'rail_paused':
+      return pauseRail(database, write, doing);
+    case 'rail_resumed':
+      return resumeRail(database, write, doing);
+    case 'rail_trusted':
+      return trustRail(database, write, doing);
+    case 'rail_route_set':
+      return setRoute(database, write, doing);
+    case 'rail_route_removed':
+      return removeRoute(database, write, doing);
+    case 'rail_cap_set':
+      return setCap(database, write, doing);
   }
 }
 

@@ -74,13 +74,13 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'halted_payout_is_started',
     what: 'A sell is paid out while the naira is halted.',
-    patches: [within('whyNot', { folder: 'movements' }).drop('|| isHalted(deps, { mode, asset: NAIRA })')],
+    patches: [within('judge', { folder: 'movements' }).drop('|| isHalted(deps, { mode, asset: NAIRA })')],
   },
   {
     name: 'halted_released_payout_is_started',
     what: 'A sell that was released in review is paid out while the naira is halted.',
     seeds: 600,
-    patches: [within('whyNot', { folder: 'movements' }).before('isHalted(', '!transaction.released &&')],
+    patches: [within('judge', { folder: 'movements' }).before('isHalted(', '!transaction.released &&')],
   },
   {
     name: 'halted_refund_is_started',

@@ -97,12 +97,7 @@ function Warnings({ rail }: { readonly rail: Rail }) {
       {rail.pauses.map((pause) => (
         <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
       ))}
-      {rail.doubt !== null && (
-        <Notice tone="person">
-          It paid <TextLink to={`${base}/payouts/${rail.doubt.payout_id}`}>a payout</TextLink> after it had
-          refused it. What it refuses waits for people, until two people trust it again (rails trust).
-        </Notice>
-      )}
+      {rail.doubt !== null && <DoubtNotice payoutId={rail.doubt.payout_id} base={base} />}
       {rail.guard?.unexplained.map(({ payment, what }) => (
         <Notice key={payment} tone="failed">
           {what}.
@@ -191,5 +186,15 @@ function CardActions({ rail, onAsk }: CardProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** What it refuses proves nothing until people trust it again. */
+function DoubtNotice({ payoutId, base }: { readonly payoutId: string; readonly base: string }) {
+  return (
+    <Notice tone="person">
+      It paid <TextLink to={`${base}/payouts/${payoutId}`}>a payout</TextLink> after it had refused it. What
+      it refuses waits for people, until two people trust it again (rails trust).
+    </Notice>
   );
 }
