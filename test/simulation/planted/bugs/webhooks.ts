@@ -106,7 +106,7 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
   {
     name: 'endpoint_holds_up_others',
     what: 'Every turn begins with the same endpoint, and the last ones are never reached.',
-    patches: [within('deliverDue').exchange("limit ? '' : last", "limit ? '' : ''")],
+    patches: [within('deliverDue').exchange("isWhole ? '' : last", "isWhole ? '' : ''")],
   },
   {
     name: 'recover_forgets_missed',
