@@ -39,36 +39,30 @@ export function unexplained(books: Books, sales: readonly Sale[]): string[] {
     .map(({ rail, reference, account, kobo }) => `${rail} ${reference} ${account} ${kobo}`);
 }
 
-/** What the transfers of the NIP bank cost by the table of charges: ₦10.00 and VAT, for amounts up to ₦5,000. The others take nothing. */
-const CHARGE_KOBO = { providus: 1_075n, paystack: 0n, monnify: 0n } as const;
-
 /**
- * Where the ledger has another sum in the account of a rail than the bank's books explain: what was there at the beginning, less what
- * the bank paid for sells that are completed. What it paid for others is still set aside.
+ * By how many kobo the ledger has more at the banks than their books explain: what was there at the beginning, less what they paid for
+ * sells that are completed, less charges. What they paid for other sells must still be there, set aside.
  */
-export async function differences(
+export async function surplusOfLedger(
   { fleet, stateOf, command }: Stage,
   sales: readonly Sale[],
-): Promise<string[]> {
+): Promise<bigint> {
   const states = await Promise.all(sales.map(stateOf));
   const completed = new Set(
     sales.filter((_, index) => states[index] === 'completed').map(({ account }) => account),
   );
-  const books = JSON.parse(await command('naira', 'accounts', '--mode', 'test', '--json')) as Booked[];
-  return RAILS.flatMap((rail) => {
-    const booked = books.find(({ account }) => account === fleet.accounts[rail])!;
-    const inLedger = koboOfNaira(booked.free) + koboOfNaira(booked.reserved);
-    const expected = fleet.books.payments
-      .filter((payment) => payment.rail === rail && completed.has(payment.account))
-      .reduce((left, { kobo }) => left - kobo - CHARGE_KOBO[rail], OPENING_KOBO);
-    return inLedger === expected
-      ? []
-      : [`${rail}: the ledger has ${inLedger - expected} kobo more than it should`];
-  });
+  const balances = JSON.parse(await command('ledger', 'balances', '--mode', 'test', '--json')) as Balance[];
+  const inLedger = balances
+    .filter(({ asset, account }) => asset === 'NGN' && /^(bank_(out|reserved)\/|charges)/.test(account))
+    .reduce((sum, { balance }) => sum + koboOfNaira(balance), 0n);
+  const explained = fleet.books.payments
+    .filter(({ account }) => completed.has(account))
+    .reduce((left, { kobo }) => left - kobo, OPENING_KOBO * BigInt(RAILS.length));
+  return inLedger - explained;
 }
 
-interface Booked {
+interface Balance {
+  readonly asset: string;
   readonly account: string;
-  readonly free: string;
-  readonly reserved: string;
+  readonly balance: string;
 }
