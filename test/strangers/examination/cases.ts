@@ -30,7 +30,7 @@ const notice = (when: Notice['when'], says: Notice['says'], more: Partial<Notice
   ...more,
 });
 
-/** An answer stays open after the money moved. An event reaches the service meanwhile, or none does. */
+/** An answer stays open after the money moved. An event of the bank reaches the service meanwhile, or nothing does. */
 export function heldCases(): Case[] {
   return [
     {
@@ -215,7 +215,7 @@ function events(): Case[] {
 
 function outages(): Case[] {
   return RAILS.flatMap((rail): Case[] => [
-    { rail, name: 'the bank does not say who owns the account', plan: { namesAway: 2 }, seen: 'completed' },
+    { rail, name: 'the name enquiry is away', plan: { namesAway: 2 }, seen: 'completed' },
     { rail, name: 'the account is dormant', plan: DORMANT[rail], elsewhere: DORMANT, seen: 'watched' },
   ]);
 }
