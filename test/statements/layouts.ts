@@ -63,7 +63,7 @@ export async function importLayout(
 }
 
 /** The debit of ₦25,000 and the credit of ₦40,000 that most layouts have, as debit and as credit. */
-export const BOTH = ['-2500000', '4000000'];
+const BOTH = ['-2500000', '4000000'];
 
 export const bySide = (released: readonly string[] = BOTH): Expected => ({
   ...{ kind: 'accepted', released, by: ['side'] },
