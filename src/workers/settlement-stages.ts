@@ -2,7 +2,7 @@
 // hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
 import type { Sent } from '../app/movements/broadcast.ts';
 import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
-import { payOut } from '../app/movements/pay-out.ts';
+import { payOut } from '../app/movements/payouts/pay-out.ts';
 import { sendTokens } from '../app/movements/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
 import { bankLeaseMs, leaseOf, type SettlementDeps } from '../app/settlement/context.ts';

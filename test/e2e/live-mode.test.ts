@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
 import { startLocalNetworks } from '../../local-networks/start.ts';
 import { recountLedger } from '../../src/app/ledger/check-ledger.ts';
-import { watchEndedPayouts } from '../../src/app/movements/watch-ended-payouts.ts';
+import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { proposeFunding } from '../../src/app/review/funding/propose-funding.ts';
 import { proposeNaira } from '../../src/app/review/naira/propose-naira.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';

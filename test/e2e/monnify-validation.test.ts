@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
-import { payoutAccountOf } from '../../src/app/movements/choose-rail.ts';
+import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
 import { entryOf } from '../../src/domain/ledger/ledger.ts';
 import { eventually } from '../http/helpers.ts';
 import { startTestService } from '../support/service.ts';

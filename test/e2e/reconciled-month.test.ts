@@ -11,8 +11,8 @@ import { makeReconciliationDesk } from '../../src/adapters/postgres/reconciliati
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
-import { payoutAccountOf } from '../../src/app/movements/choose-rail.ts';
-import { watchEndedPayouts } from '../../src/app/movements/watch-ended-payouts.ts';
+import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
+import { watchEndedPayouts } from '../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { reconcileAccount } from '../../src/app/reconciliation/reconcile-day.ts';
 import { importStatement } from '../../src/app/statements/import-statement.ts';
 import { readConfig } from '../../src/config.ts';

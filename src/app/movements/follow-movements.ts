@@ -7,13 +7,13 @@ import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
-import { followPayout, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { contactNetworks } from './contact-network.ts';
 import { draftAttempt, followSend } from './network-steps.ts';
-import { makeCommitStep, payAll } from './pay-all.ts';
+import { followPayout, startPayoutAttempt } from './payouts/bank-steps.ts';
+import { makeCommitStep, payAll } from './payouts/pay-all.ts';
+import { startRepeatedPayout } from './payouts/repeat-payout.ts';
 import { findDestination } from './refund-destination.ts';
-import { startRepeatedPayout } from './repeat-payout.ts';
 import { signAndStore } from './sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 

@@ -10,7 +10,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { isErased } from '../../domain/values/erased.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
-import { railToAsk } from './choose-rail.ts';
+import { railToAsk } from './payouts/choose-rail.ts';
 import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;

@@ -122,7 +122,7 @@ test('in live mode one provider alone never leads to a second signature of an or
     assert.equal(await next('live', 1, status), 'failed');
     assert.equal(await next('live', 2, status), 'signed');
     assert.equal(await next('test', 1, status), 'signed');
-    // A sweep pays nobody: what it brings in twice was there.
+    // A sweep pays no customer: what it brings in twice was there.
     assert.equal(await next('live', 1, status, 'sweep'), 'signed');
   }
 });

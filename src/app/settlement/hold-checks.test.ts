@@ -10,7 +10,7 @@ import type { Limit } from '../../domain/catalogue/limits.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
-import { payOut } from '../movements/pay-out.ts';
+import { payOut } from '../movements/payouts/pay-out.ts';
 import { sendTokens } from '../movements/send-tokens.ts';
 import { leaseOf } from './context.ts';
 

@@ -7,7 +7,7 @@ import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { systemEntropy } from '../../adapters/system.ts';
 import type { RailEvents } from '../../ports/bank/events.ts';
 import type { PayoutStatus } from '../../ports/bank/payouts.ts';
-import { watchEndedPayouts } from '../movements/watch-ended-payouts.ts';
+import { watchEndedPayouts } from '../movements/payouts/watch-ended-payouts.ts';
 import { receiveEvent } from '../rails/receive-event.ts';
 
 const rig = await openRailRig();

@@ -10,7 +10,8 @@ import type { Network } from '../../ports/network/network.ts';
 import type { Outflow } from '../../ports/network/watches.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
-import { makeShortageWatch, SHORT_FOR_MS } from './watch-shortage.ts';
+import { SHORT_FOR_MS } from './lasting-shortage.ts';
+import { makeShortageWatch } from './watch-shortage.ts';
 
 const { attemptsOf, halts, lift, paidBuys, review, rig, rounds, untilAll } = await openHaltStage();
 const stolen = (changes: Partial<Outflow> = {}): Outflow => ({

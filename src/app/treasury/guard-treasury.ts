@@ -8,19 +8,17 @@ import {
   judgeOutflows,
   landedFinding,
   leftByHash,
-  type OutflowFinding,
   shortageFinding,
-  unlistedFinding,
   unreadableFinding,
 } from '../../domain/movements/outflows.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Outflow } from '../../ports/network/watches.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
-import { SHORT_FOR_MS, SHORT_READINGS } from './watch-shortage.ts';
+import { makeBalanceJudge } from './judge-balance.ts';
+import { makeStop, type StopSends } from './stop-sends.ts';
 
 export interface GuardDeps {
   readonly treasuryWatch: TreasuryWatch;
@@ -41,7 +39,7 @@ export interface TreasuryGuard {
   /** Stops the sends of the asset because bytes that were declared dead are shown in a block. */
   stopLanded(mode: Mode, network: Network, hashes: readonly string[]): Promise<void>;
   /** Stops the sends of the asset, unless two people have accepted all of it. Answers what stopped them. */
-  stop(mode: Mode, network: Network, findings: readonly OutflowFinding[]): Promise<readonly OutflowFinding[]>;
+  readonly stop: StopSends;
   /** Writes down how far this process has compared, so that the next one goes on from there. */
   keepPositions(): Promise<void>;
 }
@@ -72,56 +70,9 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
     return position;
   };
 
-  const noted = new Map<string, bigint>();
-
-  const judge = async (mode: Mode, network: Network, outflows: readonly Outflow[]) => {
-    if (outflows.length === 0) return [];
-    const left = leftByHash(outflows);
-    const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
-    const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
-    // Written down before states are read: whoever ends an attempt now reads this, or is read here.
-    await treasuryWatch.noteLeft(mode, network.name, fresh);
-    if (noted.size > REMEMBERED) noted.clear();
-    for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);
-    // Read after the chain: bytes are stored before any network has them.
-    return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...left.keys()]));
-  };
-
-  const unlisted = new Map<string, { readonly sinceMs: number; readonly readings: number }>();
-
-  /** Lists and balances come from different servers: a difference stops sends for good only when it stays. */
-  const judgeBalance = async (mode: Mode, network: Network, from: string, unlistedMinor: bigint) => {
-    const name = `${mode} ${network.name}`;
-    if (unlistedMinor === 0n) {
-      unlisted.delete(name);
-      return null;
-    }
-    const before = unlisted.get(name) ?? { sinceMs: clock.now(), readings: 0 };
-    const now = { ...before, readings: before.readings + 1 };
-    unlisted.set(name, now);
-    const finding = unlistedFinding(from, unlistedMinor);
-    const isLasting = clock.now() - now.sinceMs >= SHORT_FOR_MS && now.readings >= SHORT_READINGS;
-    const open = isLasting
-      ? await stop(mode, network, [finding])
-      : await withoutAccepted(treasuryWatch, mode, network, [finding]);
-    if (open[0] !== undefined) return describeFinding(open[0]);
-    unlisted.delete(name);
-    return null;
-  };
-
-  const stop: TreasuryGuard['stop'] = async (mode, network, found) => {
-    const findings = await withoutAccepted(treasuryWatch, mode, network, found);
-    const asset = tokenAsset(network.asset.code, network.name);
-    const of = { mode, network: network.name, asset, atMs: clock.now() };
-    for (const finding of await treasuryWatch.stop(of, findings)) {
-      const { txHash, problem, amountMinor, to, movementIds } = finding;
-      onTrouble('SENDS STOPPED: tokens left a treasury without a known payment', {
-        ...{ mode, network: network.name, asset, problem, tx_hash: txHash, amount_minor: `${amountMinor}` },
-        ...{ to, movements: movementIds, why: describeFinding(finding) },
-      });
-    }
-    return findings;
-  };
+  const judge = makeOutflowJudge(treasuryWatch);
+  const stop = makeStop({ treasuryWatch, clock, onTrouble });
+  const judgeBalance = makeBalanceJudge({ treasuryWatch, clock, stop });
 
   return {
     check: async (mode, network) => {
@@ -168,14 +119,20 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
   };
 }
 
-async function withoutAccepted(
-  treasuryWatch: TreasuryWatch,
-  mode: Mode,
-  network: Network,
-  findings: readonly OutflowFinding[],
-): Promise<readonly OutflowFinding[]> {
-  if (findings.length === 0) return findings;
-  const hashes = findings.map(({ txHash }) => txHash);
-  const accepted = await treasuryWatch.accepted(mode, network.name, hashes);
-  return findings.filter(({ txHash }) => !accepted.has(txHash));
+/** Writes down what left under which hash, and says what of it nothing explains. */
+function makeOutflowJudge(treasuryWatch: TreasuryWatch) {
+  const noted = new Map<string, bigint>();
+
+  return async (mode: Mode, network: Network, outflows: readonly Outflow[]) => {
+    if (outflows.length === 0) return [];
+    const left = leftByHash(outflows);
+    const nameOf = (hash: string) => `${mode} ${network.name} ${hash}`;
+    const fresh = new Map([...left].filter(([hash, amount]) => noted.get(nameOf(hash)) !== amount));
+    // Written down before states are read: whoever ends an attempt now reads this, or is read here.
+    await treasuryWatch.noteLeft(mode, network.name, fresh);
+    if (noted.size > REMEMBERED) noted.clear();
+    for (const [hash, amount] of fresh) noted.set(nameOf(hash), amount);
+    // Read after the chain: bytes are stored before any network has them.
+    return judgeOutflows(outflows, await treasuryWatch.sendsByHash(mode, network.name, [...left.keys()]));
+  };
 }

@@ -6,14 +6,8 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network/network.ts';
 import type { TreasuryGuard } from './guard-treasury.ts';
+import { SHORT_FOR_MS, SHORT_READINGS } from './lasting-shortage.ts';
 import type { TreasuryReading } from './read-treasuries.ts';
-
-/**
- * Sends wait as soon as a balance is short. They are halted for good when it stays so for longer than any provider should
- * be behind, and was read so often at least.
- */
-export const SHORT_FOR_MS = 5 * 60_000;
-export const SHORT_READINGS = 3;
 
 export interface ShortageDeps {
   readonly networks: Networks;

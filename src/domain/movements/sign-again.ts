@@ -26,7 +26,7 @@ export interface SecondSignature {
   readonly contradicted: boolean;
   /** For how long nothing else was heard than what decides nothing. */
   readonly unclearMs: number;
-  /** In live mode by the word of a single provider, which nobody contradicts. */
+  /** In live mode by the word of a single provider, which no other provider contradicts. */
   readonly byOneAlone: boolean;
 }
 

@@ -116,7 +116,7 @@ export type SendStatus =
 export interface NetworkPayer {
   /** How long after a broadcast it is worth asking whether it is final. */
   readonly finalAfterMs: number;
-  /** How many providers there are to be asked; 0 where the network is part of the service. Nobody contradicts a single one. */
+  /** How many providers there are to be asked; 0 where the network is part of the service. No other answer contradicts a single one. */
   readonly providerCount: number;
   /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */
   readonly orderedBy: string | null;

@@ -1,6 +1,6 @@
 // The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
 
-import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
+import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { type AccountName, keyOf, partsOf } from '../../../src/domain/ledger/ledger.ts';
 import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';

@@ -2,7 +2,7 @@
 // its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
 import { NO_CLAIM_LIMIT } from '../../../src/app/intake/claim-limit.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
-import { watchEndedPayouts } from '../../../src/app/movements/watch-ended-payouts.ts';
+import { watchEndedPayouts } from '../../../src/app/movements/payouts/watch-ended-payouts.ts';
 import { type CheckRailsDeps, checkRails, registerRails } from '../../../src/app/rails/check-rails.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';

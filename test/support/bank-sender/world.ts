@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import pino from 'pino';
 import type { Fault } from '../../../local-banks/faults/kinds.ts';
 import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
-import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
+import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { readConfig } from '../../../src/config.ts';
 import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';

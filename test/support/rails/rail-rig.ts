@@ -1,5 +1,5 @@
 // A rig with payouts on scripted rails: sells whose tokens are there, naira in the accounts of the rails, and what became of it all.
-import { payoutAccountOf } from '../../../src/app/movements/choose-rail.ts';
+import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';

@@ -83,15 +83,19 @@ export function makeSends(
     cancel: async () => undefined,
     broadcast: (prepared) => orUnknown(() => take(prepared)),
     ask: (envelope) => orUnknown(() => look(envelope)),
-    shows: async ({ versions }) => {
-      const { hash, payload } = versions.at(-1)!;
-      const { orders, boundMs } = readBytes(payload);
-      const found = await Promise.all(orders.map(({ orderId }) => transfers.find({ orderId, hash })));
-      if (!areAll(found)) return false;
-      const { kind } = statusOf(found, simulation.clock.now(), boundMs, confirmations);
-      return kind === 'final' || kind === 'included';
-    },
+    shows: (envelope) => isShown(parts, envelope),
   };
+}
+
+/** Whether it is in a block now. */
+async function isShown({ simulation, confirmations }: SendsOf, { versions }: Envelope): Promise<boolean> {
+  const { hash, payload } = versions.at(-1)!;
+  const { orders, boundMs } = readBytes(payload);
+  const { transfers } = simulation.world;
+  const found = await Promise.all(orders.map(({ orderId }) => transfers.find({ orderId, hash })));
+  if (!areAll(found)) return false;
+  const { kind } = statusOf(found, simulation.clock.now(), boundMs, confirmations);
+  return kind === 'final' || kind === 'included';
 }
 
 /** Scenarios are played for payments that are alone in their envelope. */

@@ -1,23 +1,23 @@
 // One step of a movement by bank: order it once, under our own reference, from the step that stored it; later only ask what became
 // of it. What an answer proves is decided in domain/rails/payout-outcome.ts; what then happens, in settle-payout.ts.
 
-import { stepEntries } from '../../domain/movements/entries.ts';
-import { memoryOf, orderedAtMs } from '../../domain/movements/outcome-memory.ts';
-import { heldBack, type UnderWay, unknown } from '../../domain/movements/steps.ts';
-import { type Called, decideOutcome, type Verdict } from '../../domain/rails/payout-outcome.ts';
-import type { PayoutStatus } from '../../domain/rails/payout-status.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { AccountDestination, Attempt, Movement } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { PayingRail } from '../../ports/bank/rail.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
-import { isListed } from '../settlement/hold-checks.ts';
+import { stepEntries } from '../../../domain/movements/entries.ts';
+import { memoryOf, orderedAtMs } from '../../../domain/movements/outcome-memory.ts';
+import { heldBack, type UnderWay, unknown } from '../../../domain/movements/steps.ts';
+import { type Called, decideOutcome, type Verdict } from '../../../domain/rails/payout-outcome.ts';
+import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { PayingRail } from '../../../ports/bank/rail.ts';
+import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
+import { isListed } from '../../settlement/hold-checks.ts';
+import { heldAgain } from '../held-again.ts';
+import type { Step } from '../step.ts';
 import { findPayingRail, payoutAccountOf } from './choose-rail.ts';
 import { bankAttempt, checkOwner, chooseForWaiting, triedRails } from './fail-over.ts';
-import { heldAgain } from './held-again.ts';
 import { settlePayout } from './settle-payout.ts';
-import type { Step } from './step.ts';
 
 const CLEAR = { kind: 'clear' } as const;
 const HALTED_MS = 2_000;

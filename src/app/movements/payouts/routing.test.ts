@@ -1,13 +1,13 @@
 // The routing table, caps and pauses where payouts begin: on the real database, with several processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
-import { type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
-import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
-import type { GivenRoute } from '../../domain/back-office/setting.ts';
-import { usageKey } from '../../domain/rails/settings.ts';
-import { lagosDay } from '../../domain/values/calendar.ts';
-import type { SettingWrite } from '../../ports/setting-desk.ts';
+import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
+import { type ScriptedRail, scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
+import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
+import type { GivenRoute } from '../../../domain/back-office/setting.ts';
+import { usageKey } from '../../../domain/rails/settings.ts';
+import { lagosDay } from '../../../domain/values/calendar.ts';
+import type { SettingWrite } from '../../../ports/setting-desk.ts';
 import { railToAsk } from './choose-rail.ts';
 
 const rig = await openRailRig();

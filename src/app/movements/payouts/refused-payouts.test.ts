@@ -1,12 +1,12 @@
 // A payout that every rail refused waits for one. Two people may send the tokens back instead, unless settlement has taken it up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideAs } from '../../../test/support/people/reviewers.ts';
-import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
-import { NO_MONEY, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { repeatedReference } from '../../domain/records/movement.ts';
-import { proposeReview } from '../review/propose-review.ts';
+import { decideAs } from '../../../../test/support/people/reviewers.ts';
+import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
+import { NO_MONEY, scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { repeatedReference } from '../../../domain/records/movement.ts';
+import { proposeReview } from '../../review/propose-review.ts';
 
 const rig = await openRailRig();
 const reviews = {

@@ -2,7 +2,7 @@
 // order is paid once, by one of them, and the books say by which.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import {
   NO_MONEY,
   NOT_SENT,
@@ -10,19 +10,19 @@ import {
   SCRIPTED_TERMS,
   type ScriptedRail,
   scriptedRail,
-} from '../../../test/support/rails/scripted-rail.ts';
-import type { SettlementProcess } from '../../../test/support/settlement-process.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { entryOf } from '../../domain/ledger/ledger.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
+} from '../../../../test/support/rails/scripted-rail.ts';
+import type { SettlementProcess } from '../../../../test/support/settlement-process.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { entryOf } from '../../../domain/ledger/ledger.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import {
   bankReference,
   movementOfReference,
   newMovement,
   repeatedReference,
-} from '../../domain/records/movement.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+} from '../../../domain/records/movement.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
+import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
 
 const rig = await openRailRig();
 

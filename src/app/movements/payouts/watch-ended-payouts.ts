@@ -2,10 +2,10 @@
 // notices, which settlement books. One answer is not taken for another: `paid` is news only of a payout that the rail refused, or of
 // one that it called returned itself, because many rails go on saying `paid` about a payout that came back on the statement.
 
-import type { BankNotice, NoticeKind } from '../../domain/records/notice.ts';
-import type { PayoutStatus } from '../../ports/bank/payouts.ts';
-import { type EndedPayout, FIRST_LOOK_MS } from '../../ports/store/ended-payouts.ts';
-import { apart, newId, type SettlementDeps } from '../settlement/context.ts';
+import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
+import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
+import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
+import { apart, newId, type SettlementDeps } from '../../settlement/context.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,16 +2,16 @@
 // never paid: what came back is booked once for each movement, and the rest waits for people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { decideAs } from '../../../test/support/people/reviewers.ts';
-import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { bankReference, type Movement } from '../../domain/records/movement.ts';
-import type { ReviewRequest } from '../../domain/review/proposal.ts';
-import type { Mode } from '../../domain/values/mode.ts';
-import type { NoticeLine } from '../../ports/bank/statement.ts';
-import { proposeReview } from '../review/propose-review.ts';
-import { readBankFeed } from '../settlement/read-bank-feed.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { decideAs } from '../../../../test/support/people/reviewers.ts';
+import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { bankReference, type Movement } from '../../../domain/records/movement.ts';
+import type { ReviewRequest } from '../../../domain/review/proposal.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { NoticeLine } from '../../../ports/bank/statement.ts';
+import { proposeReview } from '../../review/propose-review.ts';
+import { readBankFeed } from '../../settlement/read-bank-feed.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 

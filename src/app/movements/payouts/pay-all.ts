@@ -1,13 +1,13 @@
 // Carries out payouts by bank, each by itself: its answer is committed when it comes, and those that come together share a commit.
 // No payout waits for another one's bank.
 
-import type { UnderWay } from '../../domain/movements/steps.ts';
-import type { Change } from '../../domain/records/change.ts';
-import { apart, type SettlementDeps } from '../settlement/context.ts';
-import { gather } from '../settlement/gather.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import type { Change } from '../../../domain/records/change.ts';
+import { apart, type SettlementDeps } from '../../settlement/context.ts';
+import { gather } from '../../settlement/gather.ts';
+import { commitSteps } from '../broadcast.ts';
+import type { Step } from '../step.ts';
 import { type Answer, judgeAnswer, orderPayout, waitForRail } from './bank-steps.ts';
-import { commitSteps } from './broadcast.ts';
-import type { Step } from './step.ts';
 
 /** Commits one step of one movement, together with others that are ready; whether it was committed. */
 export type CommitStep = (step: {

@@ -1,21 +1,22 @@
 // Starts the payouts of sells whose tokens are all there: checks what may stop them, chooses the rail, asks it who owns
 // the account, reserves the naira with the payout's reference, and only then pays.
 
-import { stepEntries } from '../../domain/movements/entries.ts';
-import type { UnderWay } from '../../domain/movements/steps.ts';
-import type { NotChosen, PayoutFacts } from '../../domain/rails/route.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
-import { describeNone } from '../../domain/rails/words.ts';
-import type { Change } from '../../domain/records/change.ts';
-import { newMovement } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import type { Refused } from '../../ports/store/commit.ts';
-import { checkAccount } from '../enquiries/check-account.ts';
-import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
-import { gather } from '../settlement/gather.ts';
-import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
+import { stepEntries } from '../../../domain/movements/entries.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import type { NotChosen, PayoutFacts } from '../../../domain/rails/route.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
+import { describeNone } from '../../../domain/rails/words.ts';
+import type { Change } from '../../../domain/records/change.ts';
+import { newMovement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
+import type { Refused } from '../../../ports/store/commit.ts';
+import { checkAccount } from '../../enquiries/check-account.ts';
+import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../../settlement/context.ts';
+import { gather } from '../../settlement/gather.ts';
+import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
+import { held } from '../send-tokens.ts';
 import {
   type ChosenRail,
   openRailChooser,
@@ -25,7 +26,6 @@ import {
 } from './choose-rail.ts';
 import { bankAttempt } from './fail-over.ts';
 import { makeCommitStep, payAll } from './pay-all.ts';
-import { held } from './send-tokens.ts';
 
 const RETRY_MS = 500;
 

@@ -1,16 +1,16 @@
 // Starts a payout that two people ordered after the first one came back. Its account was never checked by a bank, so the rail says
 // who owns it before anything is reserved; an account that cannot be paid puts the sell on hold again, with its naira still owed.
 
-import { compareNames } from '../../domain/matching/name-match.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { AccountDestination, Movement } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
-import { screenDestination } from '../settlement/hold-checks.ts';
+import { compareNames } from '../../../domain/matching/name-match.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { AccountDestination, Movement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
+import { screenDestination } from '../../settlement/hold-checks.ts';
+import { heldAgain } from '../held-again.ts';
+import type { Step } from '../step.ts';
 import { startPayoutAttempt } from './bank-steps.ts';
 import { railToAsk } from './choose-rail.ts';
-import { heldAgain } from './held-again.ts';
-import type { Step } from './step.ts';
 
 const RETRY_MS = 500;
 

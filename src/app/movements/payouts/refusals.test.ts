@@ -2,16 +2,16 @@
 // it refused loses its word. Each test counts what the rails were given and what they paid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import {
   NO_MONEY,
   SCRIPTED_TERMS,
   type ScriptedRail,
   scriptedRail,
-} from '../../../test/support/rails/scripted-rail.ts';
-import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
-import { bankReference } from '../../domain/records/movement.ts';
-import { readBankFeed } from '../settlement/read-bank-feed.ts';
+} from '../../../../test/support/rails/scripted-rail.ts';
+import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
+import { bankReference } from '../../../domain/records/movement.ts';
+import { readBankFeed } from '../../settlement/read-bank-feed.ts';
 
 const rig = await openRailRig();
 

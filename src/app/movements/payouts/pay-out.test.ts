@@ -2,13 +2,13 @@
 // processes that both believe a payout to be theirs. A sell is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { bankReference } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
-import { leaseOf } from '../settlement/context.ts';
-import { followMovements } from './follow-movements.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
+import { bankReference } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { PayoutOrder, PayoutStatus } from '../../../ports/bank/payouts.ts';
+import { leaseOf } from '../../settlement/context.ts';
+import { followMovements } from '../follow-movements.ts';
 import { payOut } from './pay-out.ts';
 
 const rig = await openRig();

@@ -1,20 +1,20 @@
 // What happens to a payout or a refund by bank once it is decided what its rail's answer proves: it is done, asked about again,
 // given to another rail, ordered once more, undone, or left to people.
 
-import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
-import { evidenceWith, memoryOf, needsPeople } from '../../domain/movements/outcome-memory.ts';
-import { makingSure } from '../../domain/movements/payout-steps.ts';
-import { finished, givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
-import type { Memory, Verdict } from '../../domain/rails/payout-outcome.ts';
-import type { PayoutStatus } from '../../domain/rails/payout-status.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { BankNotice } from '../../domain/records/notice.ts';
-import type { PayingRail } from '../../ports/bank/rail.ts';
-import { backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
-import { undoPayout } from '../settlement/failed-payout.ts';
+import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
+import { evidenceWith, memoryOf, needsPeople } from '../../../domain/movements/outcome-memory.ts';
+import { makingSure } from '../../../domain/movements/payout-steps.ts';
+import { finished, givenUp, type UnderWay, updatedAttempt } from '../../../domain/movements/steps.ts';
+import type { Memory, Verdict } from '../../../domain/rails/payout-outcome.ts';
+import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { BankNotice } from '../../../domain/records/notice.ts';
+import type { PayingRail } from '../../../ports/bank/rail.ts';
+import { backOffMs, isHalted, newId, type SettlementDeps } from '../../settlement/context.ts';
+import { undoPayout } from '../../settlement/failed-payout.ts';
+import type { Step } from '../step.ts';
 import { payElsewhere, type Unpaid } from './fail-over.ts';
-import type { Step } from './step.ts';
 
 export async function settlePayout(
   deps: SettlementDeps,

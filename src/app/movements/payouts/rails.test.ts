@@ -2,13 +2,13 @@
 // and settles it. A rail that is not configured any more keeps its open payouts, visibly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { SIMULATED_TERMS } from '../../domain/rails/terms.ts';
-import { bankReference } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { PayingRail, Rail } from '../../ports/bank/rail.ts';
-import type { NoticeLine } from '../../ports/bank/statement.ts';
-import { readBankFeed } from '../settlement/read-bank-feed.ts';
+import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
+import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
+import { bankReference } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { PayingRail, Rail } from '../../../ports/bank/rail.ts';
+import type { NoticeLine } from '../../../ports/bank/statement.ts';
+import { readBankFeed } from '../../settlement/read-bank-feed.ts';
 
 const rig = await openRig();
 

@@ -1,15 +1,15 @@
 // Which rail makes a payout: the routing table on the rails as they are now. A rail is chosen when an attempt is made; from then on
 // the attempt's own rail is looked up by name.
-import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
-import { choose, type NotChosen, type PayoutFacts } from '../../domain/rails/route.ts';
-import { capUsage, usageKey } from '../../domain/rails/settings.ts';
-import type { Usage } from '../../domain/records/change.ts';
-import type { Attempt } from '../../domain/records/movement.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import { lagosDay } from '../../domain/values/calendar.ts';
-import type { Mode } from '../../domain/values/mode.ts';
-import type { PayingRail, Rail } from '../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import { accountDetail, keyOf } from '../../../domain/ledger/ledger.ts';
+import { choose, type NotChosen, type PayoutFacts } from '../../../domain/rails/route.ts';
+import { capUsage, usageKey } from '../../../domain/rails/settings.ts';
+import type { Usage } from '../../../domain/records/change.ts';
+import type { Attempt } from '../../../domain/records/movement.ts';
+import { NAIRA } from '../../../domain/values/assets.ts';
+import { lagosDay } from '../../../domain/values/calendar.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { PayingRail, Rail } from '../../../ports/bank/rail.ts';
+import type { SettlementDeps } from '../../settlement/context.ts';
 
 export interface ChosenRail {
   readonly kind: 'chosen';

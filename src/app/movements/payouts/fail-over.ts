@@ -1,26 +1,26 @@
 // A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The naira leave the reserve of the old bank account and are reserved in the
 // new one in the commit that opens the new attempt.
-import { releaseEntries, stepEntries } from '../../domain/movements/entries.ts';
-import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
-import { rerouted } from '../../domain/movements/payout-steps.ts';
-import { type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
-import type { Verdict } from '../../domain/rails/payout-outcome.ts';
-import type { PayoutFacts } from '../../domain/rails/route.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
-import { describeNone } from '../../domain/rails/words.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
+import { evidenceWith, memoryOf } from '../../../domain/movements/outcome-memory.ts';
+import { rerouted } from '../../../domain/movements/payout-steps.ts';
+import { type UnderWay, updatedAttempt } from '../../../domain/movements/steps.ts';
+import type { Verdict } from '../../../domain/rails/payout-outcome.ts';
+import type { PayoutFacts } from '../../../domain/rails/route.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
+import { describeNone } from '../../../domain/rails/words.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
 import {
   type AccountDestination,
   type Attempt,
   bankReference,
   type Movement,
   repeatedReference,
-} from '../../domain/records/movement.ts';
-import type { PayingRail } from '../../ports/bank/rail.ts';
-import { type AccountCheck, checkAccount } from '../enquiries/check-account.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
+} from '../../../domain/records/movement.ts';
+import type { PayingRail } from '../../../ports/bank/rail.ts';
+import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
+import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
+import type { Step } from '../step.ts';
 import { type ChosenRail, openRailChooser, payoutAccountOf } from './choose-rail.ts';
-import type { Step } from './step.ts';
 
 /** After every rail that fits refused it, one is tried again so long later; the pause doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;

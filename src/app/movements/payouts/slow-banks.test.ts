@@ -2,19 +2,19 @@
 // that comes while an answer is open only makes the rail be asked. Each test counts what the rail was given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../../test/support/patience.ts';
-import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { until } from '../../../../test/support/patience.ts';
+import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import {
   SCRIPTED_TERMS,
   type ScriptedRail,
   scriptedRail,
-} from '../../../test/support/rails/scripted-rail.ts';
-import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
-import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { callLeaseMs } from '../../domain/rails/terms.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
+} from '../../../../test/support/rails/scripted-rail.ts';
+import { makeEventQueue } from '../../../adapters/postgres/rails/event-queue.ts';
+import { makeRailDesk } from '../../../adapters/postgres/rails/rail-desk.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { callLeaseMs } from '../../../domain/rails/terms.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../../ports/bank/payouts.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);

@@ -2,12 +2,12 @@
 // first payout is either counted or a case, never lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { CORRECTED, openReturnedStage } from '../../../test/support/stages/returned.ts';
-import { bankReference } from '../../domain/records/movement.ts';
-import type { BankNotice } from '../../domain/records/notice.ts';
-import { leaseOf, newId } from '../settlement/context.ts';
-import { handleNotices } from '../settlement/handle-notices.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { CORRECTED, openReturnedStage } from '../../../../test/support/stages/returned.ts';
+import { bankReference } from '../../../domain/records/movement.ts';
+import type { BankNotice } from '../../../domain/records/notice.ts';
+import { leaseOf, newId } from '../../settlement/context.ts';
+import { handleNotices } from '../../settlement/handle-notices.ts';
 
 const stage = await openReturnedStage();
 const { rig, agree, approve, casesOf, payAgain, paidByBank, payoutsOf, propose, returnedSell } = stage;

@@ -2,10 +2,10 @@
 // booked once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openReturnedStage } from '../../../test/support/stages/returned.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { transferCharges } from '../../domain/catalogue/bank-charges.ts';
-import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { transferCharges } from '../../../domain/catalogue/bank-charges.ts';
+import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { watchEndedPayouts } from './watch-ended-payouts.ts';
 
 const { rig, casesOf, completedSell, payoutsOf, reported, about } = await openReturnedStage();

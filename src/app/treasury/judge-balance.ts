@@ -1,0 +1,41 @@
+// Whether the balance of a treasury changed by exactly what the listed transfers say. Lists and balances come from different
+// servers: a difference makes sends wait at once, and stops them for good only when it stays.
+import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Network } from '../../ports/network/network.ts';
+import { SHORT_FOR_MS, SHORT_READINGS } from './lasting-shortage.ts';
+import { type StopDeps, type StopSends, withoutAccepted } from './stop-sends.ts';
+
+/** Null: it fits. Otherwise why nothing may be signed now. */
+export type JudgeBalance = (
+  mode: Mode,
+  network: Network,
+  from: string,
+  unlistedMinor: bigint,
+) => Promise<string | null>;
+
+export function makeBalanceJudge({
+  treasuryWatch,
+  clock,
+  stop,
+}: Omit<StopDeps, 'onTrouble'> & { readonly stop: StopSends }): JudgeBalance {
+  const unlisted = new Map<string, { readonly sinceMs: number; readonly readings: number }>();
+  return async (mode, network, from, unlistedMinor) => {
+    const name = `${mode} ${network.name}`;
+    if (unlistedMinor === 0n) {
+      unlisted.delete(name);
+      return null;
+    }
+    const before = unlisted.get(name) ?? { sinceMs: clock.now(), readings: 0 };
+    const now = { ...before, readings: before.readings + 1 };
+    unlisted.set(name, now);
+    const finding = unlistedFinding(from, unlistedMinor);
+    const isLasting = clock.now() - now.sinceMs >= SHORT_FOR_MS && now.readings >= SHORT_READINGS;
+    const open = isLasting
+      ? await stop(mode, network, [finding])
+      : await withoutAccepted(treasuryWatch, mode, network, [finding]);
+    if (open[0] !== undefined) return describeFinding(open[0]);
+    unlisted.delete(name);
+    return null;
+  };
+}

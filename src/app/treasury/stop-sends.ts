@@ -1,0 +1,48 @@
+// Stops the sends of an asset because of what was found at its treasury, durably and in every process.
+import { describeFinding, type OutflowFinding } from '../../domain/movements/outflows.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
+
+export interface StopDeps {
+  readonly treasuryWatch: TreasuryWatch;
+  readonly clock: Clock;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Answers the findings that two people have not accepted: those stopped the sends. */
+export type StopSends = (
+  mode: Mode,
+  network: Network,
+  findings: readonly OutflowFinding[],
+) => Promise<readonly OutflowFinding[]>;
+
+export function makeStop({ treasuryWatch, clock, onTrouble }: StopDeps): StopSends {
+  return async (mode, network, found) => {
+    const findings = await withoutAccepted(treasuryWatch, mode, network, found);
+    const asset = tokenAsset(network.asset.code, network.name);
+    const of = { mode, network: network.name, asset, atMs: clock.now() };
+    for (const finding of await treasuryWatch.stop(of, findings)) {
+      const { txHash, problem, amountMinor, to, movementIds } = finding;
+      onTrouble('SENDS STOPPED: tokens left a treasury without a known payment', {
+        ...{ mode, network: network.name, asset, problem, tx_hash: txHash, amount_minor: `${amountMinor}` },
+        ...{ to, movements: movementIds, why: describeFinding(finding) },
+      });
+    }
+    return findings;
+  };
+}
+
+export async function withoutAccepted(
+  treasuryWatch: TreasuryWatch,
+  mode: Mode,
+  network: Network,
+  findings: readonly OutflowFinding[],
+): Promise<readonly OutflowFinding[]> {
+  if (findings.length === 0) return findings;
+  const hashes = findings.map(({ txHash }) => txHash);
+  const accepted = await treasuryWatch.accepted(mode, network.name, hashes);
+  return findings.filter(({ txHash }) => !accepted.has(txHash));
+}
