@@ -79,6 +79,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'rails cap': setting,
   'rails pause': { permission: 'money.stop', signIn: 'use_case' },
   'rails resume': setting,
+  'rails trust': setting,
   'rails events': 'read',
   'rails events try-again': { permission: 'money.propose', signIn: 'use_case' },
   'rails events close': { permission: 'money.propose', signIn: 'use_case' },

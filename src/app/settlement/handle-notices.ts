@@ -3,6 +3,7 @@
 
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
+import { memoryOf } from '../../domain/movements/outcome-memory.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { type Movement, movementOfReference } from '../../domain/records/movement.ts';
@@ -15,6 +16,8 @@ import { backOffMs, newId, type SettlementDeps } from './context.ts';
 const LOOK_AGAIN_MS = 500;
 /** After so many looks the record is not expected any more: a reviewer decides. */
 const MAX_LOOKS = 20;
+/** After so many looks a return that was reported is booked. */
+const LOOKS_FOR_A_RETURN = 6;
 
 /** Notices that the caller leased. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
@@ -131,6 +134,8 @@ interface TriedPayout {
   readonly movement: Movement;
   /** Whether the notice is about its last attempt. A rail that refused it may have got it again, under another reference. */
   readonly isLast: boolean;
+  /** When its last attempt landed, if the rail had refused that before. */
+  readonly landedAfterRefusalMs: number | null;
   readonly transaction: Transaction | null;
 }
 
@@ -146,7 +151,9 @@ async function triedPayout(deps: SettlementDeps, notice: BankNotice): Promise<Tr
       ? undefined
       : (await deps.store.transactionsById([transactionId])).get(transactionId);
   const isLast = attempt?.rail === rail && attempt.reference === reference;
-  return { movement, isLast, transaction: transaction ?? null };
+  const wasRefused = isLast && attempt.state === 'landed' && memoryOf(attempt).refusal !== null;
+  const landedAfterRefusalMs = wasRefused ? attempt.updatedAtMs : null;
+  return { movement, isLast, landedAfterRefusalMs, transaction: transaction ?? null };
 }
 
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
@@ -174,8 +181,7 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const doubt = { mode, rail: notice.source, movementId: movement.id, atMs };
   if (isLast) {
     if (isUnderWay(movement)) return notYet(deps, notice);
-    // Its return may be reported, and not be booked yet.
-    if (state === 'done') return again(deps, notice);
+    if (state === 'done') return paidAndBooked(deps, notice, found);
     const late = payLate({ ...facts, payoutAccount: movement.bankAccount });
     // What it had given back it had not refused.
     return state === 'returned' ? late : { ...late, doubt };
@@ -186,6 +192,22 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const { account } = payer;
   const payoutAccount = account && accountDetail(account.bankCode, account.number);
   return { ...payLate({ ...facts, payoutAccount }), doubt };
+}
+
+/**
+ * The rail refused it, and then said itself, when it was asked, that it had paid: the notice is about that payment. One that came
+ * after it may be about a second payment, after a return that is reported and not booked yet.
+ */
+function paidAndBooked(
+  deps: SettlementDeps,
+  notice: BankNotice,
+  { landedAfterRefusalMs }: TriedPayout,
+): Change {
+  const isThatPayment =
+    landedAfterRefusalMs !== null &&
+    (notice.receivedAtMs <= landedAfterRefusalMs || notice.tries >= LOOKS_FOR_A_RETURN);
+  if (!isThatPayment) return again(deps, notice);
+  return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
 }
 
 /** As the rail says, or by the table of bank charges. */

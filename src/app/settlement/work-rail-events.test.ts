@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
+import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { countReversal } from '../../domain/review/questions.ts';
 import type { Verified } from '../../ports/bank/events.ts';
 import type { SendingRail } from '../../ports/bank/rail.ts';
@@ -83,7 +84,8 @@ test('a process that dies after it leased an event, or after it stored the credi
     'the credit is stored, the event is open',
   );
   assert.equal((await last('paystack')).state, 'open');
-  rig.pass(LEASE_MS);
+  // The lease of an event is longer than a call of its rail.
+  rig.pass(callLeaseMs(stage.railOf('paystack').terms));
   await stage.eventsOnly().run();
   assert.deepEqual(
     [(await last('paystack')).state, (await stage.credits('paystack')).length],

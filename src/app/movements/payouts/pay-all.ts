@@ -78,6 +78,8 @@ async function commitLater(
     const fresh = await readAgain(deps, movement.id);
     const isOpen = fresh !== undefined && ['sending', 'unknown'].includes(fresh.movement.state);
     if (!isOpen || fresh.attempt.no !== attempt.no) return undefined;
+    // The rail was asked meanwhile and has taken the reference up: that we could not send it is no proof any more.
+    if (answer.status.kind === 'not_sent' && fresh.attempt.state === 'accepted') return undefined;
     const step = await judgeAnswer(deps, fresh, answer);
     if (await commitPlain(commit, fresh, step)) return step.start;
   }

@@ -113,6 +113,29 @@ test('an order is not begun when its answer could come after the lease: it count
   assert.deepEqual((await rig.payoutOf(sell)).story, ['late-a dead', 'late-b landed']);
 });
 
+test('an order that its process believes not sent, while the rail says that it has it, stays with that rail', async () => {
+  const sell = await rig.depositedSell();
+  const answer = Promise.withResolvers<PayoutStatus>();
+  const given: string[] = [];
+  const a = scriptedRail('claimed-a', [], {
+    pay: async ({ reference }) => {
+      given.push(reference);
+      return answer.promise;
+    },
+    ask: async () => ({ kind: 'pending' }),
+  });
+  const b = scriptedRail('claimed-b');
+  await rig.fund([a, b]);
+  const running = rig.process([a, b]).run();
+  await until('the order is out', () => given.length === 1, { everyMs: 5 });
+  assert.ok(await queue.hastenPayout({ mode: 'test', rail: 'claimed-a' }, given[0]!, true, rig.now()));
+  await rig.process([a, b]).run();
+  answer.resolve({ kind: 'not_sent', reason: 'no connection' });
+  await running;
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['claimed-a accepted']);
+  assert.deepEqual([given.length, b.given.length], [1, 0]);
+});
+
 test('a refusal whose commit another process overtook is not lost', async () => {
   const sell = await rig.depositedSell();
   const refusal: PayoutStatus = { kind: 'failed', fault: 'rail', reason: 'no money' };

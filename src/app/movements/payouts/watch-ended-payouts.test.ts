@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
+import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
@@ -23,6 +24,13 @@ function saying(status: () => PayoutStatus) {
   };
   return { process: rig.another({ bank: { ask } }), asked };
 }
+/** A rail that paid what it had refused has lost its word: what it refuses next would wait for people. */
+const trustAgain = () =>
+  applySetting(
+    rig.database,
+    { setting: 'rail_trusted', mode: 'test', rail: 'simulated', reason: 'looked at' },
+    { actor: 'test', atMs: rig.now() },
+  );
 /** What was booked as the bank's charges. */
 const chargedFor = async (id: string) => (await rig.books(id))['NGN charges'] ?? 0n;
 const rowOf = async (movementId: string) =>
@@ -125,6 +133,7 @@ test('a payout that was refused and is paid after all is noticed; one that stays
     (await casesOf(failed!.id)).map(({ kind }) => kind),
     ['payout_paid_late'],
   );
+  assert.equal(await trustAgain(), 'done');
 });
 
 test('what a rail says it took for a payout that it made late is booked; one that came back was charged before', async () => {
