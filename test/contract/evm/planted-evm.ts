@@ -77,6 +77,10 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
         'completeLogs(client, some, filter, answered)',
         'answered.filter(({ block }) => some.some(({ number }) => number === block))',
       ),
+      readOutflows.exchange(
+        'completeLogs(client, some, incoming, came)',
+        'came.filter(({ block }) => some.some(({ number }) => number === block))',
+      ),
     ],
   },
   {
