@@ -2,7 +2,7 @@
 // emptied at the end of their test, and at the latest when the test's own process ends.
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -140,12 +140,28 @@ const PORTS_IN_RANGE = 3_500;
 const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
+/** A port is used long after it was handed out: no other process of the same run may get it meanwhile. */
+function reserve(port: number): boolean {
+  const shared = process.env.SLIPROAD_TEST_HOME;
+  if (shared === undefined) return true;
+  const dir = path.join(shared, 'ports');
+  mkdirSync(dir, { recursive: true });
+  try {
+    closeSync(openSync(path.join(dir, String(port)), 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
 /** Never one that this process was given before, even if no process listens there just now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);
     if (handedOut.has(port)) continue;
     handedOut.add(port);
+    if (!reserve(port)) continue;
     const probe = createServer();
     const free = await new Promise<boolean>((resolve) => {
       probe.once('error', () => resolve(false));
