@@ -106,6 +106,7 @@ export const WEBHOOK_BUGS: readonly Bug[] = [
   {
     name: 'endpoint_holds_up_others',
     what: 'Every turn begins with the same endpoint, and the last ones are never reached.',
+    seeds: 300,
     patches: [within('deliverDue').exchange("isWhole ? '' : last", "isWhole ? '' : ''")],
   },
   {
