@@ -45,8 +45,10 @@ const NETWORK_ATTEMPT: Table = {
 const BANK_ATTEMPT: Table = {
   new: 'prepared',
   prepared: 'accepted unknown failed dead landed',
-  unknown: 'unknown accepted failed landed',
-  accepted: 'accepted failed landed',
+  // An order that was not sent ends as dead, also when the rail was asked about it meanwhile.
+  unknown: 'unknown accepted failed dead landed',
+  // A rail that took it up may refuse it: until that is sure, it is unknown.
+  accepted: 'accepted unknown failed landed',
 };
 
 const TABLES: Readonly<Record<string, Table>> = {
@@ -68,7 +70,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   send: { new: 'sending', ...OVER_NETWORK },
   payout: {
     new: 'sending pending',
-    pending: 'pending sending',
+    // Before another rail gets it the name is compared again.
+    pending: 'pending sending failed',
     ...BY_BANK,
     done: 'returned',
     returned: 'done',
