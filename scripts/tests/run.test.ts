@@ -63,6 +63,7 @@ test('tests are counted, alone and in a group, and a failure has its reason and 
     /✖ bad\n {2}b\.test\.ts:4\n[\s\S]*1 == 2[\s\S]*Alone: npm test -- b\.test\.ts[\s\S]*of b\.test\.ts:\n {2}printed by the file/,
   );
   assert.match(printed, /The 3 slowest files:\n( +[\d.]+ s {2}[abc]\.test\.ts\n){3}/);
+  assert.match(printed, /\nWhat failed:\n {2}b\.test\.ts: bad\n\nFAILED in /);
   assert.match(printed, /^FAILED in .*: 2 passed, 1 failed, 2 skipped$/m);
 });
 
