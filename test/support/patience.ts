@@ -29,6 +29,9 @@ export type Limit = keyof typeof LIMITS_MS;
 /** The setting DATABASE_TIMEOUT_MS takes no more. */
 const LONGEST_SETTING_MS = 60_000;
 const FEWEST_LOOKS = 20;
+/** Who waits for long looks less often: a look costs CPU time that what is waited for could use. */
+const WAIT_GROWS_BY = 1.15;
+const LONGEST_WAIT_MS = 250;
 const LONGEST_LIMIT_MS = 300_000;
 const LOOK_EVERY_MS = 20;
 
@@ -49,16 +52,18 @@ export function databaseTimeoutMs(): number {
   return Math.min(limitMs('query'), LONGEST_SETTING_MS);
 }
 
-/** Looks until the condition holds. */
+/** Looks until the condition holds, `everyMs` at first. */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
   { everyMs = LOOK_EVERY_MS, kind = 'condition' as Limit } = {},
 ): Promise<void> {
   const time = stretchedTime(LIMITS_MS[kind]);
+  let waitMs = everyMs;
   for (let looks = 0; looks < FEWEST_LOOKS || !time.isUp(); looks++) {
     if (await holds()) return;
-    await sleep(everyMs);
+    await sleep(waitMs);
+    waitMs = Math.max(everyMs, Math.min(waitMs * WAIT_GROWS_BY, LONGEST_WAIT_MS));
   }
   throw new Error(`gave up waiting until ${what}`);
 }
