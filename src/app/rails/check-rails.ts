@@ -1,5 +1,5 @@
-// Probes every rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
-// lease; what an older holder finds out is not written.
+// Probes a rail that pays, judges it by its recent attempts, and pauses or resumes it. One process at a time checks a rail, under a
+// lease; what an older holder finds out is not written. Each rail is checked by itself: a slow one keeps no other from being judged.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { judge, PROBE_EVERY_MS, WINDOW_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
@@ -28,7 +28,7 @@ const LEASE_MS = 5 * 60_000;
 export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps): Promise<void> {
   const rails = MODES.flatMap((mode) =>
     payingRails(banks, mode).map(
-      ({ name: rail, account }, place): ConfiguredRail => ({
+      ({ rail: { name: rail, account } }, place): ConfiguredRail => ({
         ...{ mode, rail, place },
         account: account === null ? null : accountDetail(account.bankCode, account.number),
       }),
@@ -37,13 +37,18 @@ export async function registerRails({ banks, railDesk, clock }: CheckRailsDeps):
   if (rails.length > 0) await railDesk.register(rails, clock.now());
 }
 
-export async function checkRails(deps: CheckRailsDeps): Promise<readonly RailTurn[]> {
-  const rails = MODES.flatMap((mode) => payingRails(deps.banks, mode).map((rail) => ({ mode, rail })));
-  const turns = await Promise.all(rails.map(({ mode, rail }) => checkRail(deps, mode, rail)));
-  return turns.flatMap((turn) => turn ?? []);
+/** A rail of a mode. */
+export interface RailOfMode {
+  readonly mode: Mode;
+  readonly rail: PayingRail;
 }
 
-async function checkRail(deps: CheckRailsDeps, mode: Mode, rail: PayingRail): Promise<RailTurn | null> {
+export function checkedRails(banks: Banks): readonly RailOfMode[] {
+  return MODES.flatMap((mode) => payingRails(banks, mode));
+}
+
+/** Null: it was not due, another process has it, or nothing has changed. */
+export async function checkRail(deps: CheckRailsDeps, { mode, rail }: RailOfMode): Promise<RailTurn | null> {
   const { railDesk, clock } = deps;
   const leased = await railDesk.lease({ mode, rail: rail.name }, clock.now(), LEASE_MS);
   return leased === undefined ? null : judgeLeased(deps, rail, leased);
@@ -90,6 +95,10 @@ async function probe({ payouts, account }: PayingRail): Promise<Probe> {
 /** In the form of ours, so that no rail finds it malformed. No movement has it. */
 const PROBE_REFERENCE = 'mov-00000000000000000000000000';
 
-function payingRails(banks: Banks, mode: Mode): readonly PayingRail[] {
-  return banks.enabled(mode).filter((rail: Rail): rail is PayingRail => rail.payouts !== null);
+function payingRails(banks: Banks, mode: Mode): readonly RailOfMode[] {
+  const pays = (rail: Rail): rail is PayingRail => rail.payouts !== null;
+  return banks
+    .enabled(mode)
+    .filter(pays)
+    .map((rail) => ({ mode, rail }));
 }

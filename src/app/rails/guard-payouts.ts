@@ -1,5 +1,6 @@
 // Compares what each rail itself says it paid with our payouts, and stops the rail at the first payment that none of them explains: its
-// own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease.
+// own list where it has one, the statement of its account otherwise. One process at a time compares a rail, under a lease, and each rail
+// is compared by itself: a long list keeps no other from being stopped.
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { compareList, type Unexplained } from '../../domain/rails/unexplained.ts';
 import { describeUnexplained } from '../../domain/rails/words.ts';
@@ -12,9 +13,9 @@ import type { Banks, PayingRail, Rail } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeasedGuard, PayoutGuard } from '../../ports/rails/payout-guard.ts';
 import type { ReconciliationDesk } from '../../ports/reconciliation/reconciliation-desk.ts';
+import type { RailOfMode } from './check-rails.ts';
 
 export interface GuardPayoutsDeps {
-  readonly banks: Banks;
   readonly payoutGuard: Omit<PayoutGuard, 'forget'>;
   readonly reconciliation: Pick<ReconciliationDesk, 'compare'>;
   readonly clock: Clock;
@@ -38,12 +39,10 @@ const OVERLAP_MS = 2 * 3_600_000;
 /** Rows of a statement in one turn. */
 const MOST_ROWS = 1_000;
 
-export async function guardPayouts(deps: GuardPayoutsDeps): Promise<readonly StoppedRail[]> {
-  const rails = MODES.flatMap((mode) =>
-    deps.banks.enabled(mode).flatMap((rail: Rail) => (mayPay(rail) ? [{ mode, rail }] : [])),
+export function guardedRails(banks: Banks): readonly RailOfMode[] {
+  return MODES.flatMap((mode) =>
+    banks.enabled(mode).flatMap((rail: Rail) => (mayPay(rail) ? [{ mode, rail }] : [])),
   );
-  const stopped = await Promise.all(rails.map(({ mode, rail }) => guardRail(deps, mode, rail)));
-  return stopped.flatMap((each) => each ?? []);
 }
 
 /** The simulated bank has no list, and no account that could have a statement. */
@@ -51,16 +50,16 @@ function mayPay(rail: Rail): rail is PayingRail {
   return rail.payouts !== null && (rail.payoutList !== undefined || rail.account !== null);
 }
 
-async function guardRail(
+/** Null: it was not due, another process has it, or everything is explained. */
+export async function guardRail(
   deps: GuardPayoutsDeps,
-  mode: Mode,
-  rail: PayingRail,
-): Promise<StoppedRail | undefined> {
+  { mode, rail }: RailOfMode,
+): Promise<StoppedRail | null> {
   const { payoutGuard, clock } = deps;
   const of = { mode, rail: rail.name };
   const account = rail.account && accountDetail(rail.account.bankCode, rail.account.number);
   const leased = await payoutGuard.lease(of, account, clock.now(), LEASE_MS);
-  if (leased === undefined) return undefined;
+  if (leased === undefined) return null;
   const { comparedToMs, statementNo, fence } = leased;
   const unmoved = { comparedToMs, statementNo, firsts: [], unexplained: [], hasMore: false };
   let failure: string | null = null;
@@ -77,7 +76,7 @@ async function guardRail(
     ...{ ...of, fence, atMs, dueAtMs: atMs + waitMs, ...compared, pause, failure },
   });
   if (failure !== null) deps.onUnread({ ...of, why: failure });
-  return found === undefined || found.length === 0 ? undefined : { ...of, found };
+  return found === undefined || found.length === 0 ? null : { ...of, found };
 }
 
 interface Read {

@@ -1,10 +1,13 @@
-// Compares the payments of rails with our payouts again and again. A rail that is stopped is logged once, by the process that did it.
-import { type GuardPayoutsDeps, guardPayouts } from '../../app/rails/guard-payouts.ts';
+// Compares the payments of rails with our payouts again and again, each rail on its own: the others do not wait for a slow one. A rail
+// that is stopped is logged once, by the process that did it.
+import { type GuardPayoutsDeps, guardedRails, guardRail } from '../../app/rails/guard-payouts.ts';
 import { describeUnexplained } from '../../domain/rails/words.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
-import { type Loop, startLoop } from '../loop.ts';
+import { type Loop, startLoop, together } from '../loop.ts';
 
 export interface GuardPayoutsLoop extends GuardPayoutsDeps {
+  readonly banks: Banks;
   readonly payoutGuard: PayoutGuard;
   readonly onStopped: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
@@ -17,19 +20,25 @@ const FORGET_EVERY_MS = 6 * 3_600_000;
 const KEEP_MS = 90 * 86_400_000;
 
 export function startPayoutGuard(deps: GuardPayoutsLoop, everyMs = LOOK_EVERY_MS): Loop {
-  let forgotAtMs = Number.NEGATIVE_INFINITY;
-  return startLoop({
-    everyMs,
-    onError: deps.onError,
-    turn: async () => {
-      for (const { mode, rail, found } of await guardPayouts(deps))
+  const { onError } = deps;
+  const guards = guardedRails(deps.banks).map((each) =>
+    startLoop({
+      everyMs,
+      onError,
+      turn: async () => {
+        const stopped = await guardRail(deps, each);
+        if (stopped === null) return;
+        const { mode, rail, found } = stopped;
         deps.onStopped('a rail has paid what we do not know: it is paused until people resume it', {
           ...{ mode, rail, payments: found.length, first: describeUnexplained(found[0]!) },
         });
-      const nowMs = deps.clock.now();
-      if (nowMs - forgotAtMs < FORGET_EVERY_MS) return;
-      await deps.payoutGuard.forget(nowMs - KEEP_MS);
-      forgotAtMs = nowMs;
-    },
+      },
+    }),
+  );
+  const forgetting = startLoop({
+    everyMs: FORGET_EVERY_MS,
+    onError,
+    turn: () => deps.payoutGuard.forget(deps.clock.now() - KEEP_MS),
   });
+  return together([...guards, forgetting]);
 }

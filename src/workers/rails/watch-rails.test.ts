@@ -8,11 +8,11 @@ import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support
 import { makeBanks } from '../../adapters/banks/registry.ts';
 import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
 import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
-import { checkRails, registerRails } from '../../app/rails/check-rails.ts';
+import { checkedRails, checkRail, registerRails } from '../../app/rails/check-rails.ts';
 import { readRails } from '../../app/rails/read-rails.ts';
 import type { RailBalance } from '../../ports/bank/payouts.ts';
 import type { Series } from '../../ports/instruments.ts';
-import { reportRails } from './watch-rails.ts';
+import { reportRails, startRailChecks } from './watch-rails.ts';
 
 const rig = await openRailRig();
 const railDesk = makeRailDesk(rig.database);
@@ -33,10 +33,12 @@ const banks = makeBanks({ live: [], test: [a, b].map(({ rail }: ScriptedRail) =>
 const deps = { banks, railDesk, clock, store: rig.deps.store };
 await registerRails(deps);
 
+const checkAll = async () =>
+  (await Promise.all(checkedRails(banks).map((each) => checkRail(deps, each)))).flatMap((turn) => turn ?? []);
 const check = async () => {
   rig.pass(30_001);
   await registerRails(deps);
-  return checkRails(deps);
+  return checkAll();
 };
 const reading = async (name: string) => (await readRails(deps)).find(({ rail }) => rail === name)!;
 const log = () =>
@@ -54,7 +56,7 @@ test('a rail that answers is well, and what it says of its account is kept with 
 test('several processes at once: one of them probes', async () => {
   rig.pass(30_001);
   const before = await railDesk.list();
-  const turns = await Promise.all([checkRails(deps), checkRails(deps), checkRails(deps)]);
+  const turns = await Promise.all([checkAll(), checkAll(), checkAll()]);
   assert.deepEqual(turns.flat(), []);
   for (const [index, { goodProbes }] of (await railDesk.list()).entries())
     assert.equal(goodProbes, before[index]!.goodProbes + 1);
@@ -154,4 +156,36 @@ test('metrics name each rail, and leave out what is not known', async () => {
   assert.deepEqual(of('sliproad_rail_paused'), ['a 0', 'b 0']);
   assert.deepEqual(of('sliproad_rail_balance_kobo'), ['a 1']);
   assert.deepEqual(of('sliproad_rail_cap_kobo'), []);
+});
+
+test('a rail that hangs keeps no other from its next turns: they are probed, and paused, meanwhile', async (t) => {
+  const hanging = Promise.withResolvers<RailBalance>();
+  const rails = [
+    scriptedRail('hangs', [], { balance: () => hanging.promise }),
+    scriptedRail('c', [], { balance: async () => silent, ask: async () => silent }),
+  ];
+  const paused: string[] = [];
+  const loop = startRailChecks(
+    {
+      ...deps,
+      banks: makeBanks({ live: [], test: rails.map(({ rail }) => rail) }),
+      clock: {
+        now: () => {
+          // Each look finds every rail due again.
+          rig.pass(30_001);
+          return rig.now();
+        },
+      },
+      onPaused: (_, { rail }) => void paused.push(`${rail}`),
+      onResumed: () => undefined,
+      onError: (error) => assert.fail(error),
+    },
+    1,
+  );
+  t.after(async () => {
+    hanging.resolve(balance);
+    await loop.stop();
+  });
+  await until('the silent rail is paused', () => paused.length > 0, { everyMs: 5 });
+  assert.deepEqual(paused, ['c']);
 });

@@ -1,9 +1,9 @@
-// Checks rails again and again, and reports how each is doing. A rail that is paused or resumed is logged once, by the process that did
+// Checks rails again and again, each on its own: the others do not wait for a slow one. Reports how each is doing. A rail that is paused or resumed is logged once, by the process that did
 // it; the metrics are those of all processes together.
-import { type CheckRailsDeps, checkRails, registerRails } from '../../app/rails/check-rails.ts';
+import { type CheckRailsDeps, checkedRails, checkRail, registerRails } from '../../app/rails/check-rails.ts';
 import { type RailReading, type ReadRailsDeps, readRails } from '../../app/rails/read-rails.ts';
 import type { Instruments } from '../../ports/instruments.ts';
-import { type Loop, startLoop } from '../loop.ts';
+import { type Loop, startLoop, together } from '../loop.ts';
 
 export interface CheckRailsLoop extends CheckRailsDeps {
   readonly onPaused: (message: string, detail: Readonly<Record<string, unknown>>) => void;
@@ -16,22 +16,28 @@ const REGISTER_EVERY_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
 
 export function startRailChecks(deps: CheckRailsLoop, everyMs = CHECK_EVERY_MS): Loop {
-  let registeredAtMs = Number.NEGATIVE_INFINITY;
-  return startLoop({
-    everyMs,
-    onError: deps.onError,
-    turn: async () => {
-      const nowMs = deps.clock.now();
-      if (nowMs - registeredAtMs >= REGISTER_EVERY_MS) {
-        await registerRails(deps);
-        registeredAtMs = nowMs;
-      }
-      for (const { mode, rail, paused } of await checkRails(deps)) {
+  const { onError } = deps;
+  const { promise: registered, resolve } = Promise.withResolvers<void>();
+  const registering = startLoop({
+    everyMs: REGISTER_EVERY_MS,
+    onError,
+    turn: () => registerRails(deps).finally(resolve),
+  });
+  const checks = checkedRails(deps.banks).map((each) =>
+    startLoop({
+      everyMs,
+      onError,
+      turn: async () => {
+        await registered;
+        const turn = await checkRail(deps, each);
+        if (turn === null) return;
+        const { mode, rail, paused } = turn;
         if (paused === null) deps.onResumed('a rail gets new payouts again', { mode, rail });
         else deps.onPaused('a rail is paused: it gets no new payouts', { mode, rail, why: paused });
-      }
-    },
-  });
+      },
+    }),
+  );
+  return together([registering, ...checks]);
 }
 
 export interface RailReports extends ReadRailsDeps {

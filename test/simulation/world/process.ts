@@ -3,7 +3,7 @@
 import { NO_CLAIM_LIMIT } from '../../../src/app/intake/claim-limit.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import { watchEndedPayouts } from '../../../src/app/movements/payouts/watch-ended-payouts.ts';
-import { type CheckRailsDeps, checkRails, registerRails } from '../../../src/app/rails/check-rails.ts';
+import * as checking from '../../../src/app/rails/check-rails.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
 import { movementOfReference } from '../../../src/domain/records/movement.ts';
@@ -101,7 +101,7 @@ class Process implements Machine {
     this.mind = makeMind(this.setting, this.ports, this);
     this.setting.tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
     this.run('register', 1, async () => {
-      await registerRails(this.railDeps());
+      await checking.registerRails(this.railDeps());
       return [];
     });
     this.wake(this.dice.below(200));
@@ -169,7 +169,9 @@ class Process implements Machine {
     const due = dueTimes(model.tables);
     for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, this.turn(stage, due[stage] - this.skewMs));
     const railsAtMs = railDueAtMs(rails, faults.ended()) - this.skewMs;
-    if (railsAtMs <= agenda.now()) this.run('rails', 1, () => this.checkRails());
+    if (railsAtMs <= agenda.now())
+      for (const each of checking.checkedRails(this.mind.deps.banks))
+        this.run(`rail ${each.rail.name}`, 1, () => this.checkRail(each));
     nextAtMs = Math.min(nextAtMs, railsAtMs);
     const endedAtMs = Math.min(...[...model.tables.endedPayouts.values()].map(({ dueAtMs }) => dueAtMs));
     if (endedAtMs - this.skewMs <= agenda.now()) this.run('ended', 1, () => this.watchEnded());
@@ -260,8 +262,8 @@ class Process implements Machine {
     });
   }
 
-  private async checkRails(): Promise<readonly HandOver[]> {
-    await checkRails(this.railDeps());
+  private async checkRail(rail: checking.RailOfMode): Promise<readonly HandOver[]> {
+    await checking.checkRail(this.railDeps(), rail);
     return [];
   }
 
@@ -270,7 +272,7 @@ class Process implements Machine {
     return news > 0 ? [{ to: 'notices', items: [] }] : [];
   }
 
-  private railDeps(): CheckRailsDeps {
+  private railDeps(): checking.CheckRailsDeps {
     const { railDesk, clock } = this.ports;
     return { railDesk, clock, banks: this.mind.deps.banks };
   }

@@ -1,0 +1,63 @@
+// The rails are compared each on its own: a list that does not come keeps no other rail from being stopped.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/support/patience.ts';
+import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
+import { scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
+import { makeBanks } from '../../adapters/banks/registry.ts';
+import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
+import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeReconciliationDesk } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { registerRails } from '../../app/rails/check-rails.ts';
+import type { PayingRail } from '../../ports/bank/rail.ts';
+import { startPayoutGuard } from './guard-payouts.ts';
+
+const rig = await openRailRig();
+
+test('a rail whose list hangs: the other is compared again and again, and stopped at what we do not know', async (t) => {
+  const hanging = Promise.withResolvers<never[]>();
+  let reads = 0;
+  const listing = (name: string, read: NonNullable<PayingRail['payoutList']>['read']): PayingRail => ({
+    ...scriptedRail(name).rail,
+    payoutList: { read },
+  });
+  const rails = [
+    listing('hangs', () => hanging.promise),
+    listing('pays', async (_, untilMs) => {
+      const stranger = {
+        id: '1',
+        reference: null,
+        amountMinor: 5n,
+        accountNumber: null,
+        standing: 'paid',
+      } as const;
+      return ++reads > 2 ? [{ ...stranger, atMs: untilMs }] : [];
+    }),
+  ];
+  const banks = makeBanks({ live: [], test: rails });
+  const clock = {
+    now: () => {
+      // Each look finds every rail due again.
+      rig.pass(200_000);
+      return rig.now();
+    },
+  };
+  await registerRails({ banks, clock, railDesk: makeRailDesk(rig.database) });
+  const stopped: unknown[] = [];
+  const guard = startPayoutGuard(
+    {
+      ...{ banks, clock, payoutGuard: makePayoutGuard(rig.database) },
+      reconciliation: makeReconciliationDesk(rig.database),
+      onStopped: (_, { rail }) => void stopped.push(rail),
+      onUnread: ({ rail, why }) => assert.fail(`${rail}: ${why}`),
+      onError: (error) => assert.fail(error),
+    },
+    1,
+  );
+  t.after(async () => {
+    hanging.resolve([]);
+    await guard.stop();
+  });
+  await until('the other is stopped', () => stopped.length > 0, { everyMs: 5 });
+  assert.deepEqual(stopped, ['pays']);
+});
