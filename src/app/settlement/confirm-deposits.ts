@@ -1,5 +1,5 @@
 // Asks how deposits stand that were seen, and counts those the network calls final. One whose address holds less than what came
-// there does not count: it waits, and people are called. Answers the sells that have all their tokens now; the caller goes on
+// there does not count: it waits, and a case asks people. Answers the sells that have all their tokens now; the caller goes on
 // with them.
 
 import { sweepOf } from '../../domain/movements/sweep.ts';
@@ -7,8 +7,9 @@ import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
+import { depositShort } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
-import type { Confirmation, Confirming } from '../../ports/network/observes.ts';
+import { type Confirmation, type Confirming, isShort } from '../../ports/network/observes.ts';
 import { apart, backOffMs, newId, type SettlementDeps } from './context.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -40,8 +41,10 @@ export async function confirmDeposits(
     const again: Answered[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const moved = changes[index]!.transactions?.map((move) => move.after) ?? [];
-      if (outcome.kind === 'committed') paid.push(...moved.filter((each) => each.state === 'deposited'));
-      else if (now[index]!.tries + 1 < MAX_TRIES)
+      if (outcome.kind === 'committed') {
+        paid.push(...moved.filter((each) => each.state === 'deposited'));
+        reportCase(deps, now[index]!, changes[index]!);
+      } else if (now[index]!.tries + 1 < MAX_TRIES)
         again.push({ ...now[index]!, tries: now[index]!.tries + 1 });
       if (outcome.kind === 'refused') {
         const { constraint } = outcome;
@@ -91,7 +94,7 @@ function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], 
 }
 
 async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promise<readonly Change[]> {
-  const settled = open.filter(({ answer }) => answer === 'final' || answer === 'gone');
+  const settled = open.filter(({ answer }) => answer === 'final' || answer === 'gone' || isShort(answer));
   const ids = [...new Set(settled.flatMap(({ deposit }) => deposit.transactionId ?? []))];
   const [transactions, siblings] = await Promise.all([
     deps.store.transactionsById(ids),
@@ -118,20 +121,19 @@ function decide(
   const known = [deposit, ...siblings].every(
     ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
   );
-  if (answer === 'short')
-    deps.onTrouble('a deposit address holds less than came to it: the deposit does not count', {
-      deposit: deposit.id,
-      network: deposit.network,
-      tx_hash: deposit.txHash,
-    });
-  if (answer === 'pending' || answer === 'unknown' || answer === 'short' || !known) {
-    const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
+  const askAgain = () => ({ atMs, dueAtMs: atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS) });
+  if (answer === 'pending' || answer === 'unknown' || !known) {
+    const { dueAtMs } = askAgain();
     return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
   }
   if (answer === 'gone') {
     return depositGone(transaction, deposit, { atMs, graceMs: deps.policies[deposit.mode].depositGraceMs });
   }
   const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
+  if (isShort(answer)) {
+    const facts = { deposit, ...answer, decimals: decimalsOf(deposit), ...askAgain() };
+    return depositShort(transaction, { ...facts, newCaseId: newId(deps, 'cas') });
+  }
   const counted = depositFinal(transaction, {
     deposit,
     decimals: decimalsOf(deposit),
@@ -144,6 +146,15 @@ function decide(
     newRefundId: newId(deps, 'mov'),
   });
   return broughtIn(deps, counted, deposit);
+}
+
+/** Once, when the case is opened: the case has naira, and the log the token's own units. */
+function reportCase(deps: SettlementDeps, { deposit, answer }: Answered, { openCase }: Change): void {
+  if (openCase === undefined || !isShort(answer)) return;
+  deps.onTrouble('a deposit address holds less than came to it: the deposit does not count', {
+    ...{ case: openCase.id, deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash },
+    ...{ said_minor: `${deposit.amountMinor}`, missing_minor: `${answer.missingMinor}` },
+  });
 }
 
 /** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */

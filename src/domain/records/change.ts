@@ -43,17 +43,21 @@ export interface Case {
   readonly creditId: string | null;
   /** The movement that came back: one comes back once. */
   readonly movementId?: string;
-  /** The report, the difference, or the credit, that it is about: one case of a kind for each. */
+  /** The report, the difference, the credit or the deposit that it is about: one case of a kind for each. */
   readonly about?: string;
   readonly amountMinor: bigint;
 }
 
-/** What no payout or credit of ours explains, or what a rail no longer knows of: the books stand as they are until people say. */
+/**
+ * What no payout or credit of ours explains, what a rail no longer knows of, or what did not arrive whole: the books stand as they are
+ * until people say.
+ */
 export const OPEN_QUESTIONS = [
   'report_left_over',
   'reports_disagree',
   'reconciliation_difference',
   'credit_not_found',
+  'deposit_short',
 ] as const;
 export type OpenQuestion = (typeof OPEN_QUESTIONS)[number];
 export type CaseKind = NoticeKind | OpenQuestion;

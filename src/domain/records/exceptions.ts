@@ -34,8 +34,14 @@ export type Exception = (typeof EXCEPTIONS)[number];
 /** Of a bank credit: that it pays for nothing yet is no exception of a transaction. */
 export type CreditException = Exception | 'no_claim' | 'ambiguous' | 'other_account';
 
-/** Of a deposit: so is that no transaction can have it. */
-export type DepositException = Exception | 'wrong_token' | 'unattributed' | 'too_small' | 'reorganised';
+/** Of a deposit: so is that no transaction can have it, or that less lies at its address than came there. */
+export type DepositException =
+  | Exception
+  | 'wrong_token'
+  | 'unattributed'
+  | 'too_small'
+  | 'reorganised'
+  | 'arrived_short';
 
 /** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
 export const REFUND_DECIDED: Exception = 'refund_decided';

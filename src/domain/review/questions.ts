@@ -1,5 +1,5 @@
 // Cases about which the books say nothing yet: a report that no credit explains, reports that disagree, a difference that a
-// reconciliation found, a credit that its rail no longer finds. Two people explain one, count a report that was left over as the
+// reconciliation found, a credit that its rail no longer finds, a deposit that did not arrive whole. Two people explain one, count a report that was left over as the
 // credit it is, or say that the credit was taken back.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, moveOf, OPEN_QUESTIONS } from '../records/change.ts';

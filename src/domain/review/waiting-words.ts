@@ -37,6 +37,7 @@ const OPERATOR_WORDS = {
   unattributed: 'It belongs to no sell.',
   too_small: 'It is worth less than a kobo.',
   reorganised: 'The network dropped it.',
+  arrived_short: 'Less lies at its address than came there by the token’s own records.',
 } as const satisfies Readonly<Record<CreditException | DepositException, string>>;
 
 /** What happened, of each kind of case. */
@@ -45,10 +46,18 @@ export const CASE_WORDS: Readonly<Record<CaseKind, string>> = {
   reports_disagree: 'Two reports of one transfer disagree on its amount, payer or account.',
   reconciliation_difference: 'The books and the bank differ, and nothing explains it.',
   credit_not_found: 'A bank no longer finds a payment that it had settled. Nothing was booked.',
+  deposit_short:
+    'Less lies at a deposit address than came there by the token’s own records. Nothing was credited.',
   credit_reversed: 'The bank took a payment back after tokens or a refund had been sent for it.',
   payout_returned: 'A payout or a refund came back after it had been made.',
   payout_paid_late: 'A bank made a payout or a refund after it had said that it would not.',
 };
+
+/** What people can do about a deposit that did not arrive whole. */
+export const SHORT_NEXT =
+  'Look at the transaction and at the balance of the address in an explorer, and ask the issuer. If the token charges a fee now, pause ' +
+  'movements: customers would receive less than they bought. When the address holds all of it, the deposit counts by itself. ' +
+  'Otherwise agree with the customer outside the service, and close the case as explained.';
 
 /** A code that has no sentence is shown as it is, and never hidden. */
 export function whyItWaits(code: string | null): string | null {

@@ -57,11 +57,21 @@ export interface Confirming {
   readonly beside?: readonly { readonly txHash: string; readonly amountMinor: bigint }[];
 }
 
+/** `gone`: reorganised away for good. */
+export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | Short;
+
 /**
- * `gone`: reorganised away for good. `short`: final, and less lies at its address than came there by the token's own records,
- * as when the token keeps a fee that its records hide, or its issuer took some of it: it does not count.
+ * Final, and less lies at its address than came there by the token's own records, as when the token keeps a fee that its records hide,
+ * or its issuer took some of it: it does not count.
  */
-export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | 'short';
+export interface Short {
+  /** By how much, in the token's minor units. */
+  readonly missingMinor: bigint;
+}
+
+export function isShort(answer: Confirmation): answer is Short {
+  return typeof answer === 'object';
+}
 
 export interface NetworkObserver {
   /** How often it is worth looking for what came in: providers count the questions. */

@@ -11,7 +11,7 @@ export interface CaseRecord {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly movementId: string | null;
-  /** The report or the difference that it is about. */
+  /** The report, the difference, the credit or the deposit that it is about. */
   readonly about: string | null;
   /** Of such a case: the bank account, by its name in the ledger, and the day. */
   readonly account: string | null;

@@ -57,8 +57,8 @@ async function depositIsHidden(harness: EvmHarness, providers: Lag['providers'])
   const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
   const elsewhere = await harness.restarted();
   for (let step = 0; step < 8; step++) {
-    assert.match(await harness.network.confirm(sighting!), /^(pending|unknown|final)$/);
-    assert.match(await elsewhere.confirm(sighting!), /^(pending|unknown|final)$/);
+    assert.match(String(await harness.network.confirm(sighting!)), /^(pending|unknown|final)$/);
+    assert.match(String(await elsewhere.confirm(sighting!)), /^(pending|unknown|final)$/);
     await harness.pass();
   }
   planned.clear();

@@ -125,7 +125,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'log-believed-about-amounts',
     what: 'A deposit counts by the log of the token alone, whatever its address holds.',
     cases: 'keep a fee its events hide',
-    patches: [confirm.exchange('await liesThere(context, client, seen, receipt.block, finalized)', 'true')],
+    patches: [confirm.exchange('await missingAt(context, client, seen, receipt.block, finalized)', '0n')],
   },
   {
     name: 'sweep-of-less-is-done',
@@ -137,6 +137,6 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     name: 'only-what-lies-there-counts',
     what: 'A deposit that was swept already never counts.',
     cases: 'a stranger swept',
-    patches: [within('liesThere').drop('+ leftMinor')],
+    patches: [within('missingAt').drop('- leftMinor')],
   },
 ];

@@ -138,7 +138,7 @@ export const OBSERVER: readonly Case[] = [
         async () => {
           await watcher.poll();
           const txIndex = watcher.of(txHash)[0]?.txIndex ?? 0;
-          answers.add(await harness.network.confirm({ ...deposit, txHash, txIndex }));
+          answers.add(String(await harness.network.confirm({ ...deposit, txHash, txIndex })));
         },
         () => answers.has('gone'),
       );
@@ -153,7 +153,7 @@ export const OBSERVER: readonly Case[] = [
       const [send] = (await makePayer(harness).sign([order])).stored;
       const { to: address, amountMinor } = order;
       const sighting = { txHash: send!.versions[0]!.hash, txIndex: 0, address, memo: null, amountMinor };
-      assert.match(await harness.network.confirm(sighting), /^(unknown|pending)$/);
+      assert.match(String(await harness.network.confirm(sighting)), /^(unknown|pending)$/);
     },
   },
   {

@@ -91,7 +91,7 @@ export async function untilConfirmed(
   await eventually(
     harness,
     async () => {
-      const answer = await harness.network.confirm(sighting);
+      const answer = String(await harness.network.confirm(sighting));
       if (answer !== answers.at(-1)) answers.push(answer);
       return answer;
     },

@@ -1,13 +1,17 @@
-// What a case asks people about when nothing of it is in the books: the report that no credit fits, or the difference to the bank.
+// What a case asks people about when nothing of it is in the books: the report that no credit fits, the difference to the bank, or the
+// deposit that did not arrive whole.
 import { Type } from 'typebox';
+import { checkableAssets } from '../../../app/ledger/check-ledger.ts';
 import { wordsOf } from '../../../domain/reconciliation/words.ts';
+import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { CreditReport } from '../../../domain/records/report.ts';
+import { SHORT_NEXT } from '../../../domain/review/waiting-words.ts';
 import type { CaseRecord } from '../../../ports/operations/case-record.ts';
 import type { ShownDifference } from '../../../ports/reconciliation/reconciliation-desk.ts';
 import type { ConsoleDeps } from '../deps.ts';
 import { isoTime } from '../render.ts';
 import * as schemas from '../schemas.ts';
-import { nairaText } from './amounts.ts';
+import { amountIn, nairaText } from './amounts.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable(text);
@@ -27,20 +31,45 @@ export const questionShape = {
       narration: Type.Union([text, Type.Null()], { description: 'Of the row of the statement.' }),
     }),
   ),
+  deposit: schemas.nullable(
+    Type.Object({
+      ...{ id: text, state: text, network: text, asset: text, tx_hash: text, address: text, sender: maybe },
+      said: Type.Union([text, Type.Null()], { description: 'What came, by the token’s own records.' }),
+      missing: Type.String({
+        description: 'By how much its address holds too little, in naira, a part of a kobo as a whole one.',
+      }),
+      next: Type.String({ description: 'What people can do.' }),
+    }),
+  ),
 };
 
-/** Both null: a case about money that is in the books, or about a credit. */
+const NONE = { report: null, difference: null, deposit: null };
+
+/** All null: a case about money that is in the books, or about a credit. */
 export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
-  if (found.about === null || found.kind === 'credit_not_found') return { report: null, difference: null };
+  if (found.about === null || found.kind === 'credit_not_found') return NONE;
+  if (found.kind === 'deposit_short') {
+    const deposit = await deps.reviewDesk.depositById(found.about);
+    return { ...NONE, deposit: deposit === undefined ? null : renderDeposit(deposit, found, deps) };
+  }
   if (found.kind !== 'reconciliation_difference') {
     const report = await deps.reviewDesk.reportById(found.about);
-    return { report: report === undefined ? null : renderReport(report), difference: null };
+    return { ...NONE, report: report === undefined ? null : renderReport(report) };
   }
   const { mode, account, day } = found;
   const all =
     account === null || day === null ? [] : await deps.reconciliation.differences({ mode, account, day });
   const one = all.find(({ caseId }) => caseId === found.id);
-  return { report: null, difference: one === undefined ? null : renderDifference(account!, one) };
+  return { ...NONE, difference: one === undefined ? null : renderDifference(account!, one) };
+}
+
+function renderDeposit(deposit: Deposit, { amountMinor }: CaseRecord, { networks }: ConsoleDeps) {
+  const { id, state, txHash, address, sender } = deposit;
+  const { amount: said, asset } = amountIn(deposit.amountMinor, deposit, checkableAssets(networks));
+  return {
+    ...{ id, state, network: deposit.network, asset, tx_hash: txHash, address, sender, said },
+    ...{ missing: nairaText(amountMinor), next: SHORT_NEXT },
+  };
 }
 
 function renderReport(given: CreditReport) {

@@ -55,7 +55,12 @@ export default function CasePage() {
       {given.state === 'open' && <Ways review={review.data} kind={given.kind} />}
       <Columns>
         <div>
-          <Question report={found.data.report} difference={found.data.difference} base={base} />
+          <Question
+            report={found.data.report}
+            difference={found.data.difference}
+            deposit={found.data.deposit}
+            base={base}
+          />
           <Timeline review={review.data} />
           {given.state === 'closed' && <Postings entries={found.data.entries} />}
         </div>

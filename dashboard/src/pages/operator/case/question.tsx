@@ -1,17 +1,19 @@
-// What a case asks about: the report as it came, or the difference with the day it belongs to and what to do about it.
+// What a case asks about: the report as it came, the difference with the day it belongs to, or the deposit that did not arrive whole,
+// and what to do about it.
 import { Money } from '../../../parts/amount.tsx';
 import { WithCommands } from '../../../parts/cells/commands.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import type { CaseDifference, CaseReport } from '../cases/data.ts';
+import type { CaseDeposit, CaseDifference, CaseReport } from '../cases/data.ts';
 
 export interface QuestionParts {
   readonly report: CaseReport | null;
   readonly difference: CaseDifference | null;
+  readonly deposit: CaseDeposit | null;
 }
 
-export function Question({ report, difference, base }: QuestionParts & { readonly base: string }) {
+export function Question({ report, difference, deposit, base }: QuestionParts & { readonly base: string }) {
   return (
     <>
       {report !== null && (
@@ -22,6 +24,11 @@ export function Question({ report, difference, base }: QuestionParts & { readonl
       {difference !== null && (
         <Section title="The difference">
           <DifferenceFacts difference={difference} base={base} />
+        </Section>
+      )}
+      {deposit !== null && (
+        <Section title="The deposit">
+          <DepositFacts deposit={deposit} base={base} />
         </Section>
       )}
     </>
@@ -44,6 +51,30 @@ function ReportFacts({ report }: { readonly report: CaseReport }) {
         { label: 'Value date', value: <Time at={report.value_at} /> },
         { label: 'Reported by', value: report.source },
         { label: 'Received', value: <Time at={report.received_at} /> },
+      ]}
+    />
+  );
+}
+
+interface DepositProps {
+  readonly deposit: CaseDeposit;
+  readonly base: string;
+}
+
+function DepositFacts({ deposit, base }: DepositProps) {
+  const { id, network, asset, tx_hash: hash, address, sender, said, missing, next } = deposit;
+  const mono = (text: string) => <span className="mono">{text}</span>;
+  return (
+    <Facts
+      facts={[
+        { label: 'Came, by the token’s records', value: said === null ? null : `${said} ${asset}` },
+        { label: 'Missing at the address', value: <Money amount={missing} /> },
+        { label: 'Network', value: network },
+        { label: 'Address', value: mono(address) },
+        { label: 'Transaction on the network', value: mono(hash) },
+        sender !== null && { label: 'Sender', value: mono(sender) },
+        { label: 'What to do', value: next },
+        { label: 'Deposit', value: <TextLink to={`${base}/review/${id}`}>Open deposit</TextLink> },
       ]}
     />
   );

@@ -3,17 +3,23 @@
 export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late' | Question;
 
 /** Nothing of it is in the books yet. */
-type Question = 'report_left_over' | 'reports_disagree' | 'reconciliation_difference' | 'credit_not_found';
+type Question =
+  | 'report_left_over'
+  | 'reports_disagree'
+  | 'reconciliation_difference'
+  | 'credit_not_found'
+  | 'deposit_short';
 
-const QUESTIONS: readonly string[] = [
+const ABOUT_ACCOUNTS: readonly string[] = [
   'report_left_over',
   'reports_disagree',
   'reconciliation_difference',
   'credit_not_found',
 ] satisfies readonly Question[];
 
-export function isQuestion(kind: CaseKind): boolean {
-  return QUESTIONS.includes(kind);
+/** It is about a bank account and a day, and of no business yet. */
+export function isAboutAccount(kind: CaseKind): boolean {
+  return ABOUT_ACCOUNTS.includes(kind);
 }
 
 export interface Case {
@@ -62,6 +68,22 @@ export interface CaseDifference {
   readonly next: string | null;
   readonly amount: string;
   readonly narration: string | null;
+}
+
+/** A deposit that did not arrive whole. */
+export interface CaseDeposit {
+  readonly id: string;
+  readonly state: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly tx_hash: string;
+  readonly address: string;
+  readonly sender: string | null;
+  /** By the token's own records; null: its decimals are not known. */
+  readonly said: string | null;
+  /** In naira. */
+  readonly missing: string;
+  readonly next: string;
 }
 
 interface KindWords {
@@ -115,6 +137,12 @@ export const KINDS: readonly KindWords[] = [
     one: 'Payment that a bank no longer finds',
     many: 'Payments that a bank no longer finds',
     lead: 'A bank had settled a payment, and answers for hours that it does not know it. Nothing was booked. Look at the statement: close the case as explained while the money is there, or count it as taken back.',
+  },
+  {
+    kind: 'deposit_short',
+    one: 'Deposit that did not arrive whole',
+    many: 'Deposits that did not arrive whole',
+    lead: 'Less lies at a deposit address than came there by the token’s own records: the token keeps a fee, or its issuer took some of it. Nothing was credited. It counts by itself once all of it lies there; otherwise agree with the customer, and close the case as explained.',
   },
 ];
 

@@ -12,7 +12,7 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import { type Case, isQuestion, KINDS, kindWords, outcomeWords } from './data.ts';
+import { type Case, isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 
 type List = ReturnType<typeof useList<Case>>;
 
@@ -25,7 +25,7 @@ export default function CasesPage() {
   return (
     <Page
       title="Cases"
-      lead="Money that a bank took back, gave back or paid twice, and what the books and the bank do not agree on. One person proposes how a case ends, another approves."
+      lead="Money that a bank took back, gave back or paid twice, deposits that did not arrive whole, and what the books and the bank do not agree on. One person proposes how a case ends, another approves."
       actions={
         <SegmentedControl
           aria-label="Which cases"
@@ -61,7 +61,8 @@ function Open({ list, base }: ListProps) {
         empty={
           <Empty icon="case" title="No case is open">
             A case opens by itself when a bank takes a payment back after its tokens left, returns a payout or
-            makes one that it had refused, and when a report or a statement does not fit the books.
+            makes one that it had refused, when a report or a statement does not fit the books, and when less
+            lies at a deposit address than came there.
           </Empty>
         }
       />
@@ -75,7 +76,7 @@ function Open({ list, base }: ListProps) {
           <Section key={kind} title={many} lead={lead} bare>
             <DataTable
               caption={many}
-              columns={isQuestion(kind) ? QUESTIONS : openColumns(base)}
+              columns={isAboutAccount(kind) ? QUESTIONS : openColumns(base)}
               rows={own}
               rowKey={({ id }) => id}
               rowHref={({ id }) => `${base}/cases/${id}`}

@@ -4,14 +4,14 @@
 // final transfer counts only while its address holds what came to it.
 import type { Hex } from 'viem';
 import type { Network } from '../../../../ports/network/network.ts';
-import type { Confirmation, Confirming } from '../../../../ports/network/observes.ts';
+import { type Confirmation, type Confirming, isShort } from '../../../../ports/network/observes.ts';
 import { type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';
 import { lower } from '../rpc/contracts.ts';
 import { requireFinal, takerOf } from '../rpc/displaced.ts';
 import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
-import { liesThere } from './holdings.ts';
+import { missingAt } from './holdings.ts';
 import type { Origins } from './read-blocks.ts';
 
 /** `changed`: our token moved there, and not as much as was seen. */
@@ -39,7 +39,8 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     await requireFinal(client, receipt, finalized);
     const found = receipt.success ? compared(context, receipt.logs[seen.txIndex], seen) : 'gone';
     if (found !== 'final') return found;
-    return (await liesThere(context, client, seen, receipt.block, finalized)) ? 'final' : 'short';
+    const missingMinor = await missingAt(context, client, seen, receipt.block, finalized);
+    return missingMinor > 0n ? { missingMinor } : 'final';
   };
 
   const confirmationOf = (look: Look, { txHash, txIndex }: Confirming): Confirmation => {
@@ -58,11 +59,11 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     try {
       const first = await providers.one((client) => look(client, seen));
       const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
-      const doubted = first === 'gone' || first === 'short' || (first === 'final' && large);
+      const doubted = first === 'gone' || isShortLook(first) || (first === 'final' && large);
       if (!doubted || providers.count === 1) return confirmationOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),
-        (a, b) => a === b,
+        (a, b) => a === b || (isShortLook(a) && isShortLook(b)),
       );
       if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
@@ -71,13 +72,17 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,
         hash: seen.txHash,
-        answers: said.answers,
+        answers: said.answers.map((each) => (isShortLook(each) ? 'short' : each)),
       });
       return 'unknown';
     } catch {
       return 'unknown';
     }
   };
+}
+
+function isShortLook(look: Look): boolean {
+  return look !== 'changed' && isShort(look);
 }
 
 function compared({ token }: EvmContext, log: Log | undefined, { address, amountMinor }: Confirming): Look {

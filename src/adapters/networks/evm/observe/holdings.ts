@@ -1,4 +1,4 @@
-// Whether what came to a deposit address lies there. The token's log says what was sent; a fee that it keeps back may not be in
+// How much of what came to a deposit address is missing there. The token's log says what was sent; a fee that it keeps back may not be in
 // it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
 // another account, was there.
 import type { Hex } from 'viem';
@@ -15,19 +15,19 @@ const RECENT_PIECES = 20n;
 /** How many requests about logs are sent for one address, at most. */
 const MOST_PIECES = 2_000n;
 
-/** `at`: the block of the deposit itself. */
-export async function liesThere(
+/** How much of what came there is missing. `at`: the block of the deposit itself. */
+export async function missingAt(
   context: EvmContext,
   client: EvmClient,
   { address, amountMinor, beside = [] }: Confirming,
   at: bigint,
   finalized: Block,
-): Promise<boolean> {
+): Promise<bigint> {
   const holder = lower(address as Hex);
   // What is in the treasury moves all the time, and is compared with the books.
-  if (holder === context.treasury) return true;
+  if (holder === context.treasury) return 0n;
   const held = await heldBy(context, client, holder, finalized.number);
-  if (held.amountMinor >= sumOf(beside, amountMinor)) return true;
+  if (held.amountMinor >= sumOf(beside, amountMinor)) return 0n;
   const since = at - RECENT_PIECES * BigInt(context.settings.logBlocks);
   const placed = await Promise.all(
     beside.map(async (each) => ({ ...each, block: await blockOf(client, each.txHash) })),
@@ -38,7 +38,8 @@ export async function liesThere(
   );
   const from = recent.reduce((first, { block }) => (block < first ? block : first), at);
   const leftMinor = await leftFrom(context, client, holder, { from, to: held.block });
-  return held.amountMinor + leftMinor >= sumOf(recent, amountMinor);
+  const missingMinor = sumOf(recent, amountMinor) - held.amountMinor - leftMinor;
+  return missingMinor > 0n ? missingMinor : 0n;
 }
 
 function sumOf(beside: NonNullable<Confirming['beside']>, amountMinor: bigint): bigint {

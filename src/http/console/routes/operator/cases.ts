@@ -36,7 +36,7 @@ export const oneCase = Type.Object({
   credit_id: text,
   movement_id: text,
   about: schemas.nullable(
-    Type.String({ description: 'The report, the difference or the credit that it is about.' }),
+    Type.String({ description: 'The report, the difference, the credit or the deposit that it is about.' }),
   ),
   account: schemas.nullable(Type.String({ description: 'The bank account of that report or difference.' })),
   day: schemas.nullable(Type.String({ description: 'The day of that report or difference.' })),
