@@ -17,13 +17,13 @@ import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
 import type { SolanaClient } from './rpc/client.ts';
 import { requireFresh } from './rpc/freshness.ts';
-import { connectSolana } from './rpc/rpc.ts';
+import { type Connect, connectSolana } from './rpc/rpc.ts';
 import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
 
 export async function openSolanaNetwork(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: (url: string) => SolanaClient = connectSolana,
+  connect: Connect = connectSolana,
 ): Promise<Network> {
   const { providers, guard } = connectAll(settings, parts, connect);
   return solanaNetwork(await startChain(settings, parts, providers, guard));
@@ -32,11 +32,12 @@ export async function openSolanaNetwork(
 export function connectAll(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: (url: string) => SolanaClient,
+  connect: Connect,
 ): { readonly providers: Providers<SolanaClient>; readonly guard: ChainGuard } {
   const guard = makeChainGuard();
-  const providers = makeProviders(settings.rpc, (url) => guard.guarded(connect(url)), {
+  const providers = makeProviders(settings.rpc, (url) => connect(url, guard.expected), {
     clock: parts.clock,
+    prove: guard.prove,
     onTrouble: (provider, error) =>
       parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
   });

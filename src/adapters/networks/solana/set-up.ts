@@ -10,17 +10,16 @@ import { readTreasury } from './pay/ground.ts';
 import { openTreasury } from './pay/instructions.ts';
 import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
-import type { SolanaClient } from './rpc/client.ts';
 import { soundBlockhash } from './rpc/freshness.ts';
 import { textOf } from './rpc/json-text.ts';
-import { connectSolana } from './rpc/rpc.ts';
+import { type Connect, connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
 import { hasAccount, readChain, warningsOf } from './start.ts';
 
 export async function openSolanaSetUp(
   settings: SolanaSettings,
   parts: ChainParts,
-  connect: (url: string) => SolanaClient = connectSolana,
+  connect: Connect = connectSolana,
 ): Promise<NetworkSetUp> {
   const { providers, guard } = connectAll(settings, parts, connect);
   const chain = await readChain(settings, parts, providers, guard);

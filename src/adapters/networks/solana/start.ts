@@ -2,6 +2,7 @@
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
+import { AnotherChain } from '../providers/another-chain.ts';
 import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
@@ -15,35 +16,27 @@ const PLAY_NETWORKS: readonly string[] = [
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
 ];
 
-/** Keeps providers of another chain from answering, those included that were away at the start. */
+/** Keeps providers of another chain from answering: those that were away at the start, and those that lead to other servers later. */
 export interface ChainGuard {
   expect(genesis: string): void;
-  guarded(client: SolanaClient): SolanaClient;
+  /** Undefined: the start has not found it out yet. */
+  expected(): string | undefined;
+  /** Rejects with `AnotherChain` when the provider serves another one. */
+  prove(client: SolanaClient): Promise<void>;
 }
 
 export function makeChainGuard(): ChainGuard {
   let expected: string | undefined;
-  const guarded = (client: SolanaClient): SolanaClient => {
-    let checked = false;
-    const check = async () => {
-      if (checked || expected === undefined) return;
-      if ((await client.genesisHash()) !== expected) throw new Error('the provider serves another chain');
-      checked = true;
-    };
-    const methods = Object.entries(client).map(([name, call]) => [
-      name,
-      async (...args: unknown[]) => {
-        await check();
-        return (call as (...args: unknown[]) => unknown)(...args);
-      },
-    ]);
-    return Object.fromEntries(methods) as SolanaClient;
-  };
   return {
     expect: (genesis) => {
       expected = genesis;
     },
-    guarded,
+    expected: () => expected,
+    prove: async (client) => {
+      if (expected === undefined) return;
+      const named = await client.genesisHash();
+      if (named !== expected) throw new AnotherChain(named, expected);
+    },
   };
 }
 

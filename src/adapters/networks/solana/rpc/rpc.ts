@@ -1,11 +1,15 @@
-// Connects to a Solana provider. Every call names its commitment and has a time limit.
-import { createSolanaRpc } from '@solana/kit';
+// Connects to a Solana provider. Every call names its commitment and has a time limit. Rejects with `AnotherChain` what the provider
+// answers while it names another chain.
+import { createSolanaRpcFromTransport } from '@solana/kit';
 import { accountCalls, blockCalls, feeCalls, sendCalls } from './calls.ts';
 import type { SolanaClient } from './client.ts';
 import { historyCalls } from './listing.ts';
+import { type ExpectedGenesis, makeTransport } from './transport.ts';
 
-export function connectSolana(url: string): SolanaClient {
-  const rpc = createSolanaRpc(url);
+export type Connect = (url: string, expected: ExpectedGenesis) => SolanaClient;
+
+export function connectSolana(url: string, expected: ExpectedGenesis = () => undefined): SolanaClient {
+  const rpc = createSolanaRpcFromTransport(makeTransport(url, expected));
   return {
     ...blockCalls(rpc),
     ...accountCalls(rpc),

@@ -1,0 +1,111 @@
+// Sends the calls to one provider. Where an answer decides about money, the question which chain it is goes with it in the same
+// JSON-RPC batch: an address may lead to other servers at any time. A provider that takes no batches is asked beside it.
+import {
+  createDefaultRpcTransport,
+  type RpcTransport,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SolanaError,
+} from '@solana/kit';
+import { AnotherChain } from '../../providers/another-chain.ts';
+
+/** The hash of the first block of the chain that is meant; undefined: it is not known yet. */
+export type ExpectedGenesis = () => string | undefined;
+
+/** A provider that refused a batch may only have had a bad moment. */
+const UNTIL_NEXT_BATCH = 1_000;
+/**
+ * What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. A block is linked to the one whose hash our
+ * bytes name.
+ */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'getBlock',
+  'getGenesisHash',
+  'getRecentPrioritizationFees',
+  'sendTransaction',
+  'simulateTransaction',
+]);
+const CHAIN = { jsonrpc: '2.0', id: 'chain', method: 'getGenesisHash', params: [] } as const;
+
+interface Question {
+  readonly id: unknown;
+  readonly method: string;
+}
+
+interface Answer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransport {
+  const alone = createDefaultRpcTransport({ url });
+  /** For so many times more it is not asked in batches. */
+  let oneByOne = 0;
+
+  const askBoth = async (payload: Question, signal: AbortSignal | undefined): Promise<[Answer, Answer]> => {
+    const together = oneByOne === 0 ? await askTogether(url, [payload, CHAIN], signal) : undefined;
+    if (together !== undefined) return together;
+    const asked = [payload, CHAIN].map((each) => alone<Answer>({ payload: each, ...(signal && { signal }) }));
+    const apart = (await Promise.all(asked)) as unknown as [Answer, Answer];
+    oneByOne = oneByOne > 0 ? oneByOne - 1 : UNTIL_NEXT_BATCH;
+    return apart;
+  };
+
+  const transport = async (request: Parameters<RpcTransport>[0]): Promise<unknown> => {
+    const genesis = expected();
+    const payload = request.payload as Question;
+    if (genesis === undefined || UNDECIDED.has(payload.method)) return alone(request);
+    const [answer, chain] = await askBoth(payload, request.signal);
+    requireChain(chain, genesis);
+    return answer;
+  };
+  return transport as RpcTransport;
+}
+
+/** Undefined: the provider does not take them as a batch. */
+async function askTogether(
+  url: string,
+  questions: readonly [Question, Question],
+  signal: AbortSignal | undefined,
+): Promise<[Answer, Answer] | undefined> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(questions, (_, each) => (typeof each === 'bigint' ? Number(each) : each)),
+    ...(signal && { signal }),
+  });
+  const { ok, status: statusCode, statusText: message, headers } = response;
+  if (isRefusal(statusCode)) return undefined;
+  if (!ok) throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
+  const said: unknown = JSON.parse(
+    await response.text(),
+    keepingLarge as (key: string, value: unknown) => unknown,
+  );
+  if (!Array.isArray(said)) return undefined;
+  const answerTo = ({ id, method }: Question): Answer => {
+    const answer = (said as readonly (Answer | null)[]).find((each) => each?.id === id);
+    if (answer == null || !('result' in answer || 'error' in answer))
+      throw new Error(`the provider left ${method} out of its answer`);
+    return answer;
+  };
+  return [answerTo(questions[0]), answerTo(questions[1])];
+}
+
+type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
+
+/** The client makes big numbers of all of them; those that a double cannot hold must not have been rounded before. */
+const keepingLarge: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value;
+
+/** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);
+}
+
+/** Throws unless the provider named the chain that is meant beside its answer. */
+function requireChain({ result }: Answer, genesis: string): void {
+  if (typeof result !== 'string') throw new Error('the provider does not say which chain it is on');
+  if (result !== genesis) throw new AnotherChain(result, genesis);
+}
