@@ -5,7 +5,7 @@ import { type Followed, followMovements } from '../app/movements/follow-movement
 import { payOut } from '../app/movements/payouts/pay-out.ts';
 import { sendTokens } from '../app/movements/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
-import { bankLeaseMs, leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
+import { bankLeaseMs, leaseOf, networkLeaseMs, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
@@ -52,7 +52,7 @@ export interface StageSpec<Item> {
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
   /** It stands still while money movements are paused. */
   readonly movesMoney: boolean;
-  /** It waits for banks: batches behind a slow one go on beside it. Items of different parts do not wait for each other. */
+  /** It waits for others: batches behind a slow one go on beside it. Items of different parts do not wait for each other. */
   readonly partOf?: (item: Item) => string;
 }
 
@@ -113,12 +113,13 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     send: {
-      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], leaseOf(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], sendLease(deps, limit)),
       work: async (transactions) => [
         ...askLater(await sendTokens(deps, transactions)),
         { to: 'follow', items: [] },
       ],
       movesMoney: true,
+      partOf: ({ mode, wallet }) => `${mode} ${wallet!.network}`,
     },
     pay: {
       lease: (limit) => store.leaseTransactions(['deposited'], payLease(deps, limit)),
@@ -131,15 +132,19 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
     },
     follow: {
       lease: async (limit) => {
-        const request = { ...leaseOf(deps, limit), bankLeaseMs: bankLeaseMs(deps) };
+        const request = { ...sendLease(deps, limit), bankLeaseMs: bankLeaseMs(deps) };
         const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], request);
         return movements.map((movement) => ({ movement }));
       },
       work: async (followed) => askLater(await followMovements(deps, followed)),
       movesMoney: true,
-      partOf: ({ movement: { network } }) => (network === null ? 'banks' : 'networks'),
+      partOf: ({ movement: { mode, network } }) => (network === null ? 'banks' : `${mode} ${network}`),
     },
   };
+}
+
+function sendLease(deps: SettlementDeps, limit: number): LeaseRequest {
+  return { ...leaseOf(deps, limit), leaseMs: networkLeaseMs(deps) };
 }
 
 /** Two rails may be asked who owns the account, one after the other. */
@@ -163,12 +168,16 @@ function given(handOver: HandOver): readonly HandOver[] {
   return handOver.items.length === 0 ? [] : [handOver];
 }
 
-/** Asks about what was sent when it is worth asking; should this process die, its lease ends and others ask. */
+/**
+ * Asks about what was sent when it is worth asking, on each network by itself; should this process die, its lease ends and others ask.
+ */
 function askLater(sent: readonly Sent[]): readonly HandOver[] {
-  if (sent.length === 0) return [];
-  const atMs = Math.max(...sent.map((each) => each.askAtMs));
-  const items = sent.map(({ alive }) => alive);
-  return [{ to: 'follow', items, atMs }];
+  const networks = Map.groupBy(sent, ({ alive: { movement } }) => `${movement.mode} ${movement.network}`);
+  return [...networks.values()].map((own) => ({
+    to: 'follow',
+    items: own.map(({ alive }) => alive),
+    atMs: Math.max(...own.map(({ askAtMs }) => askAtMs)),
+  }));
 }
 
 /** Every feed of every mode, each with what this process remembers of its right to read it. */

@@ -36,7 +36,7 @@ export interface SettlementOptions {
 const MUCH = 100;
 /** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
 const LANES = 2;
-/** So long a stage that waits for banks waits for a batch before it goes on with the next. */
+/** So long a stage that waits for banks or networks waits for a batch before it goes on with the next. */
 const PATIENCE_MS = 250;
 /** How long accepted claims are gathered before they are looked up together. */
 const GATHER_MS = 50;

@@ -110,7 +110,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   };
 }
 
-/** A batch that takes long goes on beside the next ones: one slow bank must not hold up the others. */
+/** A batch that takes long goes on beside the next ones: one slow bank or network must not hold up the others. */
 function besides<Item>(options: StageOptions<Item>, pause: (forMs: number) => Promise<unknown>) {
   const slow = new Set<Promise<unknown>>();
   const patiently = async (items: readonly Item[]): Promise<number> => {

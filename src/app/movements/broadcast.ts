@@ -1,7 +1,6 @@
 // Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
 // offered again, and asked about by their hash.
 
-import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import {
   accepted,
   dead,
@@ -13,8 +12,9 @@ import {
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { BroadcastOutcome } from '../../ports/network/pays.ts';
-import { apart, backOffMs, type SettlementDeps } from '../settlement/context.ts';
+import { apart, backOffMs, hasTimeFor, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf } from './attempts.ts';
+import { type CommitStep, makeCommitStep } from './commit-steps.ts';
 
 const ASK_AGAIN_MS = 300;
 /** After so many the time between questions grows no more: half a minute, and ten seconds where others wait behind it. */
@@ -30,20 +30,20 @@ export interface Sent {
   readonly askAtMs: number;
 }
 
+/** Sends whose bytes this step stored. Each answer is committed when it comes. */
 export async function broadcastAll(
   deps: SettlementDeps,
   sends: readonly UnderWay[],
+  commit: CommitStep = makeCommitStep(deps),
 ): Promise<readonly Sent[]> {
-  if (sends.length === 0) return [];
   const offer = onceEach(deps);
-  const { done, rethrow } = await apart(sends, (send) => broadcast(deps, send, offer, deps.leaseMs));
-  const committed = await commitSteps(
-    deps,
-    done.map(({ item }) => item.movement),
-    done.map(({ outcome }) => outcome),
-  );
+  const { done, rethrow } = await apart(sends, async (send) => {
+    const { movement } = send;
+    const change = await broadcast(deps, send, offer, networkLeaseMs(deps));
+    return (await commit({ movement, change })) ? sentBy(deps, send, change) : [];
+  });
   rethrow();
-  return done.flatMap(({ item, outcome }, index) => (committed[index] ? sentBy(deps, item, outcome) : []));
+  return done.flatMap(({ outcome }) => outcome);
 }
 
 function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly Sent[] {
@@ -51,7 +51,7 @@ function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly 
   if (attempt?.state !== 'accepted') return [];
   const movement = change.movements![0]!.after;
   const transaction = change.transactions?.[0]?.after ?? send.transaction;
-  return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - deps.leaseMs }];
+  return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - networkLeaseMs(deps) }];
 }
 
 /** Offers an attempt's bytes to its network. */
@@ -75,7 +75,10 @@ async function offer(deps: SettlementDeps, attempt: Attempt): Promise<BroadcastO
   return network.broadcast(envelopeOf(attempt).versions.at(-1)!);
 }
 
-/** `heldMs`: how much longer than it takes it is the caller's own to ask about. */
+/**
+ * Offers the bytes, unless the answer could come after the lease has ended: then they are for whoever leases them next, at once.
+ * `heldMs`: how much longer than it takes it is the caller's own to ask about.
+ */
 export async function broadcast(
   deps: SettlementDeps,
   send: UnderWay,
@@ -84,6 +87,7 @@ export async function broadcast(
 ): Promise<Change> {
   const { movement, attempt } = send;
   const network = deps.networks.find(movement.mode, movement.network!);
+  if (!hasTimeFor(deps, movement.dueAtMs!, network?.answersWithinMs)) return dueNow(deps, movement);
   const outcome = await offer(attempt);
   const atMs = deps.clock.now();
   switch (outcome.kind) {
@@ -99,6 +103,11 @@ export async function broadcast(
       return unknown(send, { atMs, dueAtMs: atMs + askAgainMs(deps, movement) }, LEFT);
     }
   }
+}
+
+function dueNow(deps: SettlementDeps, movement: Movement): Change {
+  const atMs = deps.clock.now();
+  return { atMs, movements: [moveOf(movement, { dueAtMs: atMs })] };
 }
 
 /** Why bytes that are said to have paid nothing do not end. */
@@ -130,41 +139,4 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
   return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
-}
-
-/**
- * Steps of these movements. Stale: another process took it over, and will find out the same; or only its transaction has
- * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
- */
-export async function commitSteps(
-  deps: SettlementDeps,
-  movements: readonly Movement[],
-  changes: readonly Change[],
-): Promise<readonly boolean[]> {
-  const outcomes = await deps.store.commit(changes);
-  const again: Change[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const movement = movements[index]!;
-    const atMs = deps.clock.now();
-    if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
-    if (outcome.kind !== 'refused') continue;
-    const { rule, constraint } = outcome;
-    deps.onTrouble('a step was refused', { movement: movement.id, constraint });
-    const uncharged = withoutCharge(changes[index]!);
-    if (rule === 'account_negative' && uncharged !== undefined) again.push(uncharged);
-  }
-  if (again.length > 0) await deps.store.commit(again);
-  return outcomes.map(({ kind }) => kind === 'committed');
-}
-
-const CHARGES: ReadonlySet<string> = new Set<LedgerEvent>([
-  ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
-]);
-
-/** What was paid is recorded even when the bank's charge finds the float empty; two people post the charge then (naira charge). */
-function withoutCharge(change: Change): Change | undefined {
-  const entries = change.entries?.filter(({ event }) => !CHARGES.has(event));
-  return entries === undefined || entries.length === change.entries?.length
-    ? undefined
-    : { ...change, entries };
 }

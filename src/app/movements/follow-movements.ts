@@ -1,5 +1,5 @@
 // Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
-// became of them, and settles what the answer proves.
+// became of them, and settles what the answer proves. Each answer is committed when it comes, and no network or bank waits for another.
 
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import { moveOf } from '../../domain/records/change.ts';
@@ -7,11 +7,12 @@ import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
-import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
+import { broadcastAll, type Sent } from './broadcast.ts';
+import { type CommitStep, makeCommitStep } from './commit-steps.ts';
 import { contactNetworks } from './contact-network.ts';
 import { draftAttempt, followSend } from './network-steps.ts';
 import { followPayout, startPayoutAttempt } from './payouts/bank-steps.ts';
-import { makeCommitStep, payAll } from './payouts/pay-all.ts';
+import { payAll } from './payouts/pay-all.ts';
 import { startRepeatedPayout } from './payouts/repeat-payout.ts';
 import { findDestination } from './refund-destination.ts';
 import { signAndStore } from './sign-payments.ts';
@@ -41,42 +42,54 @@ export async function followMovements(
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
     return follow(deps, contact, movement, attempts.get(movement.id), transaction);
   };
-  const isByBank = ({ movement }: Followed) => movement.network === null;
-  const [sends, payouts] = await Promise.allSettled([
-    followTogether(
-      deps,
-      followed.filter((each) => !isByBank(each)),
-      step,
-    ),
-    followEach(deps, followed.filter(isByBank), step),
-  ]);
-  if (payouts.status === 'rejected') throw payouts.reason;
-  if (sends.status === 'rejected') throw sends.reason;
-  return sends.value;
+  const commit = makeCommitStep(deps);
+  const groups = Map.groupBy(followed, ({ movement: { mode, network } }) =>
+    network === null ? 'banks' : `${mode} ${network}`,
+  );
+  const { done, rethrow } = await apart([...groups], async ([name, own]) => {
+    if (name !== 'banks') return followSends(deps, own, step, commit);
+    await followPayouts(deps, own, step, commit);
+    return [];
+  });
+  rethrow();
+  return done.flatMap(({ outcome }) => outcome);
 }
 
-/** Sends: those that are due together are asked about and signed together. */
-async function followTogether(
+/** Sends over one network. Those that have to be signed are signed together, and do not wait for what is asked about the others. */
+async function followSends(
   deps: SettlementDeps,
   sends: readonly Followed[],
   step: (each: Followed) => Promise<Step>,
+  commit: CommitStep,
 ): Promise<readonly Sent[]> {
-  const { done, rethrow } = await apart(sends, step);
-  const steps = done.map(({ item, outcome }) => ({ movement: item.movement, step: outcome }));
-  await commitPlain(deps, steps);
-  const drafts = steps.flatMap(({ step: { draft } }) => draft ?? []);
-  const sent = await signAndStore(deps, drafts).then((stored) => broadcastAll(deps, stored));
-  rethrow();
-  return sent;
+  const advance = (own: readonly Followed[]) =>
+    apart(own, async (each) => {
+      const { change, draft } = await step(each);
+      if (change !== undefined) await commit({ movement: each.movement, change });
+      return draft ?? [];
+    });
+  const isNew = ({ movement }: Followed) => movement.state === 'pending';
+  const start = async () => {
+    const { done, rethrow } = await advance(sends.filter(isNew));
+    const drafts = done.flatMap(({ outcome }) => outcome);
+    const sent = await broadcastAll(deps, await signAndStore(deps, drafts), commit);
+    return { sent, rethrow };
+  };
+  const [started, asked] = await Promise.allSettled([start(), advance(sends.filter((each) => !isNew(each)))]);
+  if (started.status === 'rejected') throw started.reason;
+  if (asked.status === 'rejected') throw asked.reason;
+  started.value.rethrow();
+  asked.value.rethrow();
+  return started.value.sent;
 }
 
 /** Payouts and refunds by bank: each goes on when its own bank has answered. */
-async function followEach(
+async function followPayouts(
   deps: SettlementDeps,
   payouts: readonly Followed[],
   step: (each: Followed) => Promise<Step>,
+  commit: CommitStep,
 ): Promise<void> {
-  const commit = makeCommitStep(deps);
   const { rethrow } = await apart(payouts, async (each) => {
     const { movement } = each;
     const { change, start } = await step(each);
@@ -85,21 +98,6 @@ async function followEach(
     if ((await commit({ movement, change })) && start !== undefined) await payAll(deps, [start], commit);
   });
   rethrow();
-}
-
-async function commitPlain(
-  deps: SettlementDeps,
-  steps: readonly { readonly movement: Movement; readonly step: Step }[],
-): Promise<void> {
-  const plain = steps.flatMap(({ movement, step }) =>
-    step.change === undefined || step.start !== undefined ? [] : [{ movement, change: step.change }],
-  );
-  if (plain.length === 0) return;
-  await commitSteps(
-    deps,
-    plain.map(({ movement }) => movement),
-    plain.map(({ change }) => change),
-  );
 }
 
 async function follow(

@@ -18,7 +18,7 @@ import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Payment, SendStatus } from '../../ports/network/pays.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
+import { backOffMs, isHalted, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
 import { costOf } from './costs.ts';
@@ -60,27 +60,30 @@ export async function draftAttempt(
       return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
     if (ready !== 'ready') return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
   }
-  const move = moveOf(movement, {
-    state: 'sending',
-    attempts: movement.attempts + 1,
-    // How often it waited for its turn says nothing about how soon it is worth asking about.
-    tries: 0,
-    dueAtMs: atMs + deps.leaseMs,
-    updatedAtMs: atMs,
-  });
+  const sending = (storedAtMs: number) =>
+    moveOf(movement, {
+      state: 'sending',
+      attempts: movement.attempts + 1,
+      // How often it waited for its turn says nothing about how soon it is worth asking about.
+      tries: 0,
+      // The lease begins here: the turn and the signature may have taken long.
+      dueAtMs: storedAtMs + networkLeaseMs(deps),
+      updatedAtMs: storedAtMs,
+    });
   const draft: Draft = {
     network,
-    movement: move.after,
+    movement: sending(atMs).after,
+    heldUntilMs: movement.dueAtMs!,
     payment,
-    stored: (attempt) => ({
-      change: {
-        atMs,
-        movements: [move],
-        attempts: [attempt],
-        entries: attempt.no === 1 ? stepEntries(movement, 'reserve') : [],
-      },
-      start: { movement: move.after, attempt, transaction },
-    }),
+    stored: (attempt) => {
+      const storedAtMs = deps.clock.now();
+      const move = sending(storedAtMs);
+      const entries = attempt.no === 1 ? stepEntries(movement, 'reserve') : [];
+      return {
+        change: { atMs: storedAtMs, movements: [move], attempts: [attempt], entries },
+        start: { movement: move.after, attempt, transaction },
+      };
+    },
     waits: (obstacle) => {
       const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
       return later(movement, deps.clock.now(), afterMs).change;

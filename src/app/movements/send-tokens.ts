@@ -1,5 +1,6 @@
 // Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
-// same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again.
+// same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
+// for another.
 
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../domain/movements/entries.ts';
@@ -13,9 +14,18 @@ import { koboToToken } from '../../domain/values/money.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Payment } from '../../ports/network/pays.ts';
 import type { Refused } from '../../ports/store/commit.ts';
-import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
+import {
+  apart,
+  backOffMs,
+  isHalted,
+  networkLeaseMs,
+  newId,
+  type SettlementDeps,
+} from '../settlement/context.ts';
+import { gather } from '../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
+import { makeCommitStep } from './commit-steps.ts';
 import { type Draft, signAndStore } from './sign-payments.ts';
 
 const ACTOR = 'settlement';
@@ -29,20 +39,46 @@ export async function sendTokens(
 ): Promise<readonly Sent[]> {
   const checks = await checkHolds(deps, transactions);
   const treasuries = await readTreasuries(deps, transactions);
-  const { done, rethrow } = await apart(transactions, (transaction, index) =>
-    planSend(deps, transaction, checks[index]!),
-  );
-  const changes: Change[] = [];
-  const drafts: Draft[] = [];
-  for (const { item: transaction, outcome: plan } of done) {
-    if ('change' in plan) changes.push(plan.change);
-    else if (isShort(plan.movement, treasuries)) changes.push(treasuryLow(deps, transaction, plan.movement));
-    else drafts.push(draftOf(deps, transaction, plan));
-  }
-  if (changes.length > 0) await deps.store.commit(changes);
-  const sent = await broadcastAll(deps, await signAndStore(deps, drafts));
+  const commitOne = gather((changes: readonly Change[]) => deps.store.commit(changes));
+  const commitStep = makeCommitStep(deps);
+  const checked = transactions.map((transaction, index) => ({ transaction, check: checks[index]! }));
+  const networks = Map.groupBy(checked, ({ transaction: { mode, wallet } }) => `${mode} ${wallet!.network}`);
+  const { done, rethrow } = await apart([...networks.values()], async (own) => {
+    const { drafts, rethrow } = await draftSends(deps, own, treasuries, commitOne);
+    const sent = await broadcastAll(deps, await signAndStore(deps, drafts), commitStep);
+    rethrow();
+    return sent;
+  });
   rethrow();
-  return sent;
+  return done.flatMap(({ outcome }) => outcome);
+}
+
+interface Checked {
+  readonly transaction: Transaction;
+  readonly check: HoldCheck;
+}
+
+/** Buys of one network. What waits or is held is committed when that is known. */
+async function draftSends(
+  deps: SettlementDeps,
+  checked: readonly Checked[],
+  treasuries: Map<string, bigint>,
+  commitOne: (change: Change) => Promise<unknown>,
+): Promise<{ readonly drafts: readonly Draft[]; readonly rethrow: () => void }> {
+  const { done, rethrow } = await apart(checked, async ({ transaction, check }) => {
+    const plan = await planSend(deps, transaction, check);
+    if ('change' in plan) await commitOne(plan.change);
+    return plan;
+  });
+  const drafts: Draft[] = [];
+  const low: Change[] = [];
+  for (const { item, outcome: plan } of done) {
+    if ('change' in plan) continue;
+    if (isShort(plan.movement, treasuries)) low.push(treasuryLow(deps, item.transaction, plan.movement));
+    else drafts.push(draftOf(deps, item.transaction, plan));
+  }
+  await Promise.all(low.map(commitOne));
+  return { drafts, rethrow };
 }
 
 interface Plan {
@@ -96,7 +132,7 @@ async function planSend(
     destination: { address: address.address },
     state: 'sending',
     attempts: 1,
-    dueAtMs: atMs + deps.leaseMs,
+    dueAtMs: atMs + networkLeaseMs(deps),
   });
   return { network, movement, payment, check };
 }
@@ -122,10 +158,13 @@ function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Dr
   return {
     network,
     movement,
+    heldUntilMs: transaction.dueAtMs!,
     payment,
     stored: (attempt) => {
-      const change = reserved(deps, transaction, movement, attempt, check);
-      return { change, start: { movement, attempt, transaction: change.transactions![0]!.after } };
+      // The lease begins here: the turn and the signature may have taken long.
+      const held = { ...movement, dueAtMs: deps.clock.now() + networkLeaseMs(deps) };
+      const change = reserved(deps, transaction, held, attempt, check);
+      return { change, start: { movement: held, attempt, transaction: change.transactions![0]!.after } };
     },
     waits: (obstacle) => {
       const atMs = deps.clock.now();

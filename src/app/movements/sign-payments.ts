@@ -10,7 +10,7 @@ import type { Network } from '../../ports/network/network.ts';
 import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network/pays.ts';
 import type { Refused } from '../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { apart, type SettlementDeps } from '../settlement/context.ts';
+import { hasTimeFor, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
 import { NO_TURN } from '../settlement/turns.ts';
 import { attemptOf } from './attempts.ts';
 
@@ -19,6 +19,8 @@ export interface Draft {
   readonly network: Network;
   /** As it shall be once its attempt is stored. */
   readonly movement: Movement;
+  /** Until then what it is for is this process's own. Afterwards it is not signed: another process may be signing it. */
+  readonly heldUntilMs: number;
   readonly payment: Payment;
   stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
   waits(obstacle: Obstacle): Change;
@@ -26,20 +28,15 @@ export interface Draft {
   refused(refusal: Refused): Change | null;
 }
 
-/** Answers what is stored and has to be broadcast now. */
+/**
+ * Drafts of one network. Answers what is stored and has to be broadcast now. One that cannot be signed at all must not hold up those it
+ * came with.
+ */
 export async function signAndStore(
   deps: SettlementDeps,
   drafts: readonly Draft[],
 ): Promise<readonly UnderWay[]> {
-  const groups = Map.groupBy(drafts, ({ movement }) => `${movement.mode} ${movement.network}`);
-  const { done, rethrow } = await apart([...groups.values()], (group) => signOrSplit(deps, group));
-  const stored = done.flatMap(({ outcome }) => outcome);
-  if (stored.length === 0) rethrow();
-  return stored;
-}
-
-/** One that cannot be signed at all must not hold up those it came with. */
-async function signOrSplit(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
+  if (drafts.length === 0) return [];
   try {
     return await signGroup(deps, drafts);
   } catch (error) {
@@ -57,7 +54,6 @@ async function signOrSplit(deps: SettlementDeps, drafts: readonly Draft[]): Prom
   }
 }
 
-/** Drafts of one network. */
 async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
   const [first] = drafts as readonly [Draft];
   const work = async () => signInTurn(deps, drafts, await nextTurn(deps, first));
@@ -67,12 +63,13 @@ async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promis
 
 /** What the next signature has to know; undefined while it is another process's turn. */
 async function nextTurn(
-  { store, clock, holder, leaseMs }: SettlementDeps,
+  deps: SettlementDeps,
   { network, movement: { mode } }: Draft,
 ): Promise<Turn | undefined> {
+  const { store, clock, holder } = deps;
   const { name, orderedBy, native } = network;
   if (orderedBy === null) return native === null ? NO_TURN : store.turnOf(mode, name, '');
-  const hold = await store.holdFeed(turnName(mode, name), holder, clock.now(), leaseMs);
+  const hold = await store.holdFeed(turnName(mode, name), holder, clock.now(), networkLeaseMs(deps));
   return hold && store.turnOf(mode, name, orderedBy);
 }
 
@@ -83,9 +80,12 @@ export function turnName(mode: Mode, network: string): string {
 
 async function signInTurn(
   deps: SettlementDeps,
-  drafts: readonly Draft[],
+  given: readonly Draft[],
   turn: Turn | undefined,
 ): Promise<readonly UnderWay[]> {
+  // The turn may have come late.
+  const drafts = given.filter(({ heldUntilMs }) => hasTimeFor(deps, heldUntilMs));
+  if (drafts.length === 0) return [];
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
   const signed =
     turn === undefined

@@ -7,7 +7,7 @@ import type { Verdict } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { type CreditFacts, holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
-import { newId, type SettlementDeps } from './context.ts';
+import { networkLeaseMs, newId, type SettlementDeps } from './context.ts';
 import type { Decided } from './decide-credit.ts';
 
 const ACTOR = 'matching';
@@ -43,7 +43,7 @@ export function carryOut(
     transactionId: null,
     actor: ACTOR,
   };
-  const facts: CreditFacts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + deps.leaseMs };
+  const facts: CreditFacts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + networkLeaseMs(deps) };
   const carried: Carried = {
     ...facts,
     policy: deps.policies[credit.mode],

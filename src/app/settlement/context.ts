@@ -63,6 +63,22 @@ export function bankLeaseMs({ banks, leaseMs }: Pick<SettlementDeps, 'banks' | '
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
 
+/** Beside the calls that a lease covers: the database stores what came of them. */
+const NETWORK_MARGIN_MS = 5_000;
+
+/** For work on sends, whichever network it is: longer than a question and a broadcast take on any of them. */
+export function networkLeaseMs({ networks, leaseMs }: Pick<SettlementDeps, 'networks' | 'leaseMs'>): number {
+  const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
+    ({ answersWithinMs }) => answersWithinMs ?? [],
+  );
+  return Math.max(leaseMs, ...answers.map((withinMs) => 2 * withinMs + NETWORK_MARGIN_MS));
+}
+
+/** Whether a call that takes so long ends before a lease does. One that does not is not begun. */
+export function hasTimeFor({ clock }: Pick<SettlementDeps, 'clock'>, untilMs: number, callMs = 0): boolean {
+  return untilMs - clock.now() > callMs;
+}
+
 /**
  * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` throws its error once the rest
  * was worked on; its own turn comes again when its lease ends.

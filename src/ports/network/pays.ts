@@ -116,6 +116,8 @@ export type SendStatus =
 export interface NetworkPayer {
   /** How long after a broadcast it is worth asking whether it is final. */
   readonly finalAfterMs: number;
+  /** The longest that it takes to answer a question or a broadcast; what comes later counts as no answer. Missing: it answers at once. */
+  readonly answersWithinMs?: number;
   /** How many providers there are to be asked; 0 where the network is part of the service. No other answer contradicts a single one. */
   readonly providerCount: number;
   /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */

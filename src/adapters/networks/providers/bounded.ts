@@ -1,6 +1,5 @@
-// A network that answers in time. A request for many orders at once waits for the slowest network: one whose provider hangs
-// would hold up all the others until their lease is over. A late answer counts as no answer; the same question asked again
-// meanwhile waits for the request that is under way.
+// A network that answers in time, so that the lease of an order can cover the answer. A late answer counts as no answer; the same
+// question asked again meanwhile waits for the request that is under way.
 import type { Network } from '../../../ports/network/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
@@ -29,6 +28,7 @@ export function answeringWithin(network: Network, withinMs: number): Network {
   };
   return {
     ...network,
+    answersWithinMs: withinMs,
     recipientReady: (payment) => {
       // Not by its order, whose destination may have changed since.
       const { to, amountMinor, opensAccount, from } = payment;

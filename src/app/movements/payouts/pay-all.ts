@@ -2,28 +2,10 @@
 // No payout waits for another one's bank.
 
 import type { UnderWay } from '../../../domain/movements/steps.ts';
-import type { Change } from '../../../domain/records/change.ts';
 import { apart, type SettlementDeps } from '../../settlement/context.ts';
-import { gather } from '../../settlement/gather.ts';
-import { commitSteps } from '../broadcast.ts';
+import { type CommitStep, makeCommitStep } from '../commit-steps.ts';
 import type { Step } from '../step.ts';
 import { type Answer, judgeAnswer, orderPayout, waitForRail } from './bank-steps.ts';
-
-/** Commits one step of one movement, together with others that are ready; whether it was committed. */
-export type CommitStep = (step: {
-  readonly movement: UnderWay['movement'];
-  readonly change: Change;
-}) => Promise<boolean>;
-
-export function makeCommitStep(deps: SettlementDeps): CommitStep {
-  return gather((steps) =>
-    commitSteps(
-      deps,
-      steps.map(({ movement }) => movement),
-      steps.map(({ change }) => change),
-    ),
-  );
-}
 
 /** Payouts whose attempts this step stored: no other process gives them to their rails. */
 export async function payAll(

@@ -16,6 +16,7 @@ import { checkAccount } from '../../enquiries/check-account.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../../settlement/context.ts';
 import { gather } from '../../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
+import { makeCommitStep } from '../commit-steps.ts';
 import { held } from '../send-tokens.ts';
 import {
   type ChosenRail,
@@ -25,7 +26,7 @@ import {
   type RailChooser,
 } from './choose-rail.ts';
 import { bankAttempt } from './fail-over.ts';
-import { makeCommitStep, payAll } from './pay-all.ts';
+import { payAll } from './pay-all.ts';
 
 const RETRY_MS = 500;
 

@@ -53,7 +53,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
   {
     name: 'paid_buy_only_handed_over',
     what: 'A buy that is paid is handed to the send stage in memory only.',
-    patches: [within('carryOut').exchange('nextDueMs: atMs + deps.leaseMs', 'nextDueMs: null')],
+    patches: [within('carryOut').exchange('nextDueMs: atMs + networkLeaseMs(deps)', 'nextDueMs: null')],
   },
   {
     name: 'expired_claims_not_looked_at',

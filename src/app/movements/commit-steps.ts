@@ -1,0 +1,58 @@
+// Commits steps of movements as they become ready, by bank and by network alike: what becomes ready during a commit shares the next
+// one, and no step waits for one that is not ready.
+
+import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import type { SettlementDeps } from '../settlement/context.ts';
+import { gather } from '../settlement/gather.ts';
+
+/** Commits one step of one movement, together with others that are ready; whether it was committed. */
+export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
+
+export function makeCommitStep(deps: SettlementDeps): CommitStep {
+  return gather((steps) =>
+    commitSteps(
+      deps,
+      steps.map(({ movement }) => movement),
+      steps.map(({ change }) => change),
+    ),
+  );
+}
+
+/**
+ * Steps of these movements. Stale: another process took it over, and will find out the same; or only its transaction has
+ * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
+ */
+async function commitSteps(
+  deps: SettlementDeps,
+  movements: readonly Movement[],
+  changes: readonly Change[],
+): Promise<readonly boolean[]> {
+  const outcomes = await deps.store.commit(changes);
+  const again: Change[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const movement = movements[index]!;
+    const atMs = deps.clock.now();
+    if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
+    if (outcome.kind !== 'refused') continue;
+    const { rule, constraint } = outcome;
+    deps.onTrouble('a step was refused', { movement: movement.id, constraint });
+    const uncharged = withoutCharge(changes[index]!);
+    if (rule === 'account_negative' && uncharged !== undefined) again.push(uncharged);
+  }
+  if (again.length > 0) await deps.store.commit(again);
+  return outcomes.map(({ kind }) => kind === 'committed');
+}
+
+const CHARGES: ReadonlySet<string> = new Set<LedgerEvent>([
+  ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
+]);
+
+/** What was paid is recorded even when the bank's charge finds the float empty; two people post the charge then (naira charge). */
+function withoutCharge(change: Change): Change | undefined {
+  const entries = change.entries?.filter(({ event }) => !CHARGES.has(event));
+  return entries === undefined || entries.length === change.entries?.length
+    ? undefined
+    : { ...change, entries };
+}
