@@ -134,7 +134,8 @@ export function makeReport(settings: ReportSettings): Report {
       progress.end();
       printOutput(output, failedFiles, write);
       printSlowest(seconds, write);
-      if (failureLines.length > 0) write(`\nWhat failed:\n${failureLines.map((line) => `  ${line}\n`).join('')}`);
+      if (failureLines.length > 0)
+        write(`\nWhat failed:\n${failureLines.map((line) => `  ${line}\n`).join('')}`);
       const took = (performance.now() - beganAt) / 1_000;
       printResult({ passed, failures, results, took }, write);
     },

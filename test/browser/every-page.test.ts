@@ -1,5 +1,6 @@
-// Every page, for the roles that see it: no serious fault for people who use a keyboard or a screen reader (axe-core), in both
-// themes; no sideways scrolling on a phone; no script error and no broken policy.
+// Every page, for the roles that see it: no serious fault for people who use a keyboard or a screen reader (axe-core); no sideways
+// scrolling on a phone; no script error and no broken policy. EVERY_PAGE=both judges each page in both themes, otherwise pages take
+// turns.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -79,15 +80,24 @@ async function settled(page: Page): Promise<void> {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }
 
+const THEMES = ['light', 'dark'] as const;
+let judged = 0;
+/** The themes in which the next page is judged. */
+function themesInTurn(): readonly (typeof THEMES)[number][] {
+  judged++;
+  return process.env.EVERY_PAGE === 'both' ? THEMES : [THEMES[judged % THEMES.length]!];
+}
+
 async function judge(page: Page, path: string): Promise<void> {
+  const [first, ...more] = themesInTurn();
   await page.setViewportSize(DESKTOP);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: first! });
   await open(page, path);
   await settled(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of [first!, ...more]) {
     await page.emulateMedia({ colorScheme });
     // The theme changes colours and nothing else.
-    const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
+    const rules = colorScheme === first ? undefined : ['color-contrast'];
     assert.deepEqual(await seriousFaults(page, rules), [], `${path} in the ${colorScheme} theme`);
   }
   await page.setViewportSize(PHONE);
