@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer, sell } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
-import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { fillCode } from '../support/browser/people.ts';
 import { clean, openStage, type Window } from '../support/browser/stage.ts';
@@ -17,16 +16,6 @@ async function returned() {
   const order = await sell(stage.service, newCustomer(), { headers: { 'svc-scenario': 'payout_returned' } });
   await settled(stage.service, order.transaction_id, { states: ['on_hold'] });
   return order;
-}
-
-/** New credentials end the sessions that there were. */
-async function signedInAgain({ page, personId: id, email }: Window) {
-  const credentials = await giveCredentials(stage.service, { id, email });
-  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
-  const context = page.context();
-  const [cookie] = await context.cookies();
-  await context.addCookies([{ ...cookie!, value }]);
-  return credentials;
 }
 
 async function toCase({ page }: Window): Promise<void> {
@@ -57,7 +46,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await maker.page.getByText('Another person decides it.').waitFor();
 
   const checker = await stage.open({ operator: 'approver' });
-  const credentials = await signedInAgain(checker);
+  const credentials = await stage.withSecondFactor(checker);
   await toCase(checker);
   await checker.page.getByText('The case is closed: paid again').waitFor();
   await checker.page.getByRole('button', { name: 'Approve proposal' }).click();

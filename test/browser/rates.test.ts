@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { fillCode } from '../support/browser/people.ts';
 import { clean, openStage, type Window } from '../support/browser/stage.ts';
@@ -19,15 +18,6 @@ const button = ({ page }: Window, name: string) => page.getByRole('button', { na
 const row = ({ page }: Window, caption: string, name: RegExp) =>
   page.getByRole('table', { name: caption }).getByRole('row', { name });
 const BOOK = 'Book of OTC buy';
-
-/** New credentials end the sessions that there were. */
-async function withSecondFactor({ page, personId: id, email }: Window) {
-  const credentials = await giveCredentials(stage.service, { id, email });
-  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
-  const [cookie] = await page.context().cookies();
-  await page.context().addCookies([{ ...cookie!, value }]);
-  return credentials;
-}
 
 test('threat 61: a price 10 % off is proposed, approved by a second person, and then in the book', {
   skip,
@@ -53,7 +43,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   await row(maker, BOOK, /^USD ₦1,361\.5000/).waitFor();
 
   const checker = await stage.open({ operator: 'approver' });
-  const credentials = await withSecondFactor(checker);
+  const credentials = await stage.withSecondFactor(checker);
   await checker.page.goto(AT);
   assert.equal(await button(checker, 'Set OTC buy prices').count(), 0);
   await checker.page.getByRole('link', { name: 'Open the proposal' }).click();

@@ -5,10 +5,9 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { buy, CREDITS, creditBody, newCustomer } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
-import { giveCredentials, SESSION_COOKIE, signedIn } from '../http/console/browser.ts';
 import { WITHOUT_CHROMIUM } from '../support/browser/chromium.ts';
 import { fillCode } from '../support/browser/people.ts';
-import { clean, openStage, type Window } from '../support/browser/stage.ts';
+import { clean, openStage } from '../support/browser/stage.ts';
 
 const skip = WITHOUT_CHROMIUM;
 const stage = skip ? (undefined as never) : await openStage();
@@ -22,16 +21,6 @@ async function held() {
   assert.equal(paid.status, 200, paid.text);
   await settled(service, claim.transaction_id, { states: ['on_hold'] });
   return claim;
-}
-
-/** New credentials end the sessions that there were. */
-async function signedInAgain({ page, personId: id, email }: Window) {
-  const credentials = await giveCredentials(stage.service, { id, email });
-  const value = (await signedIn(stage.service, { id, email })).cookies.get(SESSION_COOKIE)!;
-  const context = page.context();
-  const [cookie] = await context.cookies();
-  await context.addCookies([{ ...cookie!, value }]);
-  return credentials;
 }
 
 async function toCredit(page: Page): Promise<void> {
@@ -59,7 +48,7 @@ test('threat 78, 83: a credit is matched by one person and approved by another, 
   assert.equal(await maker.page.getByRole('button', { name: 'Approve proposal' }).count(), 0);
 
   const checker = await stage.open({ operator: 'approver' });
-  const credentials = await signedInAgain(checker);
+  const credentials = await stage.withSecondFactor(checker);
   await toCredit(checker.page);
   await checker.page.getByText('The buy goes from on hold to paid').waitFor();
   await checker.page.getByRole('button', { name: 'Approve proposal' }).click();

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { addConsolePerson, SESSION_COOKIE, signedIn } from '../../http/console/browser.ts';
+import {
+  addConsolePerson,
+  type Credentials,
+  giveCredentials,
+  SESSION_COOKIE,
+  signedIn,
+} from '../../http/console/browser.ts';
 import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { borrowChromium } from './chromium.ts';
@@ -27,6 +33,8 @@ export interface Stage {
   readonly service: TestService;
   /** Whoever has these roles, in a window of their own. */
   open(...roles: Parameters<typeof addConsolePerson>[1][]): Promise<Window>;
+  /** Gives whoever has this window a second factor. New credentials end the sessions that there were: it gets another. */
+  withSecondFactor(window: Window): Promise<Credentials>;
   /** A window without a session. */
   openEmpty(options?: BrowserContextOptions): Promise<Window>;
 }
@@ -56,6 +64,14 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
         },
       ]);
       return { ...window, email: person.email, personId: person.id };
+    },
+    withSecondFactor: async ({ page, personId: id, email }) => {
+      const credentials = await giveCredentials(service, { id, email });
+      const value = (await signedIn(service, { id, email })).cookies.get(SESSION_COOKIE)!;
+      const context = page.context();
+      const [cookie] = await context.cookies();
+      await context.addCookies([{ ...cookie!, value }]);
+      return credentials;
     },
   };
 }

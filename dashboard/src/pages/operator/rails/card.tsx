@@ -10,7 +10,7 @@ import { Ago, Time } from '../../../parts/time.tsx';
 import type { Tone } from '../../../parts/tone.ts';
 import { useMay } from '../rights.ts';
 import { CapBar } from './cap-bar.tsx';
-import type { Asked, Pause, Rail } from './data.ts';
+import type { Asked, Pause, Rail, RailProposal, Rails } from './data.ts';
 import styles from './rails.module.css';
 
 const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
@@ -24,10 +24,16 @@ const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly lab
 
 interface CardProps {
   readonly rail: Rail;
+  readonly data: Rails;
   readonly onAsk: (asked: Asked) => void;
 }
 
-export function RailCard({ rail, onAsk }: CardProps) {
+/** That waits for a second person. */
+function trustProposed({ proposals }: Rails, { rail }: Rail): RailProposal | undefined {
+  return proposals.find((each) => each.setting === 'rail_trusted' && each.rail === rail);
+}
+
+export function RailCard({ rail, data, onAsk }: CardProps) {
   const { base } = useOperatorPlace();
   const { tone, label } = STATES[rail.state];
   return (
@@ -39,7 +45,7 @@ export function RailCard({ rail, onAsk }: CardProps) {
           <TextLink to={`${base}/payouts?rail=${encodeURIComponent(rail.rail)}`}>Its payouts</TextLink>
         </span>
       </div>
-      <Warnings rail={rail} />
+      <Warnings rail={rail} data={data} />
       <Health rail={rail} />
       <Facts
         facts={[
@@ -84,20 +90,19 @@ export function RailCard({ rail, onAsk }: CardProps) {
         ]}
       />
       <CapBar rail={rail} />
-      <CardActions rail={rail} onAsk={onAsk} />
+      <CardActions rail={rail} data={data} onAsk={onAsk} />
     </article>
   );
 }
 
 /** Why it gets no payouts, and what people should know about it. */
-function Warnings({ rail }: { readonly rail: Rail }) {
-  const { base } = useOperatorPlace();
+function Warnings({ rail, data }: Omit<CardProps, 'onAsk'>) {
   return (
     <>
       {rail.pauses.map((pause) => (
         <PauseNotice key={String(pause.by_health)} pause={pause} rail={rail} />
       ))}
-      {rail.doubt !== null && <DoubtNotice payoutId={rail.doubt.payout_id} base={base} />}
+      {rail.doubt !== null && <DoubtNotice payoutId={rail.doubt.payout_id} rail={rail} data={data} />}
       {rail.guard?.unexplained.map(({ payment, what }) => (
         <Notice key={payment} tone="failed">
           {what}.
@@ -164,7 +169,7 @@ function seconds(ms: number | null): string {
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
 }
 
-function CardActions({ rail, onAsk }: CardProps) {
+function CardActions({ rail, data, onAsk }: CardProps) {
   const mayStop = useMay('stop');
   const mayPropose = useMay('propose');
   const byPeople = rail.pauses.some((pause) => !pause.by_health);
@@ -180,6 +185,11 @@ function CardActions({ rail, onAsk }: CardProps) {
           Resume rail<span className="only-screen-reader"> {rail.rail}</span>
         </Button>
       )}
+      {mayPropose && rail.doubt !== null && trustProposed(data, rail) === undefined && (
+        <Button size="xs" variant="default" onClick={() => onAsk({ what: 'trust', rail })}>
+          Trust rail<span className="only-screen-reader"> {rail.rail}</span>
+        </Button>
+      )}
       {mayStop && !byPeople && (
         <Button size="xs" variant="default" onClick={() => onAsk({ what: 'pause', rail })}>
           Pause rail<span className="only-screen-reader"> {rail.rail}</span>
@@ -189,12 +199,26 @@ function CardActions({ rail, onAsk }: CardProps) {
   );
 }
 
+interface DoubtProps extends Omit<CardProps, 'onAsk'> {
+  readonly payoutId: string;
+}
+
 /** What it refuses proves nothing until people trust it again. */
-function DoubtNotice({ payoutId, base }: { readonly payoutId: string; readonly base: string }) {
+function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
+  const { base } = useOperatorPlace();
+  const proposed = trustProposed(data, rail);
   return (
     <Notice tone="person">
       It paid <TextLink to={`${base}/payouts/${payoutId}`}>a payout</TextLink> after it had refused it. What
-      it refuses waits for people, until two people trust it again (rails trust).
+      it refuses waits for people, until {data.needs_two ? 'two people trust' : 'a person trusts'} it again.
+      {proposed !== undefined && (
+        <>
+          {' '}
+          {proposed.proposed_by_name} has{' '}
+          <TextLink to={`${base}/proposals/${proposed.proposal_id}`}>proposed it</TextLink>: another person
+          decides.
+        </>
+      )}
     </Notice>
   );
 }

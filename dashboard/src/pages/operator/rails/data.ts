@@ -85,7 +85,7 @@ export function useRails(mode: string) {
 }
 
 /** What a person wants to do with a rail. */
-export type Asked = { readonly what: 'pause' | 'resume' | 'cap'; readonly rail: Rail } | null;
+export type Asked = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; readonly rail: Rail } | null;
 
 /** As the service takes it: what is left out has no bound. */
 export interface GivenRoute {
@@ -100,7 +100,7 @@ export interface GivenRoute {
 }
 
 export type RailChange =
-  | { readonly kind: 'pause' | 'resume'; readonly rail: string; readonly reason: string }
+  | { readonly kind: 'pause' | 'resume' | 'trust'; readonly rail: string; readonly reason: string }
   /** Null: no cap. */
   | { readonly kind: 'cap'; readonly rail: string; readonly perDay: string | null }
   /** Null: a new one. */
@@ -116,6 +116,7 @@ function change(mode: string, given: RailChange): Promise<Changed> {
   switch (given.kind) {
     case 'pause':
     case 'resume':
+    case 'trust':
       return post(`${at}/${encodeURIComponent(given.rail)}/${given.kind}`, { reason: given.reason });
     case 'cap': {
       const { perDay } = given;
@@ -133,10 +134,12 @@ function change(mode: string, given: RailChange): Promise<Changed> {
 export function useRailChange(mode: string, onDone: () => void) {
   return useAction<RailChange, Changed>((given) => change(mode, given), {
     refreshes: [RAILS, '/operator/proposals', '/operator/attention'],
-    done: ({ done }) =>
-      done
-        ? 'Done. New payouts follow it within a second.'
-        : 'Proposed. It takes effect when another person approves it under Proposals.',
+    done: ({ done }, { kind }) => {
+      if (!done) return 'Proposed. It takes effect when another person approves it under Proposals.';
+      return kind === 'trust'
+        ? 'Done. What it refuses counts again within a second.'
+        : 'Done. New payouts follow it within a second.';
+    },
     onDone,
     quiet: true,
   });

@@ -1,4 +1,4 @@
-// Dialogs that pause a rail at once, resume it, and set its cap. Each says whether a second person must approve it.
+// Dialogs that pause a rail at once, resume it, trust it again, and set its cap. Each says whether a second person must approve it.
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { mistakeOf } from '../../../api/failure.ts';
@@ -22,15 +22,20 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-interface ReasonProps {
-  readonly kind: 'pause' | 'resume';
-  readonly rail: Rail;
+interface ReasonProps extends DialogProps {
+  readonly kind: 'pause' | 'resume' | 'trust';
+  readonly title: string;
   readonly confirm: string;
-  readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-function ReasonDialog({ kind, rail: { rail }, confirm, onClose, children }: ReasonProps) {
+/** A pause is there to be read until it is lifted; what lifts it is read by who approves it. */
+function keptWhere(kind: ReasonProps['kind'], needsTwo: boolean): string {
+  if (kind === 'pause') return 'It is shown with the rail, and the audit log keeps it.';
+  return needsTwo ? 'It is shown with the proposal, and the audit log keeps it.' : 'The audit log keeps it.';
+}
+
+function ReasonDialog({ kind, rail: { rail }, needsTwo, title, confirm, onClose, children }: ReasonProps) {
   const { mode } = useOperatorPlace();
   const [reason, setReason] = useState('');
   const change = useRailChange(mode, onClose);
@@ -38,7 +43,7 @@ function ReasonDialog({ kind, rail: { rail }, confirm, onClose, children }: Reas
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={`${kind === 'pause' ? 'Pause' : 'Resume'} ${rail}`}
+      title={title}
       confirm={confirm}
       danger={kind === 'pause'}
       busy={change.isPending}
@@ -49,7 +54,7 @@ function ReasonDialog({ kind, rail: { rail }, confirm, onClose, children }: Reas
       {children}
       <Textarea
         label="Why"
-        description="It is shown with the rail, and the audit log keeps it."
+        description={keptWhere(kind, needsTwo)}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         error={mistakeOf(change.error, 'reason')}
@@ -63,9 +68,10 @@ function ReasonDialog({ kind, rail: { rail }, confirm, onClose, children }: Reas
   );
 }
 
-export function PauseRail({ rail, needsTwo, onClose }: DialogProps) {
+export function PauseRail(props: DialogProps) {
+  const { rail, needsTwo } = props;
   return (
-    <ReasonDialog kind="pause" rail={rail} confirm="Pause rail" onClose={onClose}>
+    <ReasonDialog {...props} kind="pause" title={`Pause ${rail.rail}`} confirm="Pause rail">
       <p>
         At once, it gets no new payouts. What is under way on it goes on there.{' '}
         {needsTwo ? 'Two people are needed to resume it.' : 'It stays paused until people resume it.'}
@@ -74,18 +80,38 @@ export function PauseRail({ rail, needsTwo, onClose }: DialogProps) {
   );
 }
 
-export function ResumeRail({ rail, needsTwo, onClose }: DialogProps) {
+export function ResumeRail(props: DialogProps) {
+  const { rail, needsTwo } = props;
   const sick = rail.pauses.some((pause) => pause.by_health);
   return (
     <ReasonDialog
+      {...props}
       kind="resume"
-      rail={rail}
+      title={`Resume ${rail.rail}`}
       confirm={needsTwo ? 'Propose to resume' : 'Resume rail'}
-      onClose={onClose}
     >
       <p>
         It gets new payouts again.
         {sick && ' The health check paused it: make sure that the bank works.'}
+      </p>
+      <Approval needsTwo={needsTwo} />
+    </ReasonDialog>
+  );
+}
+
+export function TrustRail(props: DialogProps) {
+  const { rail, needsTwo } = props;
+  return (
+    <ReasonDialog
+      {...props}
+      kind="trust"
+      title={`Trust ${rail.rail} again`}
+      confirm={needsTwo ? 'Propose to trust' : 'Trust rail'}
+    >
+      <p>
+        Its refusals count again: once we are sure of one, the payout is made another way, or the tokens go
+        back. So it is with payouts that wait for people now because it refused them. Ask the bank first why
+        it paid what it had refused.
       </p>
       <Approval needsTwo={needsTwo} />
     </ReasonDialog>

@@ -10,7 +10,7 @@ import { Ago } from '../../../parts/time.tsx';
 import { useHints } from '../live.ts';
 import { RailCard } from './card.tsx';
 import { type Asked, type RailProposal, type Rails, useRails } from './data.ts';
-import { CapDialog, PauseRail, ResumeRail } from './dialogs.tsx';
+import { CapDialog, PauseRail, ResumeRail, TrustRail } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { Routing } from './routing.tsx';
 
@@ -51,12 +51,13 @@ function Overview({ data }: { readonly data: Rails | undefined }) {
       <div className={styles.cards}>
         {data === undefined
           ? ['first', 'second'].map((each) => <Skeleton key={each} height={280} radius={8} />)
-          : data.rails.map((each) => <RailCard key={each.rail} rail={each} onAsk={setAsked} />)}
+          : data.rails.map((each) => <RailCard key={each.rail} rail={each} data={data} onAsk={setAsked} />)}
       </div>
       {data !== undefined && <Proposals proposals={data.proposals} />}
       {data !== undefined && <Routing data={data} />}
       {asked?.what === 'pause' && <PauseRail rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
       {asked?.what === 'resume' && <ResumeRail rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
+      {asked?.what === 'trust' && <TrustRail rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
       {asked?.what === 'cap' && <CapDialog rail={asked.rail} needsTwo={needsTwo} onClose={close} />}
     </>
   );
