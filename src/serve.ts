@@ -113,6 +113,8 @@ async function refuseTakenPort(host: string, port: number, setting: string): Pro
   });
 }
 
+const PEOPLE = ['', ', and of one person', ', and of two people', ', and of three people'] as const;
+
 function sayWhereToStart(service: Service, config: Config): void {
   const { baseUrl: address } = service;
   if (service.sandbox === null) {
@@ -123,7 +125,7 @@ function sayWhereToStart(service: Service, config: Config): void {
   }
   console.log(`
 Sliproad is ready at ${address}
-Credentials of the sandbox business, and of three people: ${service.sandbox.file}
+Credentials of the sandbox business${PEOPLE[service.sandbox.people.length]}: ${service.sandbox.file}
 ${ratesLine(service)}
 
 Try it:

@@ -1,9 +1,8 @@
 // sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that a reader never sees half of it.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
-import type { KnownCredentials, SandboxFile } from '../ports/sandbox-file.ts';
+import { type KnownCredentials, SANDBOX_PEOPLE, type SandboxFile } from '../ports/sandbox-file.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key'] as const;
-const PEOPLE = ['operator', 'approver', 'member'] as const;
 const PERSON_FIELDS = ['email', 'password', 'totp_secret'] as const;
 
 export function sandboxFile(location: string): SandboxFile {
@@ -29,7 +28,7 @@ function understand(text: string): KnownCredentials | undefined {
     const value = JSON.parse(text) as Record<string, unknown>;
     if (!FIELDS.every((field) => typeof value[field] === 'string')) return undefined;
     const people = Object.fromEntries(
-      PEOPLE.flatMap((name) => (isPerson(value[name]) ? [[name, value[name]]] : [])),
+      SANDBOX_PEOPLE.flatMap((name) => (isPerson(value[name]) ? [[name, value[name]]] : [])),
     );
     const known = Object.fromEntries(FIELDS.map((field) => [field, value[field]]));
     const live_key = typeof value.live_key === 'string' ? value.live_key : null;

@@ -7,7 +7,8 @@ export interface SandboxPerson {
   readonly totp_secret: string;
 }
 
-export type SandboxPersonName = 'operator' | 'approver' | 'member';
+export const SANDBOX_PEOPLE = ['operator', 'approver', 'member'] as const;
+export type SandboxPersonName = (typeof SANDBOX_PEOPLE)[number];
 
 export interface SandboxCredentials {
   readonly base_url: string;
@@ -31,4 +32,11 @@ export interface SandboxFile {
   /** What it holds, or undefined when it is missing or cannot be understood. One of an older version has no people. */
   read(): Promise<KnownCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
+}
+
+/** Those whose credentials it has. */
+export function peopleIn(
+  credentials: Partial<Readonly<Record<SandboxPersonName, SandboxPerson | null>>>,
+): readonly SandboxPersonName[] {
+  return SANDBOX_PEOPLE.filter((name) => (credentials[name] ?? null) !== null);
 }

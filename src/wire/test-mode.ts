@@ -11,6 +11,7 @@ import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
+import { peopleIn, type SandboxPersonName } from '../ports/sandbox-file.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 
@@ -20,6 +21,8 @@ export interface SandboxCredentials {
   readonly businessId: string;
   /** False: it is lost or revoked. */
   readonly hasLiveKey: boolean;
+  /** Those who can sign in with what the file says: none where real money moves. */
+  readonly people: readonly SandboxPersonName[];
 }
 
 /** The credentials of the sandbox business; null without a place for them. */
@@ -43,7 +46,8 @@ export async function makeTestModeUsable(
       { base_url: urls.main, otc_base_url: urls.otc },
     );
     const { test_key: testKey, business_id: businessId, live_key } = credentials;
-    return { file: sandboxPath, testKey, businessId, hasLiveKey: live_key !== null };
+    const people = peopleIn(credentials);
+    return { file: sandboxPath, testKey, businessId, hasLiveKey: live_key !== null, people };
   });
 }
 

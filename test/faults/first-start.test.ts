@@ -1,5 +1,5 @@
 // What a start leaves behind for the one who started it: sandbox.json with working keys before anything is served, the
-// way in on standard output, and never the live key.
+// way in on standard output, and never the live key. Where real money moves it names no people, because the file has none.
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,6 +9,11 @@ import { type ServiceProcess, startProcess } from '../support/process.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'];
 const PEOPLE = ['operator', 'approver', 'member'] as const;
+const LIVE_RAIL = {
+  ...{ mode: 'live', kind: 'paystack', name: 'paystack' },
+  account: { bank_code: 'providus-bank', number: '1234567890' },
+  options: { base_url: 'http://127.0.0.1:9', secret_key_env: 'PAYSTACK_KEY' },
+};
 
 test('threat 90: the first start, the next ones, a lost file and other ports', async (t) => {
   const home = await makeHome(t);
@@ -72,6 +77,19 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
     readdirSync(home.dataDir).filter((name) => name.startsWith('sandbox')),
     ['sandbox.json'],
   );
+  assert.match(fourth.stdout(), /^Credentials of the sandbox business, and of three people: /m);
+  await fourth.stop();
+
+  // From now on it moves real money.
+  const rails = path.join(home.dataDir, 'banks.json');
+  writeFileSync(rails, JSON.stringify({ rails: [LIVE_RAIL] }));
+  const settings = { BANKS_FILE: rails, PAYSTACK_KEY: 'sk_live_none' };
+  const fifth = await startProcess(t, { home: moved, settings });
+  for (const name of PEOPLE) assert.equal(fifth.sandbox()[name], null);
+  assert.match(fifth.stdout(), /^Credentials of the sandbox business: /m, 'nobody is named');
+  const page = await (await fetch(fifth.sandbox().base_url)).text();
+  assert.ok(page.includes(file));
+  assert.ok(!page.includes('totp_secret'), page);
 });
 
 async function assertKeysWork(service: ServiceProcess): Promise<void> {

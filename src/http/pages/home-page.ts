@@ -1,6 +1,7 @@
 // The page at `/`: what this service is, the ways in, where the credentials are, and a first buy from request to tokens. It has no
 // script and no external resource; the style is allowed by its hash. Its look is that of the dashboard (dashboard/src/theme).
 import { hash } from 'node:crypto';
+import type { SandboxPersonName } from '../../ports/sandbox-file.ts';
 
 export interface HomePageFacts {
   readonly baseUrl: string;
@@ -8,6 +9,8 @@ export interface HomePageFacts {
   readonly version: string;
   /** The file with the sandbox credentials; null with DATABASE_URL, because then none are made. */
   readonly credentialsFile: string | null;
+  /** Whose credentials are in it: none where real money moves, and nobody who was disabled. */
+  readonly people: readonly SandboxPersonName[];
 }
 
 export function homePage(facts: HomePageFacts): { html: string; contentSecurityPolicy: string } {
@@ -50,7 +53,22 @@ ${calls(facts)}
   };
 }
 
-function credentials({ credentialsFile }: HomePageFacts): string {
+const PEOPLE: Readonly<Record<SandboxPersonName, string>> = {
+  operator: 'an operator',
+  approver: 'an approver',
+  member: 'a member of the business',
+};
+
+const listed = new Intl.ListFormat('en-GB');
+
+function peopleLine(people: HomePageFacts['people']): string {
+  if (people.length === 0) return '';
+  return `
+<p>For the <a href="/app/sign-in">sign-in</a> the same file has <code>email</code>, <code>password</code> and <code>totp_secret</code> of
+${listed.format(people.map((name) => PEOPLE[name]))}. Add the <code>totp_secret</code> to an authenticator application.</p>`;
+}
+
+function credentials({ credentialsFile, people }: HomePageFacts): string {
   if (credentialsFile === null) {
     return `<p>Add a business and a key on the command line:</p>
 ${code(`bin/sliproad businesses add --name "My business" --link-tag my-business
@@ -62,9 +80,7 @@ key, the business_id and the link_tag that the commands print.</p>`;
 owner can read:</p>
 ${code(credentialsFile)}
 <p>Read them into shell variables:</p>
-${code(shellVariables(credentialsFile))}
-<p>The same file has three people for the <a href="/app/sign-in">sign-in</a>: an operator, an approver and a member of the business,
-each with <code>email</code>, <code>password</code> and <code>totp_secret</code>, which you add to an authenticator application.</p>`;
+${code(shellVariables(credentialsFile))}${peopleLine(people)}`;
 }
 
 function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {

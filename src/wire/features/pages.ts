@@ -5,6 +5,7 @@ import { addDashboard, readDashboard } from '../../http/pages/dashboard-pages.ts
 import { addPublicPages, makePublicPages } from '../../http/pages/public-pages.ts';
 import { answerReference, type ReferenceOrigins } from '../../http/pages/reference-origins.ts';
 import { makeCollection } from '../../http/reference/collection.ts';
+import { peopleIn } from '../../ports/sandbox-file.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { isPrivate } from '../public-urls.ts';
 
@@ -12,14 +13,16 @@ export async function pagesFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version, sandboxPath } = parts;
   const { secretKeyHeader } = config;
   const common = { baseUrl: urls.main, secretKeyHeader, version };
-  const sandbox = sandboxPath === null ? null : await sandboxBusiness(sandboxPath);
+  const known = sandboxPath === null ? undefined : await sandboxFile(sandboxPath).read();
+  const sandbox = known === undefined ? null : { businessId: known.business_id, linkTag: known.link_tag };
   const options = { ...common, otcBaseUrl: urls.otc, sandbox };
   const document = () => makeOpenApiDocument(options);
   const collection = async () => makeCollection(await document(), options);
   const origins = referenceOrigins(parts);
   // Only a reader on this machine has a use for the path of the file.
   const credentialsFile = sandboxPath && (isPrivate(config) ? sandboxPath : 'DATA_DIR/sandbox.json');
-  const pages = await makePublicPages({ ...common, credentialsFile }, { document, collection }, origins);
+  const facts = { ...common, credentialsFile, people: peopleIn(known ?? {}) };
+  const pages = await makePublicPages(facts, { document, collection }, origins);
   const dashboard = await readDashboard();
   return {
     routes: [
@@ -39,9 +42,4 @@ function referenceOrigins({ config, urls }: ServiceParts): ReferenceOrigins {
     scheme: tls === null ? 'http' : 'https',
     anyName: publicBaseUrl === null && publicOtcBaseUrl === null,
   };
-}
-
-async function sandboxBusiness(file: string) {
-  const known = await sandboxFile(file).read();
-  return known === undefined ? null : { businessId: known.business_id, linkTag: known.link_tag };
 }
