@@ -7,6 +7,7 @@ import {
   counted,
   digits,
   duration,
+  lagosClock,
   lagosTime,
   naira,
   shortened,
@@ -43,6 +44,7 @@ test('axes are short, and never lose the size', () => {
 
 test('threat 63: times are those of Lagos, with the zone', () => {
   assert.equal(lagosTime('2026-11-15T23:30:07Z'), '16 Nov 2026, 00:30:07 WAT');
+  assert.equal(lagosClock('2026-11-15T23:30:07Z'), '00:30');
   const now = Date.parse('2026-11-16T12:00:00Z');
   assert.equal(ago('2026-11-16T11:59:58Z', now), 'just now');
   assert.equal(ago('2026-11-16T11:48:00Z', now), '12 min ago');

@@ -56,6 +56,13 @@ export function lagosTime(iso: string): string {
   return `${dateTime.format(new Date(iso))} WAT`;
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
+
+/** "09:41", for a moment of the next minutes. */
+export function lagosClock(iso: string): string {
+  return clock.format(new Date(iso));
+}
+
 const UNITS = [
   [86_400, 'd'],
   [3_600, 'h'],

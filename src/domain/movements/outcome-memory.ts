@@ -65,10 +65,9 @@ export interface Waits {
 
 export function waitsOf({ state }: Pick<Movement, 'state'>, evidence: Attempt['evidence']): Waits {
   const isOpen = state === 'sending' || state === 'unknown';
-  const isRefused = isOpen && evidence?.refused !== undefined;
+  const needs = isOpen && needsPeople({ evidence });
+  // The time by which it would have been sure is over once people are needed.
+  const isAsked = isOpen && !needs && evidence?.refused !== undefined;
   const sureAtMs = evidence?.sure_ms;
-  return {
-    sureAtMs: isRefused && typeof sureAtMs === 'number' ? sureAtMs : null,
-    needsPeople: isOpen && needsPeople({ evidence }),
-  };
+  return { sureAtMs: isAsked && typeof sureAtMs === 'number' ? sureAtMs : null, needsPeople: needs };
 }

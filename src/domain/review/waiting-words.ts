@@ -62,5 +62,7 @@ export const SHORT_NEXT =
 /** A code that has no sentence is shown as it is, and never hidden. */
 export function whyItWaits(code: string | null): string | null {
   if (code === null) return null;
-  return (OPERATOR_WORDS as Readonly<Record<string, string>>)[code] ?? code;
+  const own: Readonly<Record<string, string>> = OPERATOR_WORDS;
+  const ofSteps: Readonly<Record<string, string>> = SENTENCES;
+  return own[code] ?? ofSteps[code] ?? code;
 }

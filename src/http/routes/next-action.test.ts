@@ -79,7 +79,7 @@ test('a payout that the bank refused: we make sure, and say until about when in 
   const payoutSureAtMs = Date.parse('2026-11-17T13:20:30Z');
   assert.match(
     said({ stateReason: 'payout_refused', payoutSureAtMs }),
-    /^The bank refused.*make sure.*until about 14:20/,
+    /^The bank refused.*make sure.*in another way or the tokens go back, until about 14:20 in Lagos\.$/,
   );
   assert.match(
     said({ stateReason: 'payout_refused' }),

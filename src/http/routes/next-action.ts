@@ -12,7 +12,7 @@ export interface Awaiting {
   readonly receivedMinor: bigint;
   readonly exception: Exception | null;
   readonly stateReason?: string | null;
-  /** Of a payout that a bank refused: when it is about certain that it is not paid after all; left out where it was not read. */
+  /** Of a payout that a bank refused: when it is about certain that it is not paid after all; null: that takes people; left out where it was not read. */
   readonly payoutSureAtMs?: number | null;
   /** What a bank said about the account of a sell; left out where it was not read. */
   readonly accountWarning?: string | null;
@@ -32,7 +32,7 @@ const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 /** In Lagos: whoever waits for the naira is there. */
 function makingSure({ payoutSureAtMs = null }: Awaiting): string {
   const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
-  return `The bank refused the payout. We make sure that it does not pay it after all before it is paid in another way${until}.`;
+  return `The bank refused the payout. We make sure that it does not pay it after all before it is paid in another way or the tokens go back${until}.`;
 }
 
 /** What is awaited, in one sentence; null when nothing is. */

@@ -136,6 +136,14 @@ test('payouts are listed by state and rail, each with its attempts and its case'
     review.actions.map((each: { action: string }) => each.action),
     ['pay_again', 'refund', 'write_off'],
   );
+  // What we add to the words of the bank is not what it said.
+  const refused = { reason: 'dormant account (06)', fault: 'payout', since_ms: 1, confirmed_ms: 2 };
+  await foundation.database.query({
+    text: 'update movement_attempts set evidence = $2 where movement_id = $1',
+    values: [returned!.id, JSON.stringify({ refused, reason: `${refused.reason}; and more of ours` })],
+  });
+  const [attempt] = (await read(`/payouts/${returned!.id}`)).attempts;
+  assert.equal(attempt.said, refused.reason);
   for (const query of ['?state=gone', '?rail=a%20b', '?mode=both'])
     assert.equal((await read(`/payouts${query}`)).code, 'filter_invalid');
   assert.equal((await browser.send('GET', `${AT}/payouts/${back.transaction_id}`)).status, 404);

@@ -77,8 +77,7 @@ export function isPaid({ fate, settledAtMs }: Payout, nowMs: number): boolean {
 function statusOf(row: Payout, nowMs: number): PayoutStatus {
   const { fate, atMs, settledAtMs, sessionId, chargeMinor } = row;
   if (isPaid(row, nowMs)) return { kind: 'paid', sessionId, chargeMinor };
-  if (nowMs >= settledAtMs)
-    return { kind: 'failed', reason: 'the bank refused the payout: not permitted (57)', fault: 'payout' };
+  if (nowMs >= settledAtMs) return { kind: 'failed', reason: 'not permitted (57)', fault: 'payout' };
   const obscureUntilMs = atMs + (settledAtMs - atMs) / 2;
   if (fate === 'unclear' && nowMs < obscureUntilMs)
     return { kind: 'unknown', reason: 'in progress or late (68)' };

@@ -21,7 +21,8 @@ select m.*, (select version from transaction_states where transaction_id = m."tr
   else (select a.reference from movement_attempts a
     where a.movement_id = m.id and a.state = 'accepted' order by a.no desc limit 1) end as hash,
   case when m.kind = 'payout' and m.state = 'unknown' then (select (a.evidence->>'sure_ms')::float8 from movement_attempts a
-    where a.movement_id = m.id and a.no = m.attempts and a.evidence ? 'refused') end as sure
+    where a.movement_id = m.id and a.no = m.attempts and a.evidence ? 'refused'
+      and a.evidence->>'needs_people' is distinct from 'true') end as sure
 from (
   ${OF} and kind = 'refund'
   union all ${OF} and kind = 'payout' and state not in ('failed', 'returned')

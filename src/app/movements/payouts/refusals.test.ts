@@ -10,6 +10,7 @@ import {
   scriptedRail,
 } from '../../../../test/support/rails/scripted-rail.ts';
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
+import { makeTransactionDetails } from '../../../adapters/postgres/reads/transaction-details.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import { readBankFeed } from '../../settlement/read-bank-feed.ts';
 
@@ -23,6 +24,11 @@ async function rails(...scripts: readonly Parameters<typeof scriptedRail>[1][]):
   await rig.fund(made);
   return made;
 }
+/** As the business reads it. */
+const sureAtMs = async (sellId: string) => {
+  const read = await makeTransactionDetails(rig.database).detailsOf([await rig.find(sellId)]);
+  return read.get(sellId)?.payoutSureAtMs;
+};
 const paidBy = (all: readonly ScriptedRail[]) => all.map(({ paid }) => paid.size);
 const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, paying: ScriptedRail) => {
   for (const each of all) {
@@ -105,7 +111,9 @@ for (const [what, fault] of [
     const doubted = scriptedRail(a.rail.name, [refusal]);
     const suspicious = rig.process([doubted, b]);
     await suspicious.run();
+    assert.ok((await sureAtMs(next.id))! > rig.now(), 'the business reads until when');
     await rig.makeSure(suspicious);
+    assert.equal(await sureAtMs(next.id), null, 'a time that is over is not read');
     assert.deepEqual((await rig.payoutOf(next)).story, [`${a.rail.name} unknown`]);
     assert.equal(b.given.length, 0);
     assert.ok(suspicious.troubles.some(({ message }) => message === 'a payout needs people'));

@@ -6,6 +6,7 @@ import { State } from '../../../parts/state.tsx';
 import type { DepositInstruction, Transaction } from '../transactions/transaction.ts';
 import { Hash } from './money.tsx';
 import styles from './transaction.module.css';
+import { payoutShown } from './words.ts';
 
 export function NetworkSide({ transaction }: { readonly transaction: Transaction }) {
   const {
@@ -84,7 +85,8 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
               label: 'Payout',
               value: (
                 <>
-                  <State state={payout.state} /> <Id value={payout.bank_reference} label="bank reference" />
+                  <State state={payout.state} {...payoutShown(transaction)} />{' '}
+                  <Id value={payout.bank_reference} label="bank reference" />
                 </>
               ),
             },

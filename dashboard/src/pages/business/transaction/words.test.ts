@@ -7,6 +7,7 @@ import {
   evidenceOf,
   later,
   netLabel,
+  payoutShown,
   stepKey,
   stepsOf,
   takesWallet,
@@ -63,6 +64,8 @@ test('words for people name no path of the API and no id of a key', () => {
   assert.equal(withoutPath(sentence), 'Give the wallet that receives the tokens.');
   assert.equal(withoutPath('The tokens are being sent.'), 'The tokens are being sent.');
   assert.equal(actorWords('key_01m'), 'by a key of yours');
+  assert.equal(actorWords('bank'), 'by the bank');
+  assert.equal(actorWords('settlement'), 'by the service');
   assert.deepEqual(evidenceOf({ tx_hash: '0x1', attempt: 2, more: { a: 1 } }), [
     ['Hash', '0x1'],
     ['Attempt', '2'],
@@ -81,4 +84,13 @@ test('a wallet is asked for, and a cancellation offered, only while either is po
   assert.equal(canCancel({ ...BUY, received_amount: 1 }), false);
   assert.equal(takesWallet(BUY), false);
   assert.equal(takesWallet({ ...BUY, wallet_address: null, state: 'awaiting_wallet' }), true);
+});
+
+test('a payout that the bank refused is made sure of; one without an answer is unknown', () => {
+  const payout = { bank_reference: 'mov-1', state: 'unknown' };
+  assert.equal(payoutShown({ payout, state_reason: 'payout_refused' }).label, 'Making sure');
+  assert.deepEqual(payoutShown({ payout, state_reason: 'payout_reserved' }), {});
+  const done = { ...payout, state: 'done' };
+  assert.deepEqual(payoutShown({ payout: done, state_reason: 'payout_refused' }), {});
+  assert.deepEqual(payoutShown({ state_reason: 'payout_refused' }), {});
 });

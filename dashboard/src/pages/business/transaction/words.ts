@@ -1,5 +1,6 @@
 // One transaction in words: who acted, how long after the step before, what can be played next.
 import { duration, naira } from '../../../parts/format.ts';
+import type { Tone } from '../../../parts/tone.ts';
 import type { Transaction } from '../transactions/transaction.ts';
 
 /** "12 s later"; null for the first step. */
@@ -13,7 +14,8 @@ export function actorWords(actor: string): string {
   if (actor === 'you') return 'by a member of your team';
   if (actor === 'operator') return 'by the operator';
   if (actor.startsWith('key_')) return 'by a key of yours';
-  return actor === 'service' ? 'by the service' : `by ${actor}`;
+  if (actor === 'bank' || actor === 'network') return `by the ${actor}`;
+  return 'by the service';
 }
 
 /** The sentence of the API without the path that a program would call. */
@@ -87,6 +89,15 @@ export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): 
   if (state === 'completed') return isBuy ? 'Sent in tokens' : 'Paid out';
   if (OVER.includes(state)) return 'After the fee';
   return isBuy ? 'To be sent in tokens' : 'To be paid out';
+}
+
+/** A payout that is refused is unknown until it is sure: the word alone would frighten. */
+export function payoutShown({ payout, state_reason: reason }: Pick<Transaction, 'payout' | 'state_reason'>): {
+  readonly tone?: Tone;
+  readonly label?: string;
+} {
+  const isAsked = payout?.state === 'unknown' && reason === 'payout_refused';
+  return isAsked ? { tone: 'progress', label: 'Making sure' } : {};
 }
 
 /** Whether the business can still give a wallet. */

@@ -1,10 +1,11 @@
 // Every attempt at a payout: on which rail, under which reference, and what the bank said.
-import { words } from '../../../parts/format.ts';
+import { counted, words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
+import { standingOf } from '../payouts/data.ts';
 import styles from './payout.module.css';
 
 export interface Attempt {
@@ -57,7 +58,11 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
               <strong>
                 {attempt.no}. {attempt.rail ?? 'No rail'}
               </strong>
-              <State state={attempt.state} label={LABELS[attempt.state] ?? words(attempt.state)} />
+              <State
+                state={attempt.state}
+                label={LABELS[attempt.state] ?? words(attempt.state)}
+                {...waitsOf(attempt)?.shown}
+              />
             </div>
             <Facts facts={factsOf(attempt)} />
           </li>
@@ -67,15 +72,60 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   );
 }
 
-/** Shown elsewhere, or of no use to a person. */
-const LEFT_OUT = ['reason', 'bank_says', 'tried', 'fault'];
+/** What the service remembers of the answers of the bank (domain/movements/outcome-memory.ts). */
+interface Remembered {
+  readonly refused?: {
+    readonly fault: string;
+    readonly confirmed_ms: number | null;
+  };
+  readonly sure_ms?: number;
+  readonly needs_people?: boolean;
+  readonly not_found?: number;
+  readonly ordered_ms?: number;
+  readonly fault?: string;
+}
 
-function factsOf({ state, said, reference, evidence, at, updated_at: updated }: Attempt) {
+/** Shown elsewhere, in words, or of no use to a person. */
+const LEFT_OUT = [
+  ...['reason', 'bank_says', 'tried', 'fault'],
+  ...['refused', 'sure_ms', 'needs_people', 'not_found', 'ordered_ms'],
+];
+
+const FAULTS: Readonly<Record<string, string>> = {
+  rail: 'The rail’s: another rail may pay it',
+  payout: 'That of the account or the order: no other rail is tried',
+};
+
+const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
+
+/** Undefined: its state says it all. */
+function waitsOf({ state, evidence }: Attempt) {
+  if (state !== 'unknown' && state !== 'accepted') return undefined;
+  const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: Remembered = evidence ?? {};
+  const sureAt = refused === undefined || sureMs === undefined ? null : new Date(sureMs).toISOString();
+  return standingOf({ state, sure_at: sureAt, needs_people: needsPeople });
+}
+
+function factsOf(attempt: Attempt) {
+  const { state, said, reference, evidence, at, updated_at: updated } = attempt;
+  const {
+    refused,
+    fault = refused?.fault,
+    not_found: notFound,
+    ordered_ms: ordered,
+  }: Remembered = evidence ?? {};
   const rest = Object.entries(evidence ?? {}).filter(([name]) => !LEFT_OUT.includes(name));
+  const waits = waitsOf(attempt);
   return [
-    { label: 'Means', value: MEANS[state] ?? words(state) },
+    { label: 'Means', value: waits?.shown === undefined ? (MEANS[state] ?? words(state)) : waits.means },
     said !== null && { label: 'The bank said', value: said },
-    evidence?.fault === 'rail' && { label: 'Whose fault', value: 'The rail’s: another rail may pay it' },
+    fault !== undefined && { label: 'Whose fault', value: FAULTS[fault] ?? words(fault) },
+    typeof refused?.confirmed_ms === 'number' && {
+      label: 'Asked, and still refused',
+      value: timeOf(refused.confirmed_ms),
+    },
+    notFound !== undefined && { label: 'Not found', value: `${counted(notFound, 'answer')} in a row` },
+    ordered !== undefined && { label: 'Ordered again', value: timeOf(ordered) },
     { label: 'Reference', value: <Id value={reference} label="reference" keep={10} /> },
     ...rest.map(([name, value]) => ({
       label: words(name),

@@ -12,7 +12,7 @@ import { Time } from '../../../parts/time.tsx';
 import type { Case } from '../cases/data.ts';
 import { kindWords } from '../cases/data.ts';
 import { useChanges } from '../decisions/use-changes.ts';
-import { meaningOf, type Payout } from '../payouts/data.ts';
+import { type Payout, standingOf } from '../payouts/data.ts';
 import { type Attempt, Attempts } from './attempts.tsx';
 import styles from './payout.module.css';
 
@@ -43,18 +43,15 @@ export default function PayoutPage() {
   const { payout, attempts, cases } = data;
   const title = `${words(payout.kind)} of ${naira(payout.amount)}`;
   const open = cases.filter(({ state }) => state === 'open');
+  const { means, shown } = standingOf(payout);
   return (
-    <Page title={title} state={<State state={payout.state} />} lead={meaningOf(payout.state)} back={back}>
+    <Page title={title} state={<State state={payout.state} {...shown} />} lead={means} back={back}>
       {open.map(({ id, what }) => (
         <Notice key={id} tone="person">
           {what} <TextLink to={`${base}/cases/${id}`}>End the case</TextLink>
         </Notice>
       ))}
-      {payout.state === 'unknown' && (
-        <Notice tone="person">
-          Ask the bank with the reference of the last attempt. Do not pay it by hand: it may be paid already.
-        </Notice>
-      )}
+      <WhatToDo payout={payout} base={base} />
       <Columns>
         <div>
           <Attempts attempts={attempts} />
@@ -82,12 +79,36 @@ export default function PayoutPage() {
   );
 }
 
+interface PayoutProps {
+  readonly payout: Payout;
+  readonly base: string;
+}
+
+function WhatToDo({ payout, base }: PayoutProps) {
+  const byHand = 'Do not pay it by hand: it may be paid already.';
+  if (payout.needs_people)
+    return (
+      <Notice tone="person">
+        Ask the bank, in writing, what became of the reference of the last attempt. Then{' '}
+        <TextLink to={`${base}/review/${payout.id}`}>record in the review how it ended</TextLink>. {byHand}
+      </Notice>
+    );
+  if (payout.sure_at !== null)
+    return (
+      <Notice>
+        It is sure at about <Time at={payout.sure_at} />. Nothing has to be done until then. {byHand}
+      </Notice>
+    );
+  if (payout.state !== 'unknown') return null;
+  return <Notice tone="person">Ask the bank with the reference of the last attempt. {byHand}</Notice>;
+}
+
 /** Ours are codes; those of a bank are its own words. */
 function reasonOf(reason: string): string {
   return /^[a-z_]+$/.test(reason) ? words(reason) : reason;
 }
 
-function PayoutFacts({ payout, base }: { readonly payout: Payout; readonly base: string }) {
+function PayoutFacts({ payout, base }: PayoutProps) {
   const { to, transaction_id: transaction, credit_id: credit, business_id: business } = payout;
   const waits = payout.kind === 'refund' && (payout.state === 'failed' || to === null);
   return (
@@ -105,16 +126,6 @@ function PayoutFacts({ payout, base }: { readonly payout: Payout; readonly base:
           value: <span className="mono">{payout.from_account}</span>,
         },
         payout.reason !== null && { label: 'Why', value: reasonOf(payout.reason) },
-        payout.sure_at !== null && {
-          label: 'Refused; we make sure until about',
-          value: <Time at={payout.sure_at} />,
-        },
-        payout.needs_people && {
-          label: 'Needs people',
-          value: (
-            <TextLink to={`${base}/review/${payout.id}`}>Ask the bank, then record it in the review</TextLink>
-          ),
-        },
         payout.next_try_at !== null && {
           label: 'Asked or tried next',
           value: <Time at={payout.next_try_at} />,

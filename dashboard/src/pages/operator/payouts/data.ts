@@ -1,4 +1,5 @@
 // Payouts and refunds by bank as the session API answers them.
+import type { Tone } from '../../../parts/tone.ts';
 
 export interface Payout {
   readonly id: string;
@@ -56,6 +57,29 @@ const MEANS: Readonly<Record<string, string>> = {
   returned: 'The bank had paid it, and the naira came back.',
 };
 
-export function meaningOf(state: string): string {
-  return MEANS[state] ?? '';
+interface Standing {
+  readonly means: string;
+  /** Where the state alone does not say it. */
+  readonly shown?: { readonly tone: Tone; readonly label: string };
+}
+
+/** How it stands with a payout, as people read it. */
+export function standingOf({
+  state,
+  sure_at: sureAt,
+  needs_people: needsPeople,
+}: Pick<Payout, 'state' | 'sure_at' | 'needs_people'>): Standing {
+  if (needsPeople)
+    return {
+      means:
+        'No answer of the bank proves how it ended. It is not paid again before two people have found out.',
+      shown: { tone: 'person', label: 'Needs people' },
+    };
+  if (sureAt !== null)
+    return {
+      means:
+        'The bank refused it. We make sure that it does not pay it after all before anything else is done.',
+      shown: { tone: 'progress', label: 'Making sure' },
+    };
+  return { means: MEANS[state] ?? '' };
 }

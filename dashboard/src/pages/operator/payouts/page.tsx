@@ -5,14 +5,14 @@ import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
+import { lagosClock, words } from '../../../parts/format.ts';
 import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import type { Rails } from '../rails/data.ts';
-import { type Payout, type PayoutPage, STATES } from './data.ts';
+import { type Payout, type PayoutPage, STATES, standingOf } from './data.ts';
 import styles from './payouts.module.css';
 
 const PATH = '/operator/payouts';
@@ -32,15 +32,15 @@ export default function PayoutsPage() {
       lead="Naira that leave by bank: payouts of sells, and refunds of buys. Open one to see every attempt at it."
     >
       {unknown.length > 0 && (
-        <Section title="Unknown for long" bare>
+        <Section title="People must find out" bare>
           <Notice tone="failed">
-            No bank says how these ended. Ask the bank with the reference of the attempt. Do not pay them by
-            hand: they may be paid already.
+            No answer of a bank proves how these ended. Ask the bank with the reference of the attempt. Do not
+            pay them by hand: they may be paid already.
           </Notice>
           <div className={styles.below}>
             <DataTable
-              caption="Payouts whose outcome is unknown for long"
-              columns={COLUMNS}
+              caption="Payouts that people must find out about"
+              columns={COLUMNS_WITHOUT_BUSINESS}
               rows={unknown}
               rowKey={({ id }) => id}
               rowHref={href}
@@ -113,7 +113,17 @@ const COLUMNS: readonly Column<Payout>[] = [
       />
     ),
   },
-  { title: 'State', cell: ({ state }) => <State state={state} /> },
+  {
+    title: 'State',
+    cell: (payout) => (
+      <>
+        <State state={payout.state} {...standingOf(payout).shown} />
+        {payout.sure_at !== null && (
+          <span className={styles.until}>refused, until about {lagosClock(payout.sure_at)}</span>
+        )}
+      </>
+    ),
+  },
   { title: 'Kind', from: 'lg', cell: ({ kind }) => words(kind) },
   { title: 'Rail', from: 'md', cell: ({ rail }) => rail ?? '—' },
   { title: 'Attempts', from: 'lg', align: 'right', cell: ({ attempts }) => attempts },
@@ -121,3 +131,6 @@ const COLUMNS: readonly Column<Payout>[] = [
   { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
   { title: 'Began', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];
+
+/** The list of those that people must find out about does not name it. */
+const COLUMNS_WITHOUT_BUSINESS = COLUMNS.filter(({ title }) => title !== 'Business');

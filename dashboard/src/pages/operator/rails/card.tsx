@@ -143,6 +143,7 @@ function Health({
   const figures = [
     { label: 'Success', value: share === null ? '—' : `${share} %`, bad: share !== null && share < 90 },
     { label: 'Paid', value: attempts.landed, bad: false },
+    { label: 'Refused', value: attempts.refused, bad: false },
     { label: 'Failed', value: attempts.failed, bad: attempts.failed > 0 },
     { label: 'Unknown', value: attempts.unknown, bad: attempts.unknown > 0 },
     { label: 'Under way', value: attempts.under_way, bad: false },

@@ -1,6 +1,6 @@
 // Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest; and one with every attempt at it.
 import { Type } from 'typebox';
-import { waitsOf } from '../../../../domain/movements/outcome-memory.ts';
+import { memoryOf, waitsOf } from '../../../../domain/movements/outcome-memory.ts';
 import type { AccountDestination, MovementState } from '../../../../domain/records/movement.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { PayoutAttempt, PayoutRow } from '../../../../ports/operations/payout-list.ts';
@@ -184,7 +184,9 @@ function renderTarget(
 }
 
 function renderAttempt({ no, rail, reference, state, evidence, atMs, updatedAtMs }: PayoutAttempt) {
-  const said = evidence?.bank_says ?? evidence?.reason;
+  // What is kept as the reason may go on with words of ours.
+  const { refusal } = memoryOf({ evidence });
+  const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;
   return {
     ...{ no, rail, reference, state, said: typeof said === 'string' ? said : null },
     evidence: evidence === null ? null : renderRecord({ ...evidence }),
