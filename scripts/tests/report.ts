@@ -73,8 +73,7 @@ export function makeReport(settings: ReportSettings): Report {
   const output = new Map<readonly string[], string>();
   const failedFiles = new Set<string>();
   /** A line for each failure, repeated at the end: who reads only the end of a log finds them there. */
-  const failureLines: string[] = [];
-  let failures = 0;
+  const failures: string[] = [];
   const progress = makeProgress({ ...settings, write });
   const fileOf = (file: string | undefined) =>
     file === undefined ? '(unknown)' : path.relative(root, file).split(path.sep).join('/');
@@ -85,9 +84,8 @@ export function makeReport(settings: ReportSettings): Report {
     progress.done(file);
   };
   const failed = (event: Completed, file: string) => {
-    failures++;
+    failures.push(`${file}: ${event.name}`);
     failedFiles.add(file);
-    failureLines.push(`${file}: ${event.name}`);
     progress.failed();
     progress.print(failureText(event, file, settings.files.includes(file)));
   };
@@ -104,10 +102,7 @@ export function makeReport(settings: ReportSettings): Report {
         fileDone(own, ms);
         // Without a failed test it ended early or left something undone; or the test is written in a module that several share.
         if (!passed && !isInner(error)) failed(event, own);
-        else if (!passed && !failedFiles.has(own)) {
-          failureLines.push(own);
-          progress.print(`✖ ${own}\n${aloneLine(own)}\n`);
-        }
+        else if (!passed && !failedFiles.has(own)) progress.print(`✖ ${own}\n${aloneLine(own)}\n`);
         return;
       }
       if (type === 'suite' || isProcess(event)) {
@@ -119,25 +114,22 @@ export function makeReport(settings: ReportSettings): Report {
     },
     printed: (text, files) => void output.set(files, `${output.get(files) ?? ''}${text}`.slice(-MOST_OUTPUT)),
     stoppedSilent: () => {
-      failures++;
-      failureLines.push('No test started or ended for too long.');
+      failures.push('No test started or ended for too long.');
       progress.print('\n✖ No test started or ended for too long: the run was stopped. These were at work:\n');
       for (const event of running.values())
         if (!isProcess(event)) progress.print(`  ${fileOf(event.file)}: ${event.name}\n`);
     },
     cutShort: (file) => {
-      failures++;
-      failureLines.push(`${file}: its process ended or was stopped`);
+      failures.push(`${file}: its process ended or was stopped`);
       progress.print(`\n✖ A process ended or was stopped while it ran ${file}\n${aloneLine(file)}`);
     },
     end: (passed) => {
       progress.end();
       printOutput(output, failedFiles, write);
       printSlowest(seconds, write);
-      if (failureLines.length > 0)
-        write(`\nWhat failed:\n${failureLines.map((line) => `  ${line}\n`).join('')}`);
+      printFailures(failures, write);
       const took = (performance.now() - beganAt) / 1_000;
-      printResult({ passed, failures, results, took }, write);
+      printResult({ passed, failures: failures.length, results, took }, write);
     },
   };
 }
@@ -169,6 +161,10 @@ function printSlowest(seconds: Times, write: (text: string) => void): void {
   const slowest = Object.entries(seconds).sort(([, a], [, b]) => b - a);
   write(`\nThe ${Math.min(SLOWEST, slowest.length)} slowest files:\n`);
   for (const [file, each] of slowest.slice(0, SLOWEST)) write(`${each.toFixed(1).padStart(8)} s  ${file}\n`);
+}
+
+function printFailures(failures: readonly string[], write: (text: string) => void): void {
+  if (failures.length > 0) write(`\nWhat failed:\n${failures.map((line) => `  ${line}\n`).join('')}`);
 }
 
 interface Outcome {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import { makeHome, otherPorts } from '../support/home.ts';
+import { type TestContext, test } from 'node:test';
+import { type Home, makeHome, otherPorts } from '../support/home.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'];
@@ -80,17 +80,21 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   assert.match(fourth.stdout(), /^Credentials of the sandbox business, and of three people: /m);
   await fourth.stop();
 
-  // From now on it moves real money.
+  await assertNoPeopleWithRealMoney(t, moved);
+});
+
+/** The credentials of people for trying out are taken out of the file when the service begins to move real money. */
+async function assertNoPeopleWithRealMoney(t: TestContext, home: Home): Promise<void> {
   const rails = path.join(home.dataDir, 'banks.json');
   writeFileSync(rails, JSON.stringify({ rails: [LIVE_RAIL] }));
   const settings = { BANKS_FILE: rails, PAYSTACK_KEY: 'sk_live_none' };
-  const fifth = await startProcess(t, { home: moved, settings });
-  for (const name of PEOPLE) assert.equal(fifth.sandbox()[name], null);
-  assert.match(fifth.stdout(), /^Credentials of the sandbox business: /m, 'nobody is named');
-  const page = await (await fetch(fifth.sandbox().base_url)).text();
-  assert.ok(page.includes(file));
+  const service = await startProcess(t, { home, settings });
+  for (const name of PEOPLE) assert.equal(service.sandbox()[name], null);
+  assert.match(service.stdout(), /^Credentials of the sandbox business: /m, 'no person is named');
+  const page = await (await fetch(service.sandbox().base_url)).text();
+  assert.ok(page.includes(path.join(home.dataDir, 'sandbox.json')));
   assert.ok(!page.includes('totp_secret'), page);
-});
+}
 
 async function assertKeysWork(service: ServiceProcess): Promise<void> {
   const { base_url, otc_base_url, test_key, live_key } = service.sandbox();
