@@ -9,7 +9,7 @@ export interface HomePageFacts {
   readonly version: string;
   /** The file with the sandbox credentials; null with DATABASE_URL, because then none are made. */
   readonly credentialsFile: string | null;
-  /** Whose credentials are in it: none where real money moves, and no person who was disabled. */
+  /** Whose credentials are in it: no people where real money moves, and none who were disabled. */
   readonly people: readonly SandboxPersonName[];
 }
 
