@@ -162,6 +162,24 @@ test('when a price of the desk ends, one source may return to where it was befor
   assert.equal(usd(decide(1, [at(later)], { last: lastAcceptedOf(after), nowMs: later })), e4('1370'));
 });
 
+test('threat 61: a price of the desk that ends gives one source no second 5 %', () => {
+  const first = { USD: accepted('1000') };
+  const lied = decide(1, dollars('1045'), { last: first });
+  assert.equal(usd(lied), e4('1045'));
+  const corrected = reading('desk', rate('USD', '1001', { override: true, validUntilMs: NOW + HOUR }));
+  const during = decide(1, [corrected], { last: lastAcceptedOf(lied) });
+  assert.equal(usd(during), e4('1001'));
+  const later = NOW + HOUR;
+  const alone = (value: string) =>
+    decide(1, [reading('a', rate('USD', value, { asOfMs: later }))], {
+      last: lastAcceptedOf(during),
+      nowMs: later,
+    });
+  assert.equal(usd(alone('1050')), e4('1050'));
+  // Less than 5 % from what it said before the desk set the price.
+  assert.equal(valueIn(alone('1090')).gap, 'jump_unconfirmed');
+});
+
 test('threat 61: one source comes back from a number that was wrong by nearly 5 %, and never further than 5 % from where the day began', () => {
   const first = { USD: accepted('1000') };
   const low = decide(1, dollars('951'), { last: first });

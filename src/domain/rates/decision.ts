@@ -49,8 +49,11 @@ export interface Footing {
 export interface Accepted extends Footing {
   /** Where the steps of a source that stands alone are counted from, so that many small steps do not add up to a large one. */
   readonly anchor: Footing;
-  /** There when the value is the desk's alone: the last one that was not. A source may return to it when the desk's has ended. */
-  readonly beforeDesk?: Footing | null;
+  /**
+   * There when the value is the desk's alone: the last one that was not. When the desk's has ended, a source may go where it could
+   * have gone from there. Decisions of earlier versions have no anchor in it.
+   */
+  readonly beforeDesk?: (Footing & { readonly anchor?: Footing }) | null;
 }
 
 export type LastAccepted = Readonly<Partial<Record<Currency, Accepted>>>;

@@ -20,12 +20,18 @@ export interface Step {
 
 /** Why one source alone may not move the price this far; null: it may. */
 export function tooFarAlone(step: Step): string | null {
-  const { currency, valueE4, last, nowMs } = step;
+  const { currency, valueE4, last } = step;
   if (last === null) {
     const far = farFromReference(currency, valueE4);
     return far === null ? null : `${far} A second source or a second person must confirm it.`;
   }
-  if (isReturn(step, last)) return null;
+  const before = beforeDeskOf(last);
+  if (before !== null && tooFarFrom(step, before) === null) return null;
+  return tooFarFrom(step, last);
+}
+
+function tooFarFrom(step: Step, last: Accepted): string | null {
+  const { valueE4, nowMs } = step;
   // Within the day only the value it began with counts: a number that lied by nearly 5 % is more than 5 % from the truth, and the
   // way back would need a second source for ever. In two steps the same source could come as far.
   const isAnchored = isInWindow(last.anchor, nowMs) && last.anchor.valueE4 !== last.valueE4;
@@ -63,22 +69,28 @@ export function acceptedAfter(acceptance: Acceptance): Accepted {
   return isOfDesk ? { ...footing, anchor, beforeDesk: beforeDesk(step.last) } : { ...footing, anchor };
 }
 
-function beforeDesk(last: Accepted | null): Footing | null {
+function beforeDesk(last: Accepted | null): NonNullable<Accepted['beforeDesk']> | null {
   if (last === null || last.beforeDesk !== undefined) return last?.beforeDesk ?? null;
-  const { valueE4, dollarE4, atMs } = last;
-  return { valueE4, dollarE4, atMs };
+  const { valueE4, dollarE4, atMs, anchor } = last;
+  return { valueE4, dollarE4, atMs, anchor };
 }
 
-/** Back to where it was before the desk set another price. */
-function isReturn(step: Step, { beforeDesk: before }: Accepted): boolean {
-  return before !== undefined && before !== null && isNear(step, before);
+/** What was accepted before the desk set another price; null: it set none, or nothing was. */
+function beforeDeskOf({ beforeDesk: before }: Accepted): Accepted | null {
+  if (before === undefined || before === null) return null;
+  const { valueE4, dollarE4, atMs } = before;
+  return { valueE4, dollarE4, atMs, anchor: before.anchor ?? { valueE4, dollarE4, atMs } };
 }
 
-function anchorAfter({ step, footing, isBacked }: Acceptance): Footing {
+function anchorAfter(acceptance: Acceptance): Footing {
+  const { step, footing, isBacked } = acceptance;
   const { last, valueE4, dollarE4, nowMs } = step;
   if (isBacked || last === null || !isInWindow(last.anchor, nowMs)) return footing;
   if (!isJump(valueE4, last.anchor.valueE4)) return last.anchor;
-  if (isReturn(step, last)) return footing;
+  const before = beforeDeskOf(last);
+  // Back to where it was before the desk set another price: the count goes on as if it had not.
+  if (before !== null && tooFarFrom(step, before) === null)
+    return anchorAfter({ ...acceptance, step: { ...step, last: before } });
   // The dollar has moved, and carries the count with it.
   return { valueE4: carried(last.anchor, dollarE4), dollarE4, atMs: last.anchor.atMs };
 }
