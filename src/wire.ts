@@ -90,7 +90,7 @@ const WRONG_KEY_FILE =
   'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operating.md, Backup and restore)';
 
 const SANDBOX_ADMIN =
-  'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password is in sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
+  'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
 
 const NO_LIVE_KEY =
   'the live key of the sandbox business is not in sandbox.json, and a start makes none: the keys made before still work. For another one: bin/sliproad keys add --business ID --mode live';

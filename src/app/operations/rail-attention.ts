@@ -1,4 +1,4 @@
-// What needs a person about rails: one that gets no payouts, an account that is nearly empty, and events that nothing came of.
+// What needs a person about rails: one that gets no payouts or is not believed, an account that is nearly empty, and events that nothing came of.
 import { successPercent } from '../../domain/rails/health.ts';
 import { describeUnexplained } from '../../domain/rails/words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -30,7 +30,19 @@ export async function railAttention(
   });
   const low = await Promise.all(rails.map((rail) => lowOf(deps, rail)));
   const guarded = rails.flatMap((rail) => ofGuard(rail, deps.clock.now()));
-  return [...stopped, ...guarded, ...low.flat(), ...events.flatMap(ofEvents)];
+  return [...stopped, ...rails.flatMap(ofDoubt), ...guarded, ...low.flat(), ...events.flatMap(ofEvents)];
+}
+
+/** While it is there, what the rail refuses waits for people. */
+function ofDoubt({ rail, mode, doubt }: RailReading): readonly RailAttention[] {
+  if (doubt === null) return [];
+  return [
+    {
+      ...{ kind: 'rail', severity: 'critical', sinceMs: doubt.sinceMs },
+      title: `The rail ${rail} paid a payout that it had refused`,
+      what: `It was ${doubt.movementId}. What the rail refuses now waits for people. Find out why, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
+    },
+  ];
 }
 
 function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): readonly RailAttention[] {

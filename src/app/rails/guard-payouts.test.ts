@@ -232,3 +232,21 @@ test('a bank without a list is compared by the statement of its account: a row t
   await resume('providus');
   assert.deepEqual(await stopsIn(), []);
 });
+
+test('a rail that paid what it had refused needs people, until they trust it again', async () => {
+  const lines = async () =>
+    (await railAttention(reading, 'test')).filter(({ title }) => title.includes('that it had refused'));
+  assert.deepEqual(await lines(), []);
+  const insert = `insert into rail_doubts (mode, rail, movement_id, since) values ('test', 'paystack-local', 'mov_x', to_timestamp(7))`;
+  await rig.database.query({ text: insert });
+  const [line, ...more] = await lines();
+  assert.deepEqual(more, []);
+  assert.equal(line!.title, 'The rail paystack-local paid a payout that it had refused');
+  assert.deepEqual([line!.severity, line!.sinceMs], ['critical', 7_000]);
+  assert.match(
+    line!.what,
+    /mov_x\..*then trust it again: sliproad rails trust paystack-local --mode test --reason/,
+  );
+  await rig.database.query({ text: `delete from rail_doubts where rail = 'paystack-local'` });
+  assert.deepEqual(await lines(), []);
+});
