@@ -2,7 +2,7 @@
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, print every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
-//   npm run simulate -- --planted --write             note which seed catches each soonest, for the test to try first
+//   npm run simulate -- --planted --write             the same, and notes a seed for each that catches it no more by the one noted
 //   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
 //   npm run simulate -- --coverage [--json]           which states, events and branches the seeds reach
 //   npm run simulate -- --coverage --write            make the lists of the coverage test anew

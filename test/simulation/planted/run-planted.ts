@@ -8,6 +8,8 @@ export interface Caught {
   readonly bug: Bug;
   /** How many seeds were run until a promise broke; null: none broke. */
   readonly seeds: number | null;
+  /** The one that broke it; null: none did. */
+  readonly seed: number | null;
   readonly failure: Failure | null;
 }
 
@@ -42,8 +44,11 @@ export async function runPlanted(
     const tried = seed === undefined ? undefined : await search(seed, 1);
     const isCaught = tried !== undefined && tried.broken.length > 0;
     const { seeds, broken } = isCaught ? tried : await search(bug.from ?? from, seedsFor(bug, limit));
-    const failure = broken[0]?.failure ?? null;
-    const caught = { bug, seeds: failure === null ? null : seeds, failure };
+    const [first = null] = broken;
+    const caught: Caught = {
+      ...{ bug, seeds: first === null ? null : seeds },
+      ...{ seed: first?.seed ?? null, failure: first?.failure ?? null },
+    };
     results.push(caught);
     onCaught(caught);
   });
@@ -51,15 +56,19 @@ export async function runPlanted(
 }
 
 /** How many seeds from the first that catches a mistake are compared. */
-const COMPARED = 20;
+const COMPARED = 8;
 
-/** Of the first seed that catches a mistake and those after it, the one that needs the fewest events to do so. */
-export async function findQuickSeeds(from: number, caught: readonly Caught[]): Promise<KnownSeeds> {
+/**
+ * The seed for each mistake that the test tries first. One that is known and still catches it stays; otherwise, of the first seed that
+ * catches it and those after it, the one that needs the fewest events to do so.
+ */
+export async function findQuickSeeds(caught: readonly Caught[], known: KnownSeeds): Promise<KnownSeeds> {
   const quick = new Map<string, number>();
   await forEachBug(async (bug, thread) => {
-    const { seeds = null } = caught.find((each) => each.bug === bug) ?? {};
-    if (seeds === null) return;
-    const first = (bug.from ?? from) + seeds - 1;
+    const { seed: first = null } = caught.find((each) => each.bug === bug) ?? {};
+    if (first === null) return;
+    quick.set(bug.name, first);
+    if (known[bug.name] === first) return;
     let fewest = Number.POSITIVE_INFINITY;
     for (let seed = first; seed < first + COMPARED; seed++) {
       const { broken, events } = await thread.run({ from: seed, count: 1, untilBroken: true });

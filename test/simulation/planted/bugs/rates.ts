@@ -52,7 +52,7 @@ export const RATE_BUGS: readonly Bug[] = [
     name: 'small_steps_add_up',
     what: 'One source alone moves a price by 5 % again and again.',
     seeds: 600,
-    patches: [within('tooFarAlone').exchange('isInWindow(last.anchor, nowMs)', 'false')],
+    patches: [within('tooFarFrom').exchange('isInWindow(last.anchor, nowMs)', 'false')],
   },
   {
     name: 'devaluation_keeps_a_currency_out',
