@@ -1,6 +1,7 @@
 // Carries out payouts by bank, each by itself: its answer is committed when it comes, and those that come together share a commit.
 // No payout waits for another one's bank.
 
+import { orderedAtMs } from '../../../domain/movements/outcome-memory.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import { apart, type SettlementDeps } from '../../settlement/context.ts';
 import { type CommitStep, makeCommitStep } from '../commit-steps.ts';
@@ -62,7 +63,9 @@ async function commitLater(
     if (!isOpen || fresh.attempt.no !== attempt.no) return undefined;
     // The rail was asked meanwhile and has taken the reference up: that we could not send it is no proof any more.
     if (answer.status.kind === 'not_sent' && fresh.attempt.state === 'accepted') return undefined;
-    const step = await judgeAnswer(deps, fresh, answer);
+    // It was ordered again meanwhile: what came of this order proves nothing about the other one.
+    const isOnlyOrder = orderedAtMs(fresh.attempt) === orderedAtMs(attempt);
+    const step = await judgeAnswer(deps, fresh, isOnlyOrder ? answer : { ...answer, called: 'asked' });
     if (await commitPlain(commit, fresh, step)) return step.start;
   }
   return undefined;

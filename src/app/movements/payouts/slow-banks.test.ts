@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { until } from '../../../../test/support/patience.ts';
 import { openRailRig } from '../../../../test/support/rails/rail-rig.ts';
 import {
+  PAID_ONCE,
   SCRIPTED_TERMS,
   type ScriptedRail,
   scriptedRail,
@@ -134,6 +135,33 @@ test('an order that its process believes not sent, while the rail says that it h
   await running;
   assert.deepEqual((await rig.payoutOf(sell)).story, ['claimed-a accepted']);
   assert.deepEqual([given.length, b.given.length], [1, 0]);
+});
+
+test('an order that its process believes not sent stays with its rail when another process has ordered it again', async () => {
+  const sell = await rig.depositedSell();
+  const answer = Promise.withResolvers<PayoutStatus>();
+  const given: string[] = [];
+  const pay = async ({ reference }: PayoutOrder): Promise<PayoutStatus> => {
+    given.push(reference);
+    // It pays the second order, and the answer is lost.
+    return given.length === 1 ? answer.promise : { kind: 'unknown', reason: 'the answer was lost' };
+  };
+  const ask = async (): Promise<PayoutStatus> => ({ kind: 'not_found' });
+  const a = scriptedRail('repeated-a', [], { pay, ask }, PAID_ONCE);
+  const b = scriptedRail('repeated-b');
+  await rig.fund([a, b]);
+  const running = rig.process([a, b]).run();
+  await until('the order is out', () => given.length === 1, { everyMs: 5 });
+  const other = rig.process([a, b]);
+  for (let asked = 0; given.length === 1 && asked < 20; asked++) {
+    rig.pass(callLeaseMs(PAID_ONCE) + PAID_ONCE.repeatAfterMs);
+    await other.run();
+  }
+  assert.equal(given.length, 2, 'ordered again by the other process');
+  answer.resolve({ kind: 'not_sent', reason: 'no connection' });
+  await running;
+  assert.deepEqual((await rig.payoutOf(sell)).story, ['repeated-a unknown']);
+  assert.equal(b.given.length, 0);
 });
 
 test('a refusal whose commit another process overtook is not lost', async () => {
