@@ -42,6 +42,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
   },
   {
     name: 'refund_to_masked_namesake',
+    from: 1001,
     seeds: 1000,
     what: 'A refund is paid to the account of the claim although the visible digits of the payer’s account differ.',
     patches: [

@@ -18,6 +18,7 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'failover_when_repeated',
     what: 'A payout that an earlier process may have sent goes to another rail, because it could not be sent again.',
+    from: 2001,
     seeds: 400,
     patches: [within('decideOutcome').exchange("call.called === 'ordered_first'", "call.called !== 'asked'")],
   },
@@ -111,6 +112,7 @@ export const RAIL_BUGS: readonly Bug[] = [
   },
   {
     name: 'unknown_payouts_are_healthy',
+    from: 1001,
     what: 'A rail that answers about none of its payouts is not paused.',
     patches: [within('whySick').exchange('(failed + unknown) * 2 > attempts', 'failed * 2 > attempts')],
   },

@@ -112,6 +112,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_unknown_send_is_offered_again',
+    from: 2001,
     seeds: 1000,
     what: 'Bytes with an unknown outcome are broadcast again while their token is halted.',
     patches: [within('notThere').drop('&& !isHalted(deps, movement)')],
