@@ -96,6 +96,7 @@ function replay(
   let putBack: () => void = () => undefined;
   const backup = () => {
     putBack = backupOf(memory);
+    watch.backedUp();
   };
   const restore = () => {
     for (const courier of couriers) courier.fall('the restore');

@@ -50,6 +50,7 @@ export function makeWebhookWatch(parts: WatchedParts): WebhookWatch {
     },
     secretShown: keys.shown,
     overlapPromised: keys.promised,
+    backedUp: endpoints.backedUp,
     restored: () => {
       // Another history begins: what was counted is what the backup has.
       bodies.clear();
@@ -67,6 +68,8 @@ function makeEndpointWatch(parts: WatchedParts) {
   const { memory, now } = parts;
   const stoppedAtMs = new Map<string, number>();
   const subscriptions = new Map<string, readonly (readonly string[] | null)[]>();
+  /** As they were when the backup was made: it has deliveries of all of them. */
+  let inBackup: typeof subscriptions = new Map();
   const noteSubscription = (id: string) => {
     const { events } = memory.endpoints.get(id)!.endpoint;
     subscriptions.set(id, [...(subscriptions.get(id) ?? []), events]);
@@ -83,10 +86,14 @@ function makeEndpointWatch(parts: WatchedParts) {
         hasItsEvent(parts, id);
       }
     },
+    backedUp: () => {
+      inBackup = new Map(subscriptions);
+    },
     restored: () => {
       stoppedAtMs.clear();
       subscriptions.clear();
       for (const id of memory.endpoints.keys()) {
+        subscriptions.set(id, inBackup.get(id) ?? []);
         noteSubscription(id);
         if (!isReceiving(memory, id)) stoppedAtMs.set(id, now());
       }

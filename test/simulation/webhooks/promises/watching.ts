@@ -36,6 +36,7 @@ export interface WebhookWatch {
   keysMade(endpointId: string, oldEndAtMs: number | null): void;
   secretShown(endpointId: string, secret: string | null): void;
   overlapPromised(endpointId: string, untilMs: number): void;
+  backedUp(): void;
   restored(): void;
   /** How often an event was sent to an endpoint in the last round. */
   sentInRound(endpointId: string, eventId: string): number;
