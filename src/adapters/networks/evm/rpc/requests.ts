@@ -4,13 +4,12 @@
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
 import { AnotherChain } from '../../providers/another-chain.ts';
+import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
 import { ProviderFailure } from './answers.ts';
 import { failureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 49;
-/** A provider that refused a batch may only have had a bad moment. */
-const UNTIL_NEXT_BATCH = 1_000;
 /** Error numbers that mean too many requests. */
 export const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
 /** What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. */
@@ -75,8 +74,7 @@ export function makeRequests(url: string, chainId: number): Request {
 function makeAsking(url: string) {
   const http = getHttpRpcClient(url, { timeout: TIMEOUT_MS });
   const { host } = new URL(url);
-  /** For so many times more it is not asked in batches. */
-  let oneByOne = 0;
+  const batches = makeBatches();
 
   const refused = ({ method, params }: Question, error: NonNullable<Answer['error']>) =>
     failureOf(method, host, new RpcRequestError({ body: { method, params }, error, url }));
@@ -101,7 +99,7 @@ function makeAsking(url: string) {
     const last = questions.at(-1)!;
     const body = questions.map(({ method, params }, id) => ({ method, params, id }));
     const said: unknown = await http.request({ body }).catch((error: unknown) => {
-      if (isRefusal((error as { status?: number }).status)) return undefined;
+      if (isBatchRefusal((error as { status?: number }).status)) return undefined;
       throw failureOf(last.method, host, error);
     });
     if (!Array.isArray(said)) {
@@ -115,18 +113,12 @@ function makeAsking(url: string) {
 
   return async (questions: readonly Question[]) => {
     if (questions.length === 1) return askEach(questions);
-    const together = oneByOne === 0 ? await askTogether(questions) : undefined;
+    const together = batches.areTaken() ? await askTogether(questions) : undefined;
     if (together !== undefined) return together;
     const apart = await askEach(questions);
-    if (oneByOne > 0) oneByOne--;
-    else if (apart.some(({ status }) => status === 'fulfilled')) oneByOne = UNTIL_NEXT_BATCH;
+    if (apart.some(({ status }) => status === 'fulfilled')) batches.wereApart();
     return apart;
   };
-}
-
-/** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
-function isRefusal(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);
 }
 
 /** Throws unless the provider named the chain of the settings beside its answers. */

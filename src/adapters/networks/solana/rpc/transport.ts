@@ -7,12 +7,11 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { AnotherChain } from '../../providers/another-chain.ts';
+import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
 
 /** The hash of the first block of the chain that is meant; undefined: it is not known yet. */
 export type ExpectedGenesis = () => string | undefined;
 
-/** A provider that refused a batch may only have had a bad moment. */
-const UNTIL_NEXT_BATCH = 1_000;
 /**
  * What is asked without the chain: a wrong answer only costs a fee, or is found by its hash. A block is linked to the one whose hash our
  * bytes name.
@@ -39,15 +38,14 @@ interface Answer {
 
 export function makeTransport(url: string, expected: ExpectedGenesis): RpcTransport {
   const alone = createDefaultRpcTransport({ url });
-  /** For so many times more it is not asked in batches. */
-  let oneByOne = 0;
+  const batches = makeBatches();
 
   const askBoth = async (payload: Question, signal: AbortSignal | undefined): Promise<[Answer, Answer]> => {
-    const together = oneByOne === 0 ? await askTogether(url, [payload, CHAIN], signal) : undefined;
+    const together = batches.areTaken() ? await askTogether(url, [payload, CHAIN], signal) : undefined;
     if (together !== undefined) return together;
     const asked = [payload, CHAIN].map((each) => alone<Answer>({ payload: each, ...(signal && { signal }) }));
     const apart = (await Promise.all(asked)) as unknown as [Answer, Answer];
-    oneByOne = oneByOne > 0 ? oneByOne - 1 : UNTIL_NEXT_BATCH;
+    batches.wereApart();
     return apart;
   };
 
@@ -75,7 +73,7 @@ async function askTogether(
     ...(signal && { signal }),
   });
   const { ok, status: statusCode, statusText: message, headers } = response;
-  if (isRefusal(statusCode)) return undefined;
+  if (isBatchRefusal(statusCode)) return undefined;
   if (!ok) throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
   const said: unknown = JSON.parse(
     await response.text(),
@@ -98,11 +96,6 @@ const keepingLarge: Reviver = (_key, value, { source }) =>
   typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source)
     ? BigInt(source)
     : value;
-
-/** Of these HTTP codes some mean that batches are not taken; a wrong key and too many requests do not. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 402, 403, 429].includes(status);
-}
 
 /** Throws unless the provider named the chain that is meant beside its answer. */
 function requireChain({ result }: Answer, genesis: string): void {
