@@ -3,7 +3,7 @@
 /** It may only have had a bad moment. */
 const UNTIL_NEXT_BATCH = 1_000;
 
-export interface Batches {
+interface Batches {
   /** Whether it is worth trying one now. */
   areTaken(): boolean;
   /** The questions were answered one by one. */
