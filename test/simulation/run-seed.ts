@@ -8,6 +8,7 @@ import { drawCrowd, drawErrands } from './people/errands.ts';
 import { startReturns } from './people/notices.ts';
 import { startOperator } from './people/operator.ts';
 import { sendStrays } from './people/payments.ts';
+import { startPayoutOutcomes } from './people/payout-outcomes.ts';
 import { startPeople, THINK_MS } from './people/people.ts';
 import { startRouting } from './people/routing.ts';
 import { startSecondSource } from './people/second-source.ts';
@@ -80,6 +81,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       startPeople(setting, machines, company.startMs + BACK_MS + PEOPLE_MS),
     );
   }
+  startPayoutOutcomes(setting, machines, company.startMs + REST_MS);
   startOperator(setting, faultsEndMs);
   startRouting(setting, faultsEndMs);
   mayRestore(setting, machines, () => {

@@ -20,7 +20,7 @@ import { drawCaseRequest } from './cases.ts';
 import { MODE } from './company.ts';
 import { isRepeated, takeBack } from './notices.ts';
 
-const FIRST = 'per_ada';
+export const FIRST = 'per_ada';
 const SECOND = 'per_musa';
 export const REVIEWERS = [FIRST, SECOND] as const;
 const LOOK_MS = [3_000, 20_000] as const;
@@ -93,7 +93,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
 }
 
 /** The second person decides; for an approval they give a second factor, by the clock of the machine they work on. */
-function decide(
+export function decide(
   { model }: Setting,
   { review }: Machine,
   given: Pick<DecisionRequest, 'proposalId' | 'approve' | 'reason'>,

@@ -52,7 +52,11 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   equal('naira that came in', bankIn, cameIn);
   for (const rail of outside.rails) {
     const account = keyOf(MODE, NAIRA, 'bank_out', payoutAccountOf(rail));
-    const theirs = rail.balanceMinor() + unbookedMinor(setting, rail.name) + recoveredMinor(setting, account);
+    const theirs =
+      rail.balanceMinor() +
+      unbookedMinor(setting, rail.name) +
+      unchargedMinor(setting, rail.name) +
+      recoveredMinor(setting, account);
     equal(`naira at ${rail.name}`, tables.accounts.get(account) ?? 0n, theirs);
   }
   whatIsDoneWasPaid(setting, watch);
@@ -86,6 +90,19 @@ function unbookedMinor(setting: Setting, rail: string): bigint {
   const sum = (kind: NoticeKind, rows: readonly PaidRow[]) =>
     rows.reduce((minor, row) => minor + (row.rail === rail ? unbookedOf(setting, kind, row) : 0n), 0n);
   return sum('payout_paid_late', late) - sum('payout_returned', returned);
+}
+
+/** What the rail took for payouts that people recorded as paid: they post it with the statement. */
+function unchargedMinor({ model, outside }: Setting, rail: string): bigint {
+  const recorded = [...model.tables.attempts.values()]
+    .flat()
+    .filter(({ state, evidence }) => state === 'landed' && evidence?.recorded_by !== undefined);
+  return outside.happened.payouts
+    .filter(
+      (row) =>
+        row.rail === rail && recorded.some((each) => each.rail === rail && each.reference === row.reference),
+    )
+    .reduce((minor, { chargeMinor }) => minor + chargeMinor, 0n);
 }
 
 /** Zero: it is in the books. What is not is known all the same, and waits for people or was closed by them. */

@@ -6,6 +6,7 @@ import { makeDice } from '../../support/dice.ts';
 import type { Tables } from '../model/tables.ts';
 import { MODE } from '../people/company.ts';
 import { drawErrands } from '../people/errands.ts';
+import { startPayoutOutcomes } from '../people/payout-outcomes.ts';
 import { checkEnd } from '../promises/end.ts';
 import { endFaults, type Failure, fund, openStage, PLENTY_NAIRA, type StageOptions } from '../stage.ts';
 import { startMachine } from '../world/process.ts';
@@ -80,6 +81,7 @@ export async function runTrading(seed: number, options: TradeOptions): Promise<T
     .filter(({ reference }) => options.onlyErrands?.has(reference) ?? true);
   const trades = startTraders(stage, { machines, keepers }, wanted);
   startDealers(stage, keepers, faultsEndMs);
+  startPayoutOutcomes(setting, machines, company.startMs + REST_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   endFaults(setting, false);

@@ -36,6 +36,8 @@ export const ORDERS: readonly Fault[] = [
   'call_doubled',
   'call_answer_late',
 ];
+/** To a bank that pays a repeated order again. A network that delivers one call twice would make it pay twice, whatever the service does. */
+const ORDERS_ONCE = ORDERS.filter((fault) => fault !== 'call_doubled');
 const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call_answer_late'];
 
 /** A wrapper for every call; what is not a write is a read. */
@@ -175,7 +177,7 @@ export function gatedBank(gate: Gate, bank: BankRail, asking: Asking): Rail {
           through<PayoutStatus>('pay', reference, kinds, act, unknown);
         // Decided once for the call, before anything of it can have left.
         return bank.isReachable(reference)
-          ? pay(ORDERS, () => payouts.pay(order))
+          ? pay(terms.repeats === 'paid_once' ? ORDERS : ORDERS_ONCE, () => payouts.pay(order))
           : pay(['crash_before', 'pause'], async () => ({ kind: 'not_sent', reason: 'no connection' }));
       },
       ask: (reference) =>

@@ -2,6 +2,7 @@
 // does so here, by the clock of the seed; what it says about it is in words.ts.
 import { isPaid } from '../../../../src/adapters/banks/simulated/payouts.ts';
 import type { Payout, World } from '../../../../src/adapters/simulation/world.ts';
+import type { Repeats } from '../../../../src/domain/rails/terms.ts';
 import type { Fault } from '../../../../src/ports/bank/payouts.ts';
 import type { NoticeLine } from '../../../../src/ports/bank/statement.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
@@ -24,7 +25,11 @@ export interface RailBooks {
 /** A rail that breaks its word does so within this time, and is asked again after it. */
 const WORD_MS = [5_000, 230_000] as const;
 
-export function openBooks(options: RailOptions, rail: string, chance: QuickChance): RailBooks {
+export function openBooks(
+  options: RailOptions,
+  { rail, repeats }: { readonly rail: string; readonly repeats: Repeats },
+  chance: QuickChance,
+): RailBooks {
   const { agenda, seed, witness } = options;
   const memory = makeMemoryWorld();
   const dice = makeDice(`${seed} words of ${rail}`);
@@ -54,12 +59,21 @@ export function openBooks(options: RailOptions, rail: string, chance: QuickChanc
     balanceMinor -= row.amountMinor + (row.word === 'failed_then_paid' ? row.chargeMinor : 0n);
     witness.late(row);
   };
+  /** The order came again, and to this rail it is another payment. */
+  const payAgain = (row: PaidRow) => {
+    if (!isMade(row)) return;
+    balanceMinor -= row.amountMinor + row.chargeMinor;
+    witness.payout(row);
+  };
   const breakWord = makeWordBreaker({ ...{ dice, agenda, statement, giveBack, payLate } });
   const payouts: World['payouts'] = {
     ...memory.payouts,
     put: async (given) => {
       const stored = await memory.payouts.put(given);
-      if (stored.tries > 1) return stored;
+      if (stored.tries > 1) {
+        if (repeats === 'not_promised') payAgain(rows.get(given.reference)!);
+        return stored;
+      }
       const row = {
         ...given,
         rail,

@@ -1,5 +1,6 @@
 // What a rail was asked for and what it said, by reference: promises about orders and refusals are judged by it.
 import { NOT_FOUND_ENOUGH } from '../../../../src/domain/rails/payout-outcome.ts';
+import type { Repeats } from '../../../../src/domain/rails/terms.ts';
 import type { PayoutStatus } from '../../../../src/ports/bank/payouts.ts';
 
 interface Said {
@@ -10,13 +11,16 @@ interface Said {
 
 export interface RailLog {
   said(reference: string, call: Said['call'], status: PayoutStatus, atMs: number): void;
-  /** A process gives the order. Whether it may: the first time, or after the rail said often enough that it does not know it. */
+  /**
+   * A process gives the order. Whether it may: the first time, or after the rail said often enough that it does not know it, and
+   * promises to pay a reference once.
+   */
   order(reference: string): boolean;
   /** Whether it refused the payout, and said so twice more, over at least so long. */
   isMeant(reference: string, forMs: number): boolean;
 }
 
-export function makeRailLog(): RailLog {
+export function makeRailLog(repeats: Repeats): RailLog {
   const all = new Map<string, Said[]>();
   /** Answers that it is not found, since the last order. */
   const notFound = new Map<string, number>();
@@ -27,7 +31,8 @@ export function makeRailLog(): RailLog {
         notFound.set(reference, notFound.get(reference)! + 1);
     },
     order: (reference) => {
-      const isAllowed = (notFound.get(reference) ?? NOT_FOUND_ENOUGH) >= NOT_FOUND_ENOUGH;
+      const isFirst = !notFound.has(reference);
+      const isAllowed = isFirst || (repeats === 'paid_once' && notFound.get(reference)! >= NOT_FOUND_ENOUGH);
       notFound.set(reference, 0);
       return isAllowed;
     },

@@ -1,5 +1,6 @@
 // The bank rails of a seed: simulated banks, each with an account and books of its own. One is sick for a while now and then; the
-// other breaks its word. A payout stands in the books of the rail that made it, and nowhere else.
+// other breaks its word. Either may pay again what it is ordered again. A payout stands in the books of the rail that made it, and
+// nowhere else.
 import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/banks/simulated/bank.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
 import type { StatementRow } from '../../../../src/adapters/simulation/world.ts';
@@ -45,6 +46,13 @@ export function makeRails(options: RailOptions): readonly BankRail[] {
 /** Clocks of processes differ by less than what a refusal is doubted for; many words are broken within it. */
 const TERMS: RailTerms = { ...SIMULATED_TERMS, confirmAfterMs: 60_000, confirmAgainMs: 90_000 };
 
+const PAYS_AGAIN_PERCENT = 25;
+
+/** What the rail promises about a reference that it gets twice. It keeps that promise, and does nothing that it has not promised. */
+function repeatsOf(seed: string, name: string): RailTerms['repeats'] {
+  return makeDice(`${seed} repeats of ${name}`).percent(PAYS_AGAIN_PERCENT) ? 'not_promised' : 'paid_once';
+}
+
 const SPELL_FROM_MS = 60_000;
 const SPELL_MS = [20_000, 150_000] as const;
 const SICK_PERCENT = 85;
@@ -62,12 +70,13 @@ function makeSickRail(options: RailOptions, dice: Dice): BankRail {
 function makeRail(options: RailOptions, name: string, percentNow: () => number): BankRail {
   const { seed, agenda, paceMs, plays } = options;
   const chance = quickChance(name === FICKLE ? seed : `${seed} ${name}`, percentNow);
-  const books = openBooks(options, name, chance);
+  const terms: RailTerms = { ...TERMS, repeats: repeatsOf(seed, name) };
+  const books = openBooks(options, { rail: name, repeats: terms.repeats }, chance);
   const world = { ...makeMemoryWorld(), plays, payouts: books.payouts, statement: books.statement };
   const simulation: Simulation = { world, clock: agenda, chance, paceMs };
   const bank = knowingOwners({ ...simulatedBank(simulation), name, account: ACCOUNTS[name]! });
   const inTrouble = (what: string, about: string) => chance.trouble(what, about, [what]) !== undefined;
-  const log = makeRailLog();
+  const log = makeRailLog(terms.repeats);
   const says = (reference: string, status: PayoutStatus) => {
     const row = books.rows.get(reference);
     return row === undefined ? status : saysOf(row, books.deedsOf(reference), status, agenda.now());
@@ -82,7 +91,7 @@ function makeRail(options: RailOptions, name: string, percentNow: () => number):
   return {
     ...bank,
     log,
-    terms: TERMS,
+    terms,
     payouts: {
       ...bank.payouts,
       pay: async (order) => {

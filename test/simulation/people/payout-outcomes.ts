@@ -1,0 +1,64 @@
+// What the operator's people do with payouts that their rail does not tell the end of: they ask the bank, wait until no order can be
+// on its way any more, and two of them record what became of it. Unlike the rest of their work this goes on until the end of a seed.
+import { proposeReview } from '../../../src/app/review/propose-review.ts';
+import { needsPeople } from '../../../src/domain/movements/outcome-memory.ts';
+import type { UnknownPayout } from '../../../src/ports/review-desk.ts';
+import { type Dice, makeDice } from '../../support/dice.ts';
+import { expected } from '../report/expected.ts';
+import type { Machine } from '../world/machine.ts';
+import { isMade, type PaidRow } from '../world/rails/words.ts';
+import type { Setting } from '../world/setting.ts';
+import { decide, FIRST } from './people.ts';
+
+const LOOK_MS = [60_000, 240_000] as const;
+/** So long after the order the bank's own books are complete. */
+const BOOKS_COMPLETE_MS = 900_000;
+const WAKE_MS = 2_000;
+
+export function startPayoutOutcomes(setting: Setting, machines: readonly Machine[], untilMs: number): void {
+  const { agenda, broken } = setting;
+  const dice = makeDice(`${setting.seed} payout outcomes`);
+  const look = () => {
+    if (agenda.now() > untilMs) return;
+    const up = machines.filter((machine) => machine.up);
+    if (up.length > 0)
+      record(setting, dice.pick(up), dice).catch((error: Error) => {
+        if (!expected(error)) broken('no use-case fails by itself', `an outcome: ${error.stack}`, null);
+      });
+    agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+  };
+  agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+}
+
+async function record(setting: Setting, machine: Machine, dice: Dice): Promise<void> {
+  const { tale } = setting;
+  const waiting = (await machine.review.reviewDesk.unknownPayouts(machine.review.clock.now(), 20)).filter(
+    (payout) => isForPeople(setting, payout),
+  );
+  if (waiting.length === 0) return;
+  const payout = dice.pick(waiting);
+  const action = wasPaid(setting, payout) ? 'paid' : 'unpaid';
+  const request = { action, subjectId: payout.id, detail: {} } as const;
+  const proposed = await proposeReview(machine.review, { ...request, actor: FIRST });
+  if (!proposed.ok) return;
+  const given = { proposalId: proposed.value.id, approve: true, reason: 'the bank says so in writing' };
+  const result = await decide(setting, machine, given);
+  // It may be the only thing there is to do.
+  machine.wake(WAKE_MS);
+  if (tale.wanted)
+    tale.line('people', `record ${payout.id} as ${action}: ${result.ok ? 'done' : result.error.code}`);
+}
+
+function isForPeople({ agenda }: Setting, { tried }: UnknownPayout): boolean {
+  const last = tried.at(-1);
+  return last !== undefined && needsPeople(last) && last.atMs < agenda.now() - BOOKS_COMPLETE_MS;
+}
+
+/** By the books of its rail, whatever the rail says when it is asked. */
+function wasPaid({ outside }: Setting, { tried }: UnknownPayout): boolean {
+  const { rail, reference } = tried.at(-1)!;
+  const { payouts, late, returned } = outside.happened;
+  const count = (rows: readonly PaidRow[]) =>
+    rows.filter((row) => row.rail === rail && row.reference === reference).length;
+  return count(payouts.filter(isMade)) + count(late) > count(returned);
+}
