@@ -25,8 +25,13 @@ const ONLY_WHEN_NAMED = [
   'test/faults/(database-chaos|stop-while-away|backup)',
   // Networks that are disabled and enabled again, all of them on local chains: src/workers/enable-networks has the rules.
   'test/e2e/networks-disabled',
-  // The package as npm installs it: e2e/command-line runs the same commands from the clone.
-  'test/e2e/packed-command',
+  // The package as npm installs it, and the commands about people: e2e/command-line runs commands from the clone.
+  'test/e2e/(packed-command|command-line-people)',
+  // What people do on a page from end to end: every-page opens each page, and first-buy, review, cases, rails, operator-money,
+  // statements and sign-in follow the ways of money.
+  'test/browser/(team|people|rates|integration|business-money|sandbox-sign-up)',
+  // Runs of the runner itself.
+  'scripts/tests/run',
 ].map((pattern) => new RegExp(`^${pattern}\\.test\\.ts$`));
 
 /** The files whose path contains a pattern; without a pattern, all that need not be named. */

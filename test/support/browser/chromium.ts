@@ -8,7 +8,7 @@ import { CHROMIUM } from './chromium-path.ts';
 /** For the option `skip` of a test. */
 export const WITHOUT_CHROMIUM =
   CHROMIUM === undefined
-    ? 'there is no Chromium here. Install it (Debian: apt-get install chromium), or name it in CHROMIUM_PATH'
+    ? 'there is no Chromium here. Install it (Debian: apt-get install chromium-headless-shell), or name it in CHROMIUM_PATH'
     : false;
 
 /**

@@ -33,6 +33,16 @@ export const RAIL_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'repeated_to_any_rail',
+    what: 'A rail that does not promise to pay a reference once gets an order a second time.',
+    patches: [within('notFound', IN_OUTCOME).exchange("terms.repeats === 'paid_once'", 'true')],
+  },
+  {
+    name: 'recorded_unpaid_keeps_reserve',
+    what: 'The naira of a payout that two people record as not paid stay reserved.',
+    patches: [within('recordUnpaid').exchange('releaseEntries(movement, 0n)', '[]')],
+  },
+  {
     name: 'failover_keeps_old_reserve',
     what: 'The naira of a payout that goes to another rail stay reserved in the first account.',
     patches: [within('attemptElsewhere').drop('...releaseEntries(movement, 0n),')],
