@@ -107,11 +107,11 @@ export function readReceipt(receipt: Fields): Receipt {
     success: big(receipt.status) === 1n,
     gasUsed: big(receipt.gasUsed),
     gasPrice: big(receipt.effectiveGasPrice),
-    logs: list(receipt.logs).map(readLog),
+    logs: readLogs(receipt.logs),
   };
 }
 
-export function readLog(raw: unknown): Log {
+function readLog(raw: unknown): Log {
   const log = fields(raw);
   return {
     address: hex(log.address),
@@ -122,6 +122,25 @@ export function readLog(raw: unknown): Log {
     txHash: hex(log.transactionHash),
     index: Number(big(log.logIndex)),
   };
+}
+
+/** Each log once, however often the provider lists it, and none of a block that was replaced. */
+export function readLogs(raw: unknown): readonly Log[] {
+  const found = new Map<string, Log>();
+  for (const each of list(raw)) {
+    if (fields(each).removed === true) continue;
+    const log = readLog(each);
+    const place = `${log.blockHash} ${log.index}`;
+    const other = found.get(place);
+    if (other !== undefined && textOf(other) !== textOf(log))
+      throw new ProviderFailure('it shows two logs at one place', true);
+    found.set(place, log);
+  }
+  return [...found.values()];
+}
+
+function textOf({ address, topics, data, block, txHash }: Log): string {
+  return [address, topics.join(), data, block, txHash].join(' ');
 }
 
 export function readFees(raw: unknown) {

@@ -13,7 +13,7 @@ import {
   readBlock,
   readFees,
   readFullBlock,
-  readLog,
+  readLogs,
   readReceipt,
   readTransaction,
   type Transaction,
@@ -92,9 +92,8 @@ function evmClient(rpc: Request): EvmClient {
     receipt: async (hash) => optional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
     logs: async ({ fromBlock, toBlock, ...rest }) => {
       const range = { fromBlock: at(fromBlock), toBlock: at(toBlock) };
-      return list(await rpc('eth_getLogs', [{ ...rest, ...range }])).map(readLog);
+      return readLogs(await rpc('eth_getLogs', [{ ...rest, ...range }]));
     },
-    logsIn: async (blockHash, filter) =>
-      list(await rpc('eth_getLogs', [{ ...filter, blockHash }])).map(readLog),
+    logsIn: async (blockHash, filter) => readLogs(await rpc('eth_getLogs', [{ ...filter, blockHash }])),
   };
 }

@@ -20,39 +20,99 @@ export function makeDeposits(chain: Chain): Part<'observe' | 'confirm'> {
   };
 }
 
+/** What one provider shows after the position. */
+interface Read {
+  readonly credits: readonly Shown[];
+  /** By the paging token of the record, which is the same at every provider. */
+  readonly unreadable: ReadonlyMap<string, Unread>;
+  readonly cursor: string;
+}
+
+interface Shown extends Credit {
+  /** The paging token of its record. */
+  readonly token: string;
+  /** Where the next read begins that shows it again. */
+  readonly before: string;
+}
+
+interface Unread {
+  readonly reason: string;
+  readonly raw: string;
+}
+
+/**
+ * Read from every provider that answers: one may leave a payment out, or call it failed, and what the position has passed is not read
+ * again. So the position waits for the slowest provider.
+ */
 async function observe(chain: Chain, position: string | null) {
-  const { providers, settings, treasury } = chain;
+  const { providers, settings } = chain;
   if (position !== null && !/^\d{1,19}$/.test(position))
     throw new Error(`${settings.name}: the stored position is not valid`);
-  return providers.one(async (horizon) => {
-    const sightings: Sighting[] = [];
-    const unreadable: { reason: string; raw: string }[] = [];
-    const laidDown = new Map<string, (typeof unreadable)[number]>();
-    // The start of the history: there is always a position to store.
-    let cursor = position ?? '0';
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
-      // All operations, not only payments: claimable balances for the treasury are not payments.
-      const records = recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
-      for (const record of records) {
-        cursor = goneOn(cursor, record);
-        try {
-          const { credits, laid } = await readRecord(chain, horizon, record);
-          sightings.push(...credits.map((credit) => sightingOf(chain, credit)));
-          if (laid !== undefined)
-            laidDown.set(laid.id ?? cursor, { reason: laid.reason, raw: JSON.stringify(record) });
-          laidDown.delete(claimedBy(record, receiverOf(chain)) ?? '');
-        } catch (error) {
-          if (!(error instanceof Unreadable)) throw error;
-          unreadable.push({ reason: error.message, raw: JSON.stringify(record) });
-        }
+  const reads = await providers.every((horizon) => readOn(chain, horizon, position ?? '0'));
+  return together(chain, reads);
+}
+
+/** From the start of the history on: there is always a position to store. */
+async function readOn(chain: Chain, horizon: Horizon, position: string): Promise<Read> {
+  const credits: Shown[] = [];
+  const unreadable = new Map<string, Unread>();
+  const laidDown = new Map<string, { readonly token: string } & Unread>();
+  let cursor = position;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
+    // All operations, not only payments: claimable balances for the treasury are not payments.
+    const records = recordsOf(await horizon.need(`/accounts/${chain.treasury}/operations?${query}`));
+    for (const [index, record] of records.entries()) {
+      const before = cursor;
+      cursor = goneOn(cursor, record);
+      const token = cursorOf(record) ?? `${cursor} ${index}`;
+      try {
+        const found = await readRecord(chain, horizon, record);
+        credits.push(...found.credits.map((credit) => ({ ...credit, token, before })));
+        const { laid } = found;
+        if (laid !== undefined)
+          laidDown.set(laid.id ?? token, { token, reason: laid.reason, raw: JSON.stringify(record) });
+        laidDown.delete(claimedBy(record, receiverOf(chain)) ?? '');
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        unreadable.set(token, { reason: error.message, raw: JSON.stringify(record) });
       }
-      if (records.length < PAGE) break;
     }
-    if (cursor === (position ?? '0'))
-      requireFresh((await loadHistory(horizon)).latestClosedAtMs, chain.clock.now());
-    return { sightings, unreadable: [...unreadable, ...laidDown.values()], position: cursor };
-  });
+    if (records.length < PAGE) break;
+  }
+  if (cursor === position) requireFresh((await loadHistory(horizon)).latestClosedAtMs, chain.clock.now());
+  for (const { token, reason, raw } of laidDown.values()) unreadable.set(token, { reason, raw });
+  return { credits, unreadable, cursor };
+}
+
+/** Everything that any provider shows. What they show differently waits before the position, until they agree. */
+function together(chain: Chain, reads: readonly Read[]) {
+  const shown = new Map<string, Shown>();
+  const unreadable = new Map<string, Unread>();
+  const differ = new Map<string, Shown>();
+  for (const read of reads) {
+    for (const credit of read.credits) {
+      const key = `${credit.token} ${credit.txIndex}`;
+      const other = shown.get(key) ?? credit;
+      shown.set(key, other);
+      if (textOf(other) !== textOf(credit)) differ.set(key, other);
+    }
+    for (const [token, each] of read.unreadable) unreadable.set(token, each);
+  }
+  for (const [key, { txHash }] of differ) {
+    shown.delete(key);
+    chain.onTrouble(`${chain.settings.name}: the providers show a deposit differently`, { hash: txHash });
+  }
+  const ends = [...reads.map(({ cursor }) => cursor), ...Array.from(differ.values(), ({ before }) => before)];
+  return {
+    sightings: Array.from(shown.values(), ({ before: _, token: __, ...credit }) => sightingOf(chain, credit)),
+    unreadable: [...unreadable.values()],
+    position: ends.reduce((a, b) => (BigInt(b) < BigInt(a) ? b : a)),
+  };
+}
+
+function textOf({ memo, sender, ourToken, amountMinor }: Credit): string {
+  return JSON.stringify([memo, sender, ourToken, `${amountMinor}`]);
 }
 
 /** A record without a position of its own is passed together with the next one. */

@@ -1,0 +1,35 @@
+// How the examination uses the faults of the strangers' providers.
+import type { LocalNetwork } from '../../../local-networks/network.ts';
+
+/** Faults of sending: each send meets them a few times, then the provider does as it is asked. */
+export const SENDS: ReadonlySet<string> = new Set([
+  ...['accepted_but_error', 'error_but_not_sent', 'dropped', 'doubled', 'accepted_but_preflight_error'],
+  ...['accepted_but_node_behind', 'timeout_though_applied', 'timeout_not_applied', 'bad_seq_though_applied'],
+]);
+
+/** Faults that both providers may have at once: they delay, and say nothing untrue about the chain. */
+export const AT_BOTH: ReadonlySet<string> = new Set([
+  ...['slow', 'cut', 'too_many', 'html', 'half_json', 'doubled_keys', 'doubled', 'batch_refused'],
+  ...['batch_shuffled', 'wrong_id', 'accepted_but_error', 'error_but_not_sent', 'dropped'],
+  ...['timeout_though_applied', 'timeout_not_applied'],
+]);
+
+/** Untrue amounts. About what leaves a treasury they stop its sends until two people have looked, as they should. */
+export const ABOUT_DEPOSITS: ReadonlySet<string> = new Set(['value_differs', 'token_balance_differs']);
+
+/** Faults about which the service asks nothing on its way, or that need what never happens here. */
+export const NOT_MET: Readonly<Record<LocalNetwork['family'], ReadonlySet<string>>> = {
+  evm: new Set(),
+  solana: new Set(),
+  stellar: new Set(),
+};
+
+/** A provider that serves another chain, or fails, is left alone for a while: such faults come last. */
+const LAST: readonly string[] = [
+  ...['slow', 'batch_shuffled', 'wrong_id', 'batch_refused', 'doubled_keys', 'half_json', 'html', 'too_many'],
+  ...['cut', 'another_chain', 'another_network'],
+];
+
+export function inOrder(faults: readonly string[]): readonly string[] {
+  return faults.toSorted((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
+}
