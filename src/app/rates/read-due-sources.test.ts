@@ -61,6 +61,22 @@ test('threat 61: an answer that is not understood is a failure, without its text
   ]);
 });
 
+test('the time of a rate is one of the years 2000 to 2199, from their first moment to their last', async () => {
+  const ends = { first: Date.UTC(2000, 0), last: Date.UTC(2200, 0) - 1 };
+  await readAll(
+    sourceOf('before', async () => [{ ...RATE, asOfMs: ends.first - 1 }]),
+    sourceOf('first', async () => [{ ...RATE, asOfMs: ends.first }]),
+    sourceOf('last', async () => [{ ...RATE, asOfMs: ends.last }]),
+    sourceOf('after', async () => [{ ...RATE, asOfMs: ends.last + 1 }]),
+  );
+  assert.deepEqual(failed.splice(0).sort(), [
+    'after 1 unreadable The time of the rate of USD is no time.',
+    'before 1 unreadable The time of the rate of USD is no time.',
+  ]);
+  assert.equal((await stateOf('first')).rates[0]!.asOfMs, ends.first);
+  assert.equal((await stateOf('last')).rates[0]!.asOfMs, ends.last);
+});
+
 test('threat 61: numbers that are absurd are stored as they came, for the decision to judge', async () => {
   const lying = sourceOf('lying', async () => [{ ...RATE, valueE4: -(10n ** 40n) }]);
   await readAll(lying);

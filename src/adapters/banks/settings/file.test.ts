@@ -195,6 +195,19 @@ test('a date that credits are read from is one of the calendar', () => {
   assert.ok(settings!.open({ directory, clock: { now: () => 0 } }).statement !== null);
 });
 
+test('a number is taken from its least value to its greatest, both included', () => {
+  for (const timeout_seconds of [1, 120]) {
+    const options = { timeout_seconds, confirm_after_seconds: 86_400 };
+    const { terms } = read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } });
+    assert.equal(terms.confirmAfterMs, 86_400_000);
+  }
+  for (const timeout_seconds of [0, 121, 1.5])
+    assert.match(
+      problems(rail({}, { timeout_seconds }))[0]!,
+      /timeout_seconds must be a whole number from 1 to 120, without quotes/,
+    );
+});
+
 test('the times of a rail can only be made stricter: a refusal is never believed sooner than its time-out and a minute later', () => {
   const termsOf = (options: object) =>
     read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
