@@ -1,0 +1,85 @@
+// Records that a change moves on: each is read back as the change says it shall be, field by field.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  acceptedBuys,
+  COMMITTED,
+  credit,
+  deposit,
+  movement,
+  notice,
+  recording,
+} from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
+import { moveOf } from '../../../domain/records/change.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { moveTo } from '../../../domain/records/transaction-moves.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+const LATER = NOW + 5_000;
+
+test('a transaction is read back as it was moved, and so is the line of its timeline', async () => {
+  const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
+  const line = { actor: 'matching', atMs: LATER, reason: 'payment_found', dueAtMs: LATER + 1 } as const;
+  const moved = moveTo(buy, 'paid', { ...line, evidence: { seen: 1 } });
+  const after: Transaction = {
+    ...moved.after,
+    ...{ wallet: { network: 'Stellar', address: 'G1' }, exception: 'wrong_amount', txHash: '0xhash' },
+    ...{ receivedMinor: 3n, refundedMinor: 2n, released: true, tries: 4 },
+  };
+  const changed = { atMs: LATER, transactions: [{ ...moved, after }] };
+  assert.deepEqual(await store.commit([changed]), [COMMITTED]);
+  assert.deepEqual((await store.transactionsById([buy.id])).get(buy.id), after);
+  const { from, to, actor, reason, evidence } = (await store.timeline(buy.id)).at(-1)!;
+  assert.deepEqual(
+    { from, to, actor, reason, evidence },
+    {
+      from: 'awaiting_payment',
+      to: 'paid',
+      actor: 'matching',
+      reason: 'payment_found',
+      evidence: { seen: 1 },
+    },
+  );
+});
+
+test('a credit is read back as it was moved', async () => {
+  const paid = credit();
+  assert.deepEqual(await store.commit([recording(paid)]), [COMMITTED]);
+  const moved = moveOf(paid, {
+    ...{ state: 'matched', exception: 'credit_reversed', transactionId: freshId('txn') },
+    ...{ dueAtMs: LATER, tries: 3 },
+  } as const);
+  assert.deepEqual(await store.commit([{ atMs: NOW, credits: [moved] }]), [COMMITTED]);
+  assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), moved.after);
+});
+
+test('a deposit is read back as it was moved: it belongs to its sell from then on', async () => {
+  const seen = deposit();
+  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen] }]), [COMMITTED]);
+  const sellId = freshId('txn');
+  const moved = moveOf(seen, {
+    ...{ state: 'suspense', exception: 'unattributed', transactionId: sellId, amountMinor: 7n },
+    ...{ chainAtMs: NOW + 1, dueAtMs: LATER, tries: 3 },
+  } as const);
+  assert.deepEqual(await store.commit([{ atMs: NOW, deposits: [moved] }]), [COMMITTED]);
+  assert.deepEqual(await store.depositsOf([sellId]), [moved.after]);
+});
+
+test('a movement and a notice are read back as they were moved', async () => {
+  const [sent, told] = [movement(), notice()];
+  const added = { atMs: NOW, newMovements: [sent], newNotices: [told] };
+  assert.deepEqual(await store.commit([added]), [COMMITTED]);
+  const moved = moveOf(sent, {
+    ...{ state: 'unknown', reason: 'no_answer', destination: { address: '0x2' }, bankAccount: 'p:1' },
+    ...{ attempts: 2, dueAtMs: LATER, tries: 3, updatedAtMs: LATER },
+  } as const);
+  const done = moveOf(told, { state: 'review', dueAtMs: LATER, tries: 3 });
+  assert.deepEqual(await store.commit([{ atMs: NOW, movements: [moved], notices: [done] }]), [COMMITTED]);
+  assert.deepEqual(await store.movementById(sent.id), moved.after);
+  const [leased] = await store.leaseNotices({ atMs: LATER, leaseMs: 1_000, limit: 10 });
+  const taken = { version: done.after.version + 1, tries: 4, dueAtMs: LATER + 1_000 };
+  assert.deepEqual(leased, { ...done.after, ...taken });
+});
