@@ -4,14 +4,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
-import { PAYER } from '../../../test/support/settlement.ts';
+import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
+import { bankReference } from '../../domain/records/movement.ts';
+import type { NoticeLine } from '../../ports/bank/statement.ts';
 import { leaseOf, newId } from './context.ts';
 import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, rig } = await openReversalStage();
+
+/** The bank's statement says this, once; then everything due is done. */
+async function reported(line: NoticeLine): Promise<void> {
+  const saying = rig.another({
+    bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
+  });
+  // The feed is the other process's until its lease ends.
+  rig.pass(20_000);
+  await readBankFeed(saying.deps, 'test', saying.rail);
+  rig.pass(20_000);
+  await rig.passing(1_000);
+}
 
 test('reversed before any claim: the money leaves suspense, and a later claim is not paid with it', async () => {
   const { accountNumber, amountMinor } = newPayer();
@@ -107,13 +121,7 @@ test('a reversal that is reported before its credit waits for the credit', async
   const { accountNumber, amountMinor } = newPayer();
   const id = 'reported-late';
   const line = { kind: 'credit_reversed', sourceId: 'rev-1', about: id, amountMinor, raw: {} } as const;
-  const early = rig.another({
-    bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
-  });
-  rig.pass(20_000);
-  await readBankFeed(early.deps, 'test', early.rail);
-  rig.pass(20_000);
-  await rig.passing(1_000);
+  await reported(line);
   await rig.payIn({ id, payerAccount: accountNumber, amountMinor });
   await rig.passing(30_000, 3_000);
   assert.equal((await creditNamed(id)).state, 'reversed');
@@ -129,18 +137,33 @@ test('another amount than was given is no reversal of it: people look', async ()
     amountMinor: amountMinor - 1n,
     raw: {},
   } as const;
-  rig.pass(20_000);
-  const odd = rig.another({
-    bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
-  });
-  await readBankFeed(odd.deps, 'test', odd.rail);
-  rig.pass(20_000);
-  await rig.passing(1_000);
+  await reported(line);
   assert.ok(rig.troubles.some(({ message }) => message.includes('another amount')));
   assert.equal((await creditNamed(id)).state, 'matched');
   assert.deepEqual(await rig.rows(`select state from bank_notices where source_id = 'rev-2'`), [
     { state: 'review' },
   ]);
+});
+
+test('more than was paid out cannot come back: people look, and nothing is booked', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, sell.amountMinor);
+  await rig.until(sell.id, 'completed');
+  const payout = (await rig.deps.store.movementsOf([sell.id])).find(({ kind }) => kind === 'payout')!;
+  const returned = (sourceId: string, amountMinor: bigint) =>
+    ({ kind: 'payout_returned', sourceId, about: bankReference(payout.id), amountMinor, raw: {} }) as const;
+  const before = await rig.books(sell.id);
+  await reported(returned('ret-1', payout.nairaMinor + 1n));
+  assert.deepEqual(await rig.rows(`select state from bank_notices where source_id = 'ret-1'`), [
+    { state: 'review' },
+  ]);
+  assert.ok(rig.troubles.some(({ message }) => message === 'a notice about a payout makes no sense'));
+  assert.deepEqual([await rig.books(sell.id), await casesOf(sell.id)], [before, []]);
+  await reported(returned('ret-2', payout.nairaMinor));
+  assert.deepEqual(
+    (await casesOf(sell.id)).map(({ kind, amount }) => [kind, amount]),
+    [['payout_returned', `${payout.nairaMinor}`]],
+  );
 });
 
 test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, and the business is frozen', async () => {
