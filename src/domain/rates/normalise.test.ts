@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/rates/rate-readings.ts';
 import { decideBook } from './decide-book.ts';
 import { lastAcceptedOf } from './decision.ts';
+import { directNumbers } from './normalise.ts';
 
 const last = { USD: accepted('1360'), TRY: accepted('29.5', '1360') };
 const bank = (dollar: string) => reading('bank', rate('USD', dollar));
@@ -92,6 +93,18 @@ test('a source that is listed or read twice has one number', () => {
     nowMs: NOW,
   });
   assert.equal(valueIn(decision).gap, 'too_few_sources');
+});
+
+test('of several numbers of a source for one currency the newest counts, and of equally new ones the last', () => {
+  const old = rate('USD', '1300', { asOfMs: NOW - HOUR / 2 });
+  const [fresh, later] = [rate('USD', '1360'), rate('USD', '1361')];
+  const valuesOf = (...rates: readonly ReturnType<typeof rate>[]) =>
+    directNumbers('USD', ['bank'], [reading('bank', rate('TRY', '29.5'), ...rates)]).map(
+      ({ valueE4 }) => valueE4,
+    );
+  assert.deepEqual(valuesOf(old, fresh), [e4('1360')]);
+  assert.deepEqual(valuesOf(fresh, old), [e4('1360')]);
+  assert.deepEqual(valuesOf(fresh, old, later), [e4('1361')]);
 });
 
 test('a source that the product is not priced from is not heard, an override of the desk always is', () => {

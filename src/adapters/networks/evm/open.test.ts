@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
-import { type FakeProvider, fakeProvider } from '../../../../test/support/networks/evm-fake-provider.ts';
+import {
+  type FakeProvider,
+  fakeProvider,
+  START_MS,
+} from '../../../../test/support/networks/evm-fake-provider.ts';
 import {
   DISPERSE,
   FACTORY,
@@ -98,6 +102,17 @@ test('threat 46: a look finds a provider of another chain, or without one, that 
     if (method.startsWith('block')) throw new Error('nothing behind it');
   };
   assert.deepEqual(await problems(), ['nothing behind it']);
+});
+
+test('what the treasury holds for good is the least that two providers say, none of whose chain stands still', async () => {
+  const providers = [fakeProvider({ tokenMinor: 700n }), fakeProvider({ tokenMinor: 500n })] as const;
+  const { network, pass } = await openOn(providers);
+  assert.equal(await network.finalTokens(), 500n);
+  pass(60 * 60_000);
+  for (const each of providers) each.minedAtMs += 60 * 60_000;
+  assert.equal(await network.finalTokens(), 500n);
+  providers[0].minedAtMs = START_MS;
+  await assert.rejects(network.finalTokens(), /only one provider answers/);
 });
 
 test('threat 101: a provider that was away at the start, or named another chain later, is not asked until it names ours', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
+import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import { addReviewers, decideAs } from '../../../../test/support/people/reviewers.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
@@ -230,3 +231,23 @@ ledgerTest('without the decimals of an asset the rest is still checked', async (
   const state = await checkLedger(none);
   assert.deepEqual([rules(state), state.unchecked], [[], [`test ${ASSET}`]]);
 });
+
+ledgerTest(
+  'a check does not wait for another one that moves the checkpoints, and leaves them to it',
+  async ({ database, deps, trade, fund, checkPasses }) => {
+    await fund();
+    await checkPasses(1);
+    await trade(500n);
+    await database.transaction(async (client) => {
+      await client.query(
+        'select from ledger_checks where account_id = (select min(account_id) from ledger_checks) for update',
+      );
+      const checking = checkLedger(deps);
+      const course = await endsOrWaits(database, checking);
+      if (course === 'waits') await client.query('rollback');
+      const { findings, newEntries } = await checking;
+      assert.deepEqual([course, findings, newEntries], ['ends', [], 0]);
+    });
+    await checkPasses(7);
+  },
+);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { until } from '../../../../test/support/patience.ts';
+import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import { makeEndedPayouts } from './ended-payouts.ts';
 
 const url = await freshDatabase();
@@ -42,19 +42,10 @@ test('a lease passes by what another process is leasing at that moment, and does
   await ended('mov_1', 'mov_2');
   await database.transaction(async (client) => {
     await client.query(`select from ended_payouts where movement_id = 'mov_1' for update`);
-    let leased: readonly string[] | undefined;
-    const leasing = other.leaseEndedPayouts(leaseAt(NOW + 5)).then((some) => {
-      leased = names(some);
-    });
-    let waits = false;
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until('it is leased or waits', async () => {
-      waits = (await database.query({ text: waiting })).rows.length > 0;
-      return waits || leased !== undefined;
-    });
-    if (waits) await client.query('rollback');
-    await leasing;
-    assert.deepEqual([waits, leased], [false, ['mov_2']]);
+    const leasing = other.leaseEndedPayouts(leaseAt(NOW + 5));
+    const course = await endsOrWaits(database, leasing);
+    if (course === 'waits') await client.query('rollback');
+    assert.deepEqual([course, names(await leasing)], ['ends', ['mov_2']]);
   });
   assert.deepEqual(names(await one.leaseEndedPayouts(leaseAt(NOW + 5))), ['mov_1']);
 });

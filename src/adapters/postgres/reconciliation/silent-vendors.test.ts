@@ -1,0 +1,67 @@
+// Vendors that fall silent at the same moment, each found by another process.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
+import type { Silence } from '../../../ports/reconciliation/silent-vendors.ts';
+import { makeBackOffice } from '../back-office/back-office.ts';
+import type { Database } from '../connection/database.ts';
+import { makeSilentVendors } from './silent-vendors.ts';
+
+const { url, database } = await databaseWithKeys();
+const backOffice = makeBackOffice(database);
+for (const [index, number] of ['9900000011', '9900000028'].entries())
+  await backOffice.addVendor(
+    {
+      ...{ id: `vnd_${index}`, mode: 'test', name: `Vendor ${index}`, number, bank: 'Wema' },
+      ...{ bankCode: 'wema-bank', active: true },
+    },
+    { actor: 'test', atMs: NOW },
+  );
+const record = (vendorId: string) => ({
+  ...{ vendorId, lastCreditAtMs: NOW - 90_000_000, sinceMs: NOW - 90_000_000, unpaid: 9, businesses: 2 },
+  ...{ paidBefore: 9, endedBefore: 9, payersBefore: 2 },
+});
+
+/** Does this before the row about a silence is written: the process has counted the other vendors by then. */
+function pausing(inner: Database, meanwhile: () => Promise<void>): Database {
+  return {
+    ...inner,
+    transaction: (work) =>
+      inner.transaction((client) =>
+        work(
+          new Proxy(client, {
+            get: (of, name) => {
+              const value = Reflect.get(of, name) as (...given: unknown[]) => unknown;
+              if (name !== 'query') return typeof value === 'function' ? value.bind(of) : value;
+              return async (...given: unknown[]) => {
+                if (`${given[0]}`.startsWith('insert into vendor_silences')) await meanwhile();
+                return value.apply(of, given);
+              };
+            },
+          }),
+        ),
+      ),
+  };
+}
+
+test('of two vendors that two processes find silent at once one is taken off: the last one stays on the list', async () => {
+  let second: Promise<Silence | undefined> | undefined;
+  const slow = pausing(openTestDatabase(url), async () => {
+    second = makeSilentVendors(database).silence(record('vnd_1'), NOW);
+    await endsOrWaits(database, second);
+  });
+  const first = await makeSilentVendors(slow).silence(record('vnd_0'), NOW);
+  assert.deepEqual([first?.vendorId, first?.takenOff], ['vnd_0', true]);
+  const last = await second;
+  assert.deepEqual([last?.vendorId, last?.takenOff], ['vnd_1', false]);
+  const { rows } = await database.query<{ id: string }>({ text: 'select id from vendors where active' });
+  assert.deepEqual(rows, [{ id: 'vnd_1' }]);
+});
+
+test('a vendor falls silent once, and one that is off the list not at all', async () => {
+  const { silence, list } = makeSilentVendors(database);
+  assert.equal(await silence(record('vnd_1'), NOW), undefined);
+  assert.equal(await silence(record('vnd_0'), NOW), undefined);
+  assert.equal((await list('test')).length, 2);
+});
