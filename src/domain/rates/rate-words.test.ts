@@ -28,7 +28,7 @@ test('a number that is about ten times another, within a tenth, seems to have it
   assert.match(shiftText(100n, 10_000n), /about 1\/100 of that/);
 });
 
-test('a duration is told in seconds below a minute, minutes below two hours, hours below three days', () => {
+test('a duration is given in seconds below a minute, minutes below two hours, hours below three days', () => {
   const texts = [59_999, 60_000, 7_199_999, 7_200_000, 72 * 3_600_000 - 1, 72 * 3_600_000].map(durationText);
   assert.deepEqual(texts, ['59 s', '1 min', '119 min', '2 h', '71 h', '3 days']);
 });

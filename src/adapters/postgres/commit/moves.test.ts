@@ -26,7 +26,7 @@ test('a transaction is read back as it was moved, and so is the line of its time
   const moved = moveTo(buy, 'paid', { ...line, evidence: { seen: 1 } });
   const after: Transaction = {
     ...moved.after,
-    ...{ wallet: { network: 'Stellar', address: 'G1' }, exception: 'wrong_amount', txHash: '0xhash' },
+    ...{ wallet: { network: 'Stellar', address: 'G1' }, exception: 'business_frozen', txHash: '0xhash' },
     ...{ receivedMinor: 3n, refundedMinor: 2n, released: true, tries: 4 },
   };
   const changed = { atMs: LATER, transactions: [{ ...moved, after }] };
@@ -69,14 +69,14 @@ test('a deposit is read back as it was moved: it belongs to its sell from then o
 });
 
 test('a movement and a notice are read back as they were moved', async () => {
-  const [sent, told] = [movement(), notice()];
-  const added = { atMs: NOW, newMovements: [sent], newNotices: [told] };
+  const [sent, reported] = [movement(), notice()];
+  const added = { atMs: NOW, newMovements: [sent], newNotices: [reported] };
   assert.deepEqual(await store.commit([added]), [COMMITTED]);
   const moved = moveOf(sent, {
     ...{ state: 'unknown', reason: 'no_answer', destination: { address: '0x2' }, bankAccount: 'p:1' },
     ...{ attempts: 2, dueAtMs: LATER, tries: 3, updatedAtMs: LATER },
   } as const);
-  const done = moveOf(told, { state: 'review', dueAtMs: LATER, tries: 3 });
+  const done = moveOf(reported, { state: 'review', dueAtMs: LATER, tries: 3 });
   assert.deepEqual(await store.commit([{ atMs: NOW, movements: [moved], notices: [done] }]), [COMMITTED]);
   assert.deepEqual(await store.movementById(sent.id), moved.after);
   const [leased] = await store.leaseNotices({ atMs: LATER, leaseMs: 1_000, limit: 10 });

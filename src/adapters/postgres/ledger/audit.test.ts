@@ -1,9 +1,9 @@
 // The audit of the ledger on a real database: what the database itself refuses, what was altered by hand, and that a sound
 // ledger is found sound.
 import assert from 'node:assert/strict';
+import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
-import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import { addReviewers, decideAs } from '../../../../test/support/people/reviewers.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';

@@ -1,4 +1,4 @@
-// What a decision about a rail is judged on: it is read with a lock, so that nobody changes it before the decision is written.
+// What a decision about a rail is judged on: it is read with a lock, so that no other process changes it before the decision is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -42,7 +42,7 @@ async function free(table: string): Promise<number> {
 }
 
 for (const [request, table, rows] of READ_FROM) {
-  test(`${request.setting}: what it is judged on is nobody else’s to change until the decision is written`, async () => {
+  test(`${request.setting}: what it is judged on no other process changes until the decision is written`, async () => {
     assert.equal(await free(table), rows);
     await database.transaction(async (client) => {
       assert.notEqual(await settingBefore(insideTransaction(client), request), '');

@@ -1,9 +1,9 @@
 // Payouts that ended: each is asked about by one process at a time, and only the one that holds it says when next.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import { makeEndedPayouts } from './ended-payouts.ts';
 
 const url = await freshDatabase();

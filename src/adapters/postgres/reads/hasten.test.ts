@@ -2,10 +2,10 @@
 // else does, and hastening never deadlocks with commits of the same records.
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
+import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { COMMITTED, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
-import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import { moveOf } from '../../../domain/records/change.ts';
 import { makePostgresStore } from '../store.ts';
 
@@ -120,13 +120,13 @@ test('hastening of notices and refunds does not deadlock with commits of the sam
 });
 
 test('a notice that is done with while hastening waits for it does not become due again', async () => {
-  const told = notice({ about: 'done meanwhile', dueAtMs: NOW + DAY_MS });
-  assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: [told] }]), [COMMITTED]);
-  const credit = here({ source: told.source, sourceId: told.about });
+  const reported = notice({ about: 'done meanwhile', dueAtMs: NOW + DAY_MS });
+  assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: [reported] }]), [COMMITTED]);
+  const credit = here({ source: reported.source, sourceId: reported.about });
   const { hastening, course } = await database.transaction(async (client) => {
     await client.query(
       `update bank_notices set state = 'done', due_at = null, version = version + 1 where id = $1`,
-      [told.id],
+      [reported.id],
     );
     const hastening = store.hastenNotices([credit], NOW);
     return { hastening, course: await endsOrWaits(database, hastening) };
@@ -134,9 +134,9 @@ test('a notice that is done with while hastening waits for it does not become du
   assert.deepEqual([course, await hastening], ['waits', new Set()]);
   const { rows } = await database.query({
     text: 'select state, due_at, version from bank_notices where id = $1',
-    values: [told.id],
+    values: [reported.id],
   });
-  assert.deepEqual(rows, [{ state: 'done', due_at: null, version: told.version + 1 }]);
+  assert.deepEqual(rows, [{ state: 'done', due_at: null, version: reported.version + 1 }]);
 });
 
 test('a refund that waits for a destination becomes due, on a new version, so a worker that read it before must read it again', async () => {

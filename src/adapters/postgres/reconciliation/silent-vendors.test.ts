@@ -1,8 +1,8 @@
 // Vendors that fall silent at the same moment, each found by another process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import { endsOrWaits } from '../../../../test/support/lock-waits.ts';
 import type { Silence } from '../../../ports/reconciliation/silent-vendors.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';

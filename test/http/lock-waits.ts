@@ -1,6 +1,6 @@
 // Whether a statement goes on by itself, or waits for a lock that another transaction holds.
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { until } from './patience.ts';
+import { until } from '../support/patience.ts';
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
