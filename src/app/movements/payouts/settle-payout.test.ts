@@ -1,0 +1,72 @@
+// What is booked when a rail has paid: what it took for it, by its own word, or else by the table of the day of the order.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
+import type { BankCharges } from '../../../domain/catalogue/bank-charges.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import type { PayingRail } from '../../../ports/bank/rail.ts';
+import type { SettlementDeps } from '../../settlement/context.ts';
+import { settlePayout } from './settle-payout.ts';
+
+const rule = (fromDay: string, feeMinor: bigint) => ({
+  ...{ fromDay, bands: [{ upToMinor: null, feeMinor }], vatBps: 750 },
+  stampDuty: { fromMinor: 1_000_000n, dutyMinor: 5_000n, paidBy: 'sender' as const },
+});
+const CHARGES: BankCharges = [rule('2026-01-01', 5_000n), rule('2026-11-15', 9_000n)];
+/** The last minute of the old table in Lagos, and the first of the new one. */
+const [LAST, NEXT] = ['2026-11-14T22:59:00Z', '2026-11-14T23:00:00Z'].map((text) => Date.parse(text)) as [
+  number,
+  number,
+];
+const deps = {
+  ...{ bankCharges: CHARGES, clock: { now: () => NEXT + 60_000 }, onTrouble: assert.fail },
+  entropy: { bytes: (count: number) => new Uint8Array(count) },
+} as unknown as SettlementDeps;
+
+/** What was charged for a refund that was given to its rail at that time, by event. */
+async function charged(orderedAtMs: number, status: PayoutStatus) {
+  const of = movement({ kind: 'refund', network: null, asset: 'NGN', amountMinor: 1_500_050n });
+  const given = attempt(of, { state: 'accepted', atMs: orderedAtMs });
+  const alive: UnderWay = { movement: of, attempt: given, transaction: null };
+  const verdict = { kind: status.kind as 'paid' | 'returned', isBrokenWord: false };
+  const { change } = await settlePayout(deps, {} as PayingRail, alive, status, verdict);
+  const charges = change!.entries!.filter(({ event }) => event.endsWith('_charged'));
+  const booked = charges.map(({ event, postings }) => [
+    event,
+    postings.find(({ amountMinor }) => amountMinor > 0n)!.amountMinor,
+  ]);
+  return { booked: Object.fromEntries(booked), notices: change!.newNotices ?? [] };
+}
+
+const UNSAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };
+
+test('a rail that does not say what it took is charged by the table of the day on which it got the order', async () => {
+  const duty = { stamp_duty_charged: 5_000n };
+  assert.deepEqual((await charged(LAST, UNSAID)).booked, {
+    bank_charged: 5_000n,
+    vat_charged: 375n,
+    ...duty,
+  });
+  assert.deepEqual((await charged(NEXT, UNSAID)).booked, {
+    bank_charged: 9_000n,
+    vat_charged: 675n,
+    ...duty,
+  });
+});
+
+test('a rail that says what it took is believed, a charge of nothing too', async () => {
+  assert.deepEqual((await charged(LAST, { ...UNSAID, chargeMinor: 1_234n })).booked, {
+    bank_charged: 1_234n,
+  });
+  assert.deepEqual((await charged(LAST, { ...UNSAID, chargeMinor: 0n })).booked, {});
+});
+
+test('what came back was paid and charged first, and a notice says that it came back', async () => {
+  const { booked, notices } = await charged(LAST, { kind: 'returned', reason: 'account closed' });
+  assert.equal(booked.bank_charged, 5_000n);
+  assert.deepEqual(
+    notices.map(({ kind, amountMinor }) => [kind, amountMinor]),
+    [['payout_returned', 1_500_050n]],
+  );
+});
