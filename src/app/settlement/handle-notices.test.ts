@@ -2,7 +2,9 @@
 // a case and a frozen business. A credit is taken back once, and part by part when it was split.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { booksBalance } from '../../../test/e2e/settled.ts';
+import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
@@ -164,6 +166,25 @@ test('more than was paid out cannot come back: people look, and nothing is booke
     (await casesOf(sell.id)).map(({ kind, amount }) => [kind, amount]),
     [['payout_returned', `${payout.nairaMinor}`]],
   );
+});
+
+test('a notice about what is booked already waits for people before the next one is looked at', async () => {
+  const [again, next] = [notice(), notice()];
+  const committed: string[] = [];
+  const { store } = rig.deps;
+  const slow: typeof store = {
+    ...store,
+    commit: async ([change]) => {
+      const { id, state } = change!.notices![0]!.after;
+      if (state === 'review') for (let turn = 0; turn < 20; turn++) await setImmediate();
+      committed.push(`${id === again.id ? 'again' : 'next'} ${state}`);
+      if (committed.length > 1) return [{ kind: 'committed' }];
+      return [{ kind: 'refused', rule: 'returned_before', constraint: 'cases_once' }];
+    },
+  };
+  await handleNotices({ ...rig.deps, store: slow }, [again, next]);
+  assert.deepEqual(committed, ['again open', 'again review', 'next open']);
+  assert.ok(rig.troubles.some(({ message }) => message === 'a rail reports twice what became of a payout'));
 });
 
 test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, and the business is frozen', async () => {
