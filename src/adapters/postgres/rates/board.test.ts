@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { limitMs } from '../../../../test/support/patience.ts';
+import { inTime, limitMs } from '../../../../test/support/patience.ts';
 import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts';
 import { deskPrices } from '../../../../test/support/rates/desk-prices.ts';
 import { untilCurrent } from '../catalogue/catalogue.ts';
@@ -42,6 +42,7 @@ test('every process serves a new book, with the sources of each value, and a new
     });
     assert.equal(book()!.changedAtMs, MORNING);
   }
+  assert.equal(heard[0], 'rate_books', 'who listens has heard of it by the time it is served');
   const rule = { mode: 'live', product: 'otc_buy', currency: null, tier: null, spreadBps: 5 } as const;
   const spread = { ...rule, fromMs: MORNING, setBy: 'per_one' };
   await makeDeskWrites(database).addSpread(spread, { actor: 'per_one', atMs: MORNING });
@@ -85,7 +86,7 @@ test('threat 60: while a newer book is read the last one is served, for a second
   });
   const heard = new Promise<void>((resolve) => board.onChange(() => resolve()));
   await decide(MORNING + 7_000, 13_700_000n);
-  await heard;
+  await inTime('the change', heard);
   assert.equal(board.current(), before);
   await eventually(() => board.current() === undefined, 'it is no longer served');
   release();
