@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { notice } from '../../../test/http/settlement-fixtures.ts';
+import { attempt, movement, notice } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
@@ -185,6 +185,36 @@ test('a notice about what is booked already waits for people before the next one
   await handleNotices({ ...rig.deps, store: slow }, [again, next]);
   assert.deepEqual(committed, ['again open', 'again review', 'next open']);
   assert.ok(rig.troubles.some(({ message }) => message === 'a rail reports twice what became of a payout'));
+});
+
+test('what a rail refused and then said it paid is paid once: its late notice is done with, at once or after six looks', async () => {
+  const landedMs = rig.now();
+  const payout = movement({ kind: 'payout', network: null, state: 'done', mode: 'test' });
+  const refused = { reason: 'no', fault: 'rail', since_ms: 1, confirmed_ms: null };
+  const landed = { state: 'landed', evidence: { refused }, updatedAtMs: landedMs } as const;
+  const { store } = rig.deps;
+  const stateAfter = async (receivedAtMs: number, tries: number) => {
+    const paid = notice({
+      ...{ kind: 'payout_paid_late', about: bankReference(payout.id), receivedAtMs, tries },
+      amountMinor: payout.nairaMinor,
+    });
+    let state: string | undefined;
+    const one: typeof store = {
+      ...store,
+      movementById: async () => payout,
+      lastAttempts: async () =>
+        new Map([[payout.id, attempt(payout, { ...landed, rail: paid.source, reference: paid.about })]]),
+      commit: async ([change]) => {
+        state = change!.notices![0]!.after.state;
+        return [{ kind: 'committed' }];
+      },
+    };
+    await handleNotices({ ...rig.deps, store: one }, [paid]);
+    return state;
+  };
+  assert.equal(await stateAfter(landedMs, 1), 'done', 'it is about that payment');
+  assert.equal(await stateAfter(landedMs + 1, 5), 'open', 'a return may be on its way');
+  assert.equal(await stateAfter(landedMs + 1, 6), 'done', 'it would have been booked by now');
 });
 
 test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, and the business is frozen', async () => {
