@@ -68,10 +68,14 @@ export const writeFreeze: Write = ({ freezes }, changes, journal) => {
 };
 
 export const writeDoubt: Write = ({ doubts }, changes, journal) => {
-  for (const { doubt } of changes) {
-    if (doubt === undefined) continue;
+  const newest = changes
+    .flatMap(({ doubt }) => doubt ?? [])
+    .toSorted((a, b) => a.atMs - b.atMs || (a.movementId < b.movementId ? -1 : 1));
+  const known = new Map(doubts);
+  for (const doubt of newest) {
     const name = joined(doubt.rail, doubt.mode);
-    if (!doubts.has(name)) setNoted(journal, doubts, name, doubt);
+    const { atMs } = known.get(name) ?? doubt;
+    setNoted(journal, doubts, name, { ...doubt, atMs });
   }
   return null;
 };

@@ -65,3 +65,15 @@ test('a finding that was accepted before makes a second acceptance stale, with i
   assert.equal(await halts(), 1);
   assert.deepEqual(await rows(`select from proposal_decisions where proposal_id = 'prp_3'`), []);
 });
+
+test('a rail is doubted since the first word that it broke, and the newest one is named', async () => {
+  const doubt = (movementId: string, atMs: number): Change => ({
+    ...{ atMs, doubt: { mode: 'test', rail: 'a-rail', movementId, atMs } },
+  });
+  const stored = () =>
+    rows(`select movement_id, (extract(epoch from since) * 1000)::float8 as at_ms from rail_doubts`);
+  await store.commit([doubt('mov_1', NOW)]);
+  assert.deepEqual(await stored(), [{ movement_id: 'mov_1', at_ms: NOW }]);
+  await store.commit([doubt('mov_3', NOW + 2), doubt('mov_2', NOW + 1)]);
+  assert.deepEqual(await stored(), [{ movement_id: 'mov_3', at_ms: NOW }]);
+});

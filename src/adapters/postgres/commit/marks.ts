@@ -140,6 +140,7 @@ export const MARKS: readonly Kind[] = [
       on conflict do nothing`,
     ],
   }),
+  // A rail is doubted since the first word that it broke; the newest one is named, so that who trusts it again has seen that one.
   kind({
     name: 'doubt',
     order: ['mode', 'rail'],
@@ -153,7 +154,8 @@ export const MARKS: readonly Kind[] = [
     write: [
       `insert into rail_doubts (mode, rail, movement_id, since)
       select distinct on (x.mode, x.rail) x.mode, x.rail, x.movement_id, ${time('at_ms')} from x
-      on conflict do nothing`,
+      order by x.mode, x.rail, x.at_ms desc, x.movement_id desc
+      on conflict (mode, rail) do update set movement_id = excluded.movement_id`,
     ],
   }),
   kind({
