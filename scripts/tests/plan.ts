@@ -19,8 +19,8 @@ const ONLY_WHEN_NAMED = [
   'test/contract/[a-z]+/planted-[a-z]+',
   // Pages whose commands set up one thing after another.
   'test/docs/(adding-a-network|people|tutorial)',
-  // A hundred sells on banks by another hand: each rail keeps the contract of a bank in `npm test`.
-  'test/strangers/banks-examination',
+  // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
+  'test/strangers/.+',
   // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup.
   'test/faults/(database-chaos|stop-while-away|backup)',
   // Networks that are disabled and enabled again, all of them on local chains: src/workers/enable-networks has the rules.

@@ -17,11 +17,12 @@ export const AT_BOTH: ReadonlySet<string> = new Set([
 /** Untrue amounts. About what leaves a treasury they stop its sends until two people have looked, as they should. */
 export const ABOUT_DEPOSITS: ReadonlySet<string> = new Set(['value_differs', 'token_balance_differs']);
 
-/** Faults about which the service asks nothing on its way, or that need what never happens here. */
+/** Faults that nothing meets here. */
 export const NOT_MET: Readonly<Record<LocalNetwork['family'], ReadonlySet<string>>> = {
   evm: new Set(),
   solana: new Set(),
-  stellar: new Set(),
+  // The first: bytes that a provider took are not sent to it again so soon. The second: no closing time of a ledger decides.
+  stellar: new Set(['bad_seq_though_applied', 'closed_at_wrong']),
 };
 
 /** A provider that serves another chain, or fails, is left alone for a while: such faults come last. */

@@ -166,3 +166,29 @@ test('other tokens are looked for only among blocks that stay: above them a rang
   provider.finalized = 110n;
   assert.deepEqual(hashesOf(await network.observe(position, watch)), [fake]);
 });
+
+test('a transfer that one provider leaves out and another shows is read from the other', async () => {
+  for (const shows of [0, 1]) {
+    const providers = [fakeProvider(), fakeProvider()];
+    const { network } = await openOn(providers);
+    const hash = happens(providers[shows]!, 'only there', 98n, [{}]);
+    // What comes before the transfer counts in the first round; then all of it is read from the other provider.
+    const first = await network.observe(null, WATCH);
+    const second = await network.observe(first.position, WATCH);
+    assert.deepEqual([...hashesOf(first), ...hashesOf(second)], [hash]);
+    assert.equal(JSON.parse(second.position).block, '100');
+  }
+});
+
+test('a second provider that does not answer about logs holds nothing up, and one on a fork proves nothing', async () => {
+  for (const bad of [{ down: true }, { fork: 'another' }]) {
+    const [first, second] = [fakeProvider(), fakeProvider()];
+    const { network } = await openOn([first, second]);
+    const hash = happens(first, 'ours', 98n, [{}]);
+    Object.assign(second, bad);
+    if (bad.fork !== undefined) happens(second, 'of the fork', 97n, [{}]);
+    const { position, ...observed } = await network.observe(null, WATCH);
+    assert.deepEqual(hashesOf({ position, ...observed }), [hash]);
+    assert.equal(JSON.parse(position).block, '100');
+  }
+});

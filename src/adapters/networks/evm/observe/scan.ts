@@ -41,6 +41,8 @@ export async function scan(
   // Our token first: a provider that does not answer at all is left at once.
   const answered = await logsOf(client, { ...blocks, ...filter });
   const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
+  if (headers.length > 0)
+    await requireNothingLeftOut(context, client, { ...blocks, ...filter }, headers, own);
   const others = await Promise.all(
     chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
       strangeLogs(client, { ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
@@ -64,6 +66,29 @@ export async function scan(
   }
   const placed = await withIndexes(context, client, kept, headers);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
+}
+
+/**
+ * No header tells how many logs a block has. So the other providers that answer are asked for the same logs: one that shows more of the
+ * same blocks proves that this one leaves something out, and then all of it is read from another one.
+ */
+async function requireNothingLeftOut(
+  { providers }: EvmContext,
+  client: EvmClient,
+  filter: LogFilter,
+  headers: readonly Block[],
+  own: readonly Log[],
+): Promise<void> {
+  const elsewhere = await providers.every(async (other) => (other === client ? [] : logsOf(other, filter)));
+  const hashes = new Set(headers.map(({ hash }) => hash));
+  const shown = new Set(own.map(placeOf));
+  const isLeftOut = (log: Log) => hashes.has(log.blockHash) && !shown.has(placeOf(log));
+  if (elsewhere.flat().some(isLeftOut))
+    throw new ProviderFailure('it leaves out a transfer that another provider shows', true);
+}
+
+function placeOf({ blockHash, index }: Log): string {
+  return `${blockHash} ${index}`;
 }
 
 /** Providers answer with a limited number of logs: a range that holds too many is asked for in parts. */

@@ -196,3 +196,27 @@ test('a gap in the list of an account is waited for, logged once, and passed aft
   gaps.heard(ACCOUNT, null);
   assert.equal(gaps.policy(ACCOUNT), 'wait');
 });
+
+test('a deposit that its provider lists as failed is looked at where the balance shows that it succeeded', async () => {
+  const listed = (failed: boolean): HistoryEntry[] => [
+    { signature: 's0', slot: 1n, final: true, failed, blockTimeMs: null },
+  ];
+  const held = (amount: bigint) => ({
+    ...{ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) },
+  });
+  const fetched: string[] = [];
+  const clientOf = (amount: bigint) =>
+    providerOf(1, {
+      accounts: async (asked) =>
+        asked.map((each) =>
+          each === CLOCK_ADDRESS ? clockAccount(START_MS) : each === ACCOUNT ? held(amount) : null,
+        ),
+      history: async (account, { until }) => (account === ACCOUNT && until === null ? listed(true) : []),
+      transaction: async (signature) => {
+        fetched.push(signature);
+        return transactionOf(amount === 0n ? null : '500');
+      },
+    });
+  assert.equal(await (await stage(clientOf(500n))).looks(2), 1);
+  assert.deepEqual(fetched, ['s0']);
+});

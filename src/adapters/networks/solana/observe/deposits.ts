@@ -9,10 +9,10 @@ import { requireFresh } from '../rpc/freshness.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import { makeGaps } from './gaps.ts';
 import { gather, type Harvest } from './harvest.ts';
-import { readHistory } from './history.ts';
+import { type Read, type ReadOptions, readHistory } from './history.ts';
 import { makeLateTurns } from './late.ts';
 import { makeLooks } from './looks.ts';
-import { markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
+import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
 import { makeStrangers } from './strangers.ts';
 
 /** `isOwn`: whether this process signed a transaction; its own transactions are not deposits. */
@@ -51,9 +51,10 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     for (const [index, { owner, account }] of targets.entries()) {
       const held = accounts[index]!;
       const mark = markAt(harvest.position, owner, account);
-      if ((readTokenAccount(held)?.amountMinor ?? 0n) > 0n) open.add(owner);
+      const heldMinor = readTokenAccount(held)?.amountMinor ?? 0n;
+      if (heldMinor > 0n) open.add(owner);
       if (!looks.isNews(account, held, mark)) continue;
-      const read = await readHistory(client, account, mark ?? UNREAD, { gaps: gaps.policy(account) });
+      const read = await readAll(client, account, heldMinor, mark ?? UNREAD, gaps.policy(account));
       gaps.heard(account, read.gap);
       looks.remember(account, held, mark, read);
       gather(chain, harvest, owner, read, (arrival) => arrival.mint === mint.address);
@@ -82,6 +83,19 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
       return { sightings: harvest.sightings, unreadable: harvest.unreadable, position } satisfies Observed;
     });
   };
+}
+
+/** Where the balance is not explained, what is listed as failed is looked at, too: a list may call failed what succeeded. */
+async function readAll(
+  client: SolanaClient,
+  account: Address,
+  heldMinor: bigint,
+  mark: Mark,
+  gaps: NonNullable<ReadOptions['gaps']>,
+): Promise<Read> {
+  const read = await readHistory(client, account, mark, { gaps });
+  if (!read.passedFailed || read.heldMinor === heldMinor) return read;
+  return readHistory(client, account, mark, { gaps, doubtsFailed: true });
 }
 
 /** Tokens that came to the treasury from outside: not from the treasury itself and not swept from a deposit address. */

@@ -35,6 +35,10 @@ export interface Read {
   readonly missing: string | null;
   /** A transaction that found another balance than the one before it left: some transactions are not listed. */
   readonly gap: string | null;
+  /** What the account holds after all that was read; null: not known. */
+  readonly heldMinor: bigint | null;
+  /** Whether something is listed as failed, and was passed by without a look. */
+  readonly passedFailed: boolean;
 }
 
 export interface ReadOptions {
@@ -42,13 +46,15 @@ export interface ReadOptions {
   readonly isOwn?: (signature: string) => boolean;
   /** What to do where transactions are not listed: a server may have a gap in its history, for a while or for good. */
   readonly gaps?: 'ignore' | 'wait' | 'pass';
+  /** What is listed as failed is fetched, too: the list may be wrong. */
+  readonly doubtsFailed?: boolean;
 }
 
 export async function readHistory(
   client: SolanaClient,
   account: string,
   mark: Mark,
-  { isOwn = () => false, gaps = 'ignore' }: ReadOptions = {},
+  { isOwn = () => false, gaps = 'ignore', doubtsFailed = false }: ReadOptions = {},
 ): Promise<Read> {
   const listed = await listFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
   const arrivals: Arrival[] = [];
@@ -66,7 +72,7 @@ export async function readHistory(
     let { minor } = held;
     if (reported.has(signature)) minor = reported.get(signature)!;
     else if (isOwn(signature)) minor = null;
-    else if (!failed) {
+    else if (!failed || doubtsFailed) {
       const raw = await client.transaction(signature, 'confirmed');
       if (raw === null) {
         missing = signature;
@@ -95,13 +101,15 @@ export async function readHistory(
     held = { minor, slot: entry.slot };
   }
   const news = listed.length > 0;
+  const passedFailed = !doubtsFailed && listed.some(({ failed }) => failed);
   const more = listed.length > AT_ONCE;
   // The transaction that is not listed is somewhere after the last known change.
   const passed =
     gap !== null && gaps === 'wait'
       ? { ...changed, seen: [], seenAfter: [] }
       : { last, slot, after, seen, seenAfter };
-  return { mark: { ...passed, changed }, arrivals, unreadable, news, more, missing, gap };
+  const known = { news, more, missing, gap, heldMinor: held.minor, passedFailed };
+  return { mark: { ...passed, changed }, arrivals, unreadable, ...known };
 }
 
 /** What an account holds after what was read so far, and since which slot; null: not known. */
