@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { buy, newCustomer, pay, rows, sell } from '../e2e/calls.ts';
 import { booksBalance, type Shown, settled } from '../e2e/settled.ts';
 import { until } from '../support/patience.ts';
-import { ABOUT_DEPOSITS, AT_BOTH, inOrder, NOT_MET, SENDS } from './chains/faults.ts';
+import { ABOUT_DEPOSITS, AT_BOTH, inOrder, NOT_MET, OPTIONS, SENDS } from './chains/faults.ts';
 import { type Examined, setStage } from './chains/stage.ts';
 
 const { service, examined } = await setStage();
@@ -46,10 +46,8 @@ async function examine(at: Examined, fault: string, count: 1 | 2): Promise<void>
   const met = () => strangers.reduce((sum, each) => sum + each.seen()[fault]!, 0);
   const enough = met() + (SENDS.has(fault) ? MET_BY_SENDS : MET);
   const begin = (about?: string) => {
-    const options = {
-      ...(SENDS.has(fault) && { times: MET_BY_SENDS }),
-      ...(about !== undefined && { about }),
-    };
+    const times = SENDS.has(fault) ? { times: MET_BY_SENDS } : {};
+    const options = { ...OPTIONS[fault], ...times, ...(about !== undefined && { about }) };
     for (const each of strangers) each.use(fault, options);
   };
   const wallet_address = await network.wallet();

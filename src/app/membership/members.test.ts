@@ -146,3 +146,19 @@ test('threat 82: a reset removes password and second factors, and only the maile
   assert.equal(await count('passwords', id), 1);
   assert.equal(codeOf(await resetPerson(deps, 'per_unknown', admin.id)), 'not_found');
 });
+
+test('a reset answers after the lock of the person has ended', async () => {
+  const admin = await person({ operator: 'admin' });
+  const { id } = await person({ operator: 'approver' });
+  let hasEnded = false;
+  const signIn: typeof deps.signIn = {
+    ...deps.signIn,
+    forgetTries: async (keys) => {
+      await new Promise(setImmediate);
+      await deps.signIn.forgetTries(keys);
+      hasEnded = true;
+    },
+  };
+  assert.equal(codeOf(await resetPerson({ ...deps, signIn }, id, admin.id)), 'ok');
+  assert.equal(hasEnded, true);
+});

@@ -21,6 +21,25 @@ test('they are made once with working credentials, and kept; a lost file gets ne
   assert.notEqual(anew.operator!.totp_secret, made.operator!.totp_secret);
 });
 
+test('a second factor is confirmed after it is stored, however long that takes', async () => {
+  const order: string[] = [];
+  const signIn: typeof deps.signIn = {
+    ...deps.signIn,
+    setTotp: async (...given) => {
+      await new Promise(setImmediate);
+      await deps.signIn.setTotp(...given);
+      order.push('stored');
+    },
+    confirmTotp: (...given) => {
+      order.push('confirmed');
+      return deps.signIn.confirmTotp(...given);
+    },
+  };
+  await prepareSandboxPeople({ ...deps, signIn }, BUSINESS, {}, ACTOR);
+  const each = ['stored', 'confirmed'];
+  assert.deepEqual(order, [...each, ...each, ...each]);
+});
+
 test('threat 83: beside a live network they are disabled, and the last admin once there is another', async () => {
   const before = await prepareSandboxPeople(deps, BUSINESS, {}, ACTOR);
   assert.deepEqual(await disableSandboxPeople(deps, ACTOR), [before.operator!.email]);

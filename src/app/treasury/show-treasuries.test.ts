@@ -42,7 +42,7 @@ function world(chain: Treasury | Error | null, txHash: string | null = null): Sh
     store: {
       balances: async (keys) => new Map(keys.map((key) => [key, BOOKS[key.split('/')[2]!] ?? 0n])),
       lastAttempts: async () => new Map([['mov_1', { network: 'Polygon', reference: '0xfirst' }]]) as never,
-      transactionsById: async () => new Map([['txn_1', { txHash }]]) as never,
+      transactionsById: async (ids) => new Map(ids.map((id) => [id, { txHash }])) as never,
     },
     ledgerAudit: {
       unswept: async () => new Map(),
@@ -90,4 +90,18 @@ test('a send has the hash that landed, and the one of its first bytes before tha
   const [first, landed] = [await hashOf(null), await hashOf('0xdearer')];
   assert.deepEqual([first.hash, landed.hash], ['0xfirst', '0xdearer']);
   assert.equal(landed.explorerUrl, 'https://explorer.example/tx/0xdearer');
+});
+
+test('a refund has the hash of its own bytes, whatever its transaction knows, and a withdrawal has no transaction', async () => {
+  const deps = world(CHAIN, '0xdeposit');
+  const refund = newMovement({ ...SEND, id: 'mov_1', kind: 'refund', atMs: 0 });
+  const withdrawal = newMovement({ ...SEND, id: 'mov_2', kind: 'withdrawal', transactionId: null, atMs: 0 });
+  const desk = {
+    ...deps.treasuryDesk,
+    lastMovements: async () => [refund],
+    lastWithdrawals: async () => [withdrawal],
+  };
+  const { treasuries, withdrawals } = await showTreasuries({ ...deps, treasuryDesk: desk }, 'live');
+  assert.equal(treasuries[0]!.sends[0]!.hash, '0xfirst');
+  assert.deepEqual([withdrawals[0]!.hash, withdrawals[0]!.explorerUrl], [null, null]);
 });

@@ -36,6 +36,14 @@ describe('a silent vendor', () => {
     assert.equal(judged({ paidBefore: 20, unpaid: 40 }), true);
   });
 
+  it('is one when as many unpaid claims are seldomer than one in a thousand, and not when they are exactly as seldom', () => {
+    const three = (paidBefore: number) =>
+      isSilent({ ...DEAD, unpaid: 3, paidBefore, endedBefore: 1_000 }, { ...POLICY, claims: 3 }, NOW);
+    assert.equal(three(899), false);
+    assert.equal(three(900), false);
+    assert.equal(three(901), true);
+  });
+
   it('is not made one by a single business that claims and never pays', () => {
     assert.equal(judged({ unpaid: 500, businesses: 1 }), false);
   });

@@ -36,6 +36,23 @@ test('the whole number and the exact amount match, and the decision explains its
   });
 });
 
+test('the best claim is listed first, and of equal ones the oldest, in whatever order they were found', () => {
+  const [older, newer, weaker] = [
+    claim('txn_c'),
+    claim('txn_b', { createdAtMs: T0 + 5 }),
+    claim('txn_a', { accountName: null, createdAtMs: T0 - 5 }),
+  ];
+  for (const found of [
+    [older, newer, weaker],
+    [weaker, newer, older],
+    [newer, weaker, older],
+  ])
+    assert.deepEqual(
+      matchCredit(credit(), found, context()).candidates.map(({ transactionId }) => transactionId),
+      ['txn_c', 'txn_b', 'txn_a'],
+    );
+});
+
 test('a whole number is an identity; another number is not the payer', () => {
   expectRows([
     [{ payerName: null }, {}, 'matched txn_a'],

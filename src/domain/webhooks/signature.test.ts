@@ -1,7 +1,8 @@
 // The signatures verify with the library of the scheme and with WebCrypto, and not after a change or at another time.
 import assert from 'node:assert/strict';
-import { createHash, webcrypto } from 'node:crypto';
-import { test } from 'node:test';
+import crypto, { createHash, webcrypto } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { mock, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import {
   newSecret,
@@ -127,4 +128,27 @@ test('more keys than stay read sign as before', () => {
     all.map((each) => signatureHeader({ ...message, secrets: [each] })),
     headers,
   );
+});
+
+test('a thousand keys stay read, those used last', () => {
+  const all = Array.from({ length: 1_001 }, (_, index) => pair(`kept ${index}`));
+  const reading = mock.method(crypto, 'createPrivateKey');
+  syncBuiltinESMExports();
+  try {
+    const reads = (each: (typeof all)[number]) => {
+      const before = reading.mock.callCount();
+      signatureHeader({ id: ID, timestampSeconds: 1_700_000_000, body: BODY, secrets: [each] });
+      return reading.mock.callCount() - before;
+    };
+    assert.equal(
+      all.slice(0, 1_000).reduce((sum, each) => sum + reads(each), 0),
+      1_000,
+    );
+    assert.equal(reads(all[0]!), 0, 'it is used again, so another is the oldest');
+    assert.equal(reads(all[1_000]!), 1);
+    assert.deepEqual([reads(all[0]!), reads(all[2]!), reads(all[1]!)], [0, 0, 1]);
+  } finally {
+    reading.mock.restore();
+    syncBuiltinESMExports();
+  }
 });

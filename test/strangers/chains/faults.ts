@@ -1,5 +1,6 @@
 // How the examination uses the faults of the strangers' providers.
 import type { LocalNetwork } from '../../../local-networks/network.ts';
+import type { FaultOptions } from '../providers/faults.ts';
 
 /** Faults of sending: each send meets them a few times, then the provider does as it is asked. */
 export const SENDS: ReadonlySet<string> = new Set([
@@ -19,11 +20,15 @@ export const ABOUT_DEPOSITS: ReadonlySet<string> = new Set(['value_differs', 'to
 
 /** Faults that nothing meets here. */
 export const NOT_MET: Readonly<Record<LocalNetwork['family'], ReadonlySet<string>>> = {
-  evm: new Set(),
+  // Nonces follow from what was signed, as long as this process knows it.
+  evm: new Set(['nonce_lag']),
   solana: new Set(),
   // The first: bytes that a provider took are not sent to it again so soon. The second: no closing time of a ledger decides.
   stellar: new Set(['bad_seq_though_applied', 'closed_at_wrong']),
 };
+
+/** What a fault has to be told so that it concerns anything here. */
+export const OPTIONS: Readonly<Record<string, FaultOptions>> = { too_large_range: { by: 1 } };
 
 /** A provider that serves another chain, or fails, is left alone for a while: such faults come last. */
 const LAST: readonly string[] = [

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { emptyDatabase } from '../../../../test/support/database.ts';
-import { MigrationError, migrate } from './migrate.ts';
+import { MigrationError, migrate, migrationState } from './migrate.ts';
 
 const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });
 
@@ -92,6 +92,29 @@ test('threat 90: a database that is newer than the code is refused, and is left 
   assert.match(message, /The database is newer: it has migration 0002_second\.sql/);
   assert.match(message, /Run Sliproad 9\.1\.0/);
   assert.equal((await appliedIn(connection)).length, 2);
+});
+
+test('an inspection says what a start would apply or refuse, in the words of the start, and changes nothing', async () => {
+  const connection = await nothingIn();
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const names = ['0001_first.sql', '0002_second.sql'];
+    assert.deepEqual(await migrationState(client, migrations(SECOND)), { missing: names, problem: null });
+    await migrate(connection, migrations(FIRST));
+    assert.deepEqual(await migrationState(client, migrations(SECOND)), {
+      missing: [names[1]],
+      problem: null,
+    });
+    await migrate(connection, migrations(SECOND));
+    assert.deepEqual(await migrationState(client, migrations(SECOND)), { missing: [], problem: null });
+    await setVersion(connection, '9.1.0');
+    const problem = await refusal(connection, migrations(FIRST));
+    assert.match(problem, /^This is Sliproad \d+\.\d+\.\d+\. The database is newer/);
+    assert.deepEqual(await migrationState(client, migrations(FIRST)), { missing: [], problem });
+  } finally {
+    await client.end();
+  }
 });
 
 test('a database from before the first release is refused in plain words', async () => {

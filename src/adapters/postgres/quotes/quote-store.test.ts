@@ -183,6 +183,21 @@ test('a quote cannot be changed, used twice or removed while it holds', async ()
     await assert.rejects(change(`update quotes set transaction_id = ${value}`), forbidden);
 });
 
+test('a list has the quotes of one business and one mode; operators leave out what they want to see all of', async () => {
+  await spendAll();
+  const [tested, live] = [newQuote(), newQuote({ mode: 'live', keyId: LIVE_KEY })];
+  for (const each of [tested, live]) assert.equal((await quotes.add(each, WIDE)).kind, 'created');
+  const open = { limit: 1_000, state: 'open' } as const;
+  const idsOf = (found: readonly { quote: { id: string } }[]) =>
+    found.map(({ quote }) => quote.id).toSorted();
+  assert.deepEqual(idsOf(await quotes.list(SCOPE, open)), [tested.id]);
+  assert.deepEqual(idsOf(await quotes.list({ ...SCOPE, mode: 'live' }, open)), [live.id]);
+  assert.deepEqual(idsOf(await quotes.list({ ...SCOPE, businessId: 'biz_other' }, open)), []);
+  assert.deepEqual(idsOf(await quotes.listAll(open)), [tested.id, live.id].toSorted());
+  assert.deepEqual(idsOf(await quotes.listAll({ ...open, mode: 'live' })), [live.id]);
+  assert.deepEqual(idsOf(await quotes.listAll({ ...open, businessId: 'biz_other' })), []);
+});
+
 test('quotes are listed newest first, by state, page by page, and forgotten when they expired unused', async () => {
   await spendAll();
   const used = (await quotes.list(SCOPE, { limit: 1_000, state: 'used' })).length;

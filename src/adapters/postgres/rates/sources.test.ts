@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { MORNING } from '../../../../test/support/rates/decisions.ts';
 import { makeRateStore } from './rate-store.ts';
 
 const url = await freshDatabase();
-const [store, other] = [makeRateStore(openTestDatabase(url)), makeRateStore(openTestDatabase(url))];
+const database = openTestDatabase(url);
+const [store, other] = [makeRateStore(database), makeRateStore(openTestDatabase(url))];
 const named = (states: readonly { name: string }[]) => states.map(({ name }) => name);
 const usd = (valueE4: bigint, asOfMs = MORNING) => ({ currency: 'USD', valueE4, asOfMs }) as const;
 
@@ -21,6 +23,26 @@ test('a source that is due is leased to one of many readers, and again when the 
   assert.deepEqual(await store.leaseSources(['cbn'], MORNING + 999, 1_000), []);
   assert.deepEqual(named(await other.leaseSources(['cbn'], MORNING + 1_000, 1_000)), ['cbn']);
   assert.deepEqual(named(await store.listSources()), ['cbn', 'world']);
+});
+
+test('a source that another reader is leasing is left to it, and nothing waits for it', async () => {
+  await store.leaseSources(['busy', 'free'], MORNING, 1_000);
+  const { leasing } = await database.transaction(async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `select pg_backend_pid() as pid from rate_sources where name = 'busy' for update`,
+    );
+    let isOver = false;
+    const leased = other.leaseSources(['busy', 'free'], MORNING + 1_000, 1_000).finally(() => {
+      isOver = true;
+    });
+    const text = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+    const waits = async () => (await database.query({ text, values: [rows[0]!.pid] })).rowCount !== 0;
+    await until('it has leased, or waits', async () => isOver || (await waits()));
+    assert.ok(isOver, 'it waits');
+    return { leasing: leased };
+  });
+  assert.deepEqual(named(await leasing), ['free']);
+  await database.query({ text: `delete from rate_sources where name in ('busy', 'free')` });
 });
 
 test('a reading replaces the one before it, and one that comes late is dropped', async () => {

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
 import { COMMITTED } from '../../../../test/http/settlement-fixtures.ts';
-import { acceptance, databaseWithKeys, NOW, sell } from '../../../../test/http/store-fixtures.ts';
+import {
+  acceptance,
+  databaseWithKeys,
+  NOW,
+  sell,
+  transaction,
+} from '../../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { until } from '../../../../test/support/patience.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import { BUY_STATES } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -142,4 +150,34 @@ test('many credits at once are each answered with their own claims', async () =>
   for (const [index, each] of credits.entries())
     assert.deepEqual(sorted(candidates.get(each.id)!.claims), [claims[index]!.id]);
   assert.equal((await store.findCandidates([], WINDOW_MS)).size, 0);
+});
+
+test('a credit that is decided while a new claim hastens it is looked at as it is then: what is closed is not made due', async () => {
+  const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
+  for (const [state, hastened] of [
+    ['review', 1],
+    ['refunded', 0],
+  ] as const) {
+    const paid = here({ payerAccount: PAYER, dueAtMs: NOW + DAY_MS });
+    await commitAll(store, [{ atMs: NOW, newCredits: [paid] }]);
+    const { waiting } = await database.transaction(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await client.query('update bank_credits set state = $2, due_at = null where id = $1', [paid.id, state]);
+      const hastening = store.hastenCredits([made], NOW);
+      const text = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+      const values = [rows[0]!.pid];
+      await until(
+        'it waits for the decision',
+        async () => (await database.query({ text, values })).rowCount !== 0,
+      );
+      return { waiting: hastening };
+    });
+    assert.equal(await waiting, hastened);
+    const { dueAtMs } = (await store.creditsById([paid.id])).get(paid.id)!;
+    assert.equal(dueAtMs, hastened === 1 ? NOW : null);
+    await database.query({
+      text: `update bank_credits set state = 'refunded' where id = $1`,
+      values: [paid.id],
+    });
+  }
 });

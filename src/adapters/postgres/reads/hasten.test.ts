@@ -6,7 +6,9 @@ import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { COMMITTED, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
+import { until } from '../../../../test/support/patience.ts';
 import { moveOf } from '../../../domain/records/change.ts';
+import type { Movement } from '../../../domain/records/movement.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();
@@ -137,6 +139,34 @@ test('a notice that is done with while hastening waits for it does not become du
     values: [reported.id],
   });
   assert.deepEqual(rows, [{ state: 'done', due_at: null, version: reported.version + 1 }]);
+});
+
+test('refunds are locked in the order of their ids, as commits lock them, whatever the order in which they were stored', async () => {
+  const buy = await claim();
+  const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
+  const [lowest, highest] = [movement(of), movement(of)].toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [
+    Movement,
+    Movement,
+  ];
+  for (const each of [highest, lowest]) await commitAll(store, [{ atMs: NOW, newMovements: [each] }]);
+  const { waiting } = await database.transaction(async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pg_backend_pid() as pid from movements where id = $1 for update',
+      [lowest.id],
+    );
+    const hastening = store.hastenRefunds(buy.id, NOW + 1);
+    const text = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+    const values = [rows[0]!.pid];
+    await until(
+      'it waits for the lowest',
+      async () => (await database.query({ text, values })).rowCount !== 0,
+    );
+    const free = 'select from movements where id = $1 for update skip locked';
+    assert.equal((await client.query(free, [highest.id])).rowCount, 1);
+    return { waiting: hastening };
+  });
+  await waiting;
+  assert.equal((await store.movementById(highest.id))?.dueAtMs, NOW + 1);
 });
 
 test('a refund that waits for a destination becomes due, on a new version, so a worker that read it before must read it again', async () => {

@@ -8,6 +8,7 @@ import type { Hex } from 'viem';
 import { AnotherChain } from '../../providers/another-chain.ts';
 import { ProviderFailure } from './answers.ts';
 import { connectEvm } from './client.ts';
+import { makeRequests } from './requests.ts';
 
 interface Asked {
   readonly id: number;
@@ -42,7 +43,7 @@ async function serve(t: TestContext, reply: (calls: readonly Asked[], isBatch: b
   t.after(close);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`;
-  return { client: connectEvm(url, CHAIN_ID), host: new URL(url).host, requests, close };
+  return { client: connectEvm(url, CHAIN_ID), url, host: new URL(url).host, requests, close };
 }
 
 /** Answers every call, single or in a batch, by its method; the chain is ours unless the test says otherwise. */
@@ -67,6 +68,23 @@ async function failing(work: Promise<unknown>): Promise<ProviderFailure> {
   assert.doesNotMatch(whole, /secret/);
   return failure;
 }
+
+test('of questions that go out together each has its own end, and none waits for another', async (t) => {
+  const { url, requests } = await serve(t, (calls) => ({
+    body: calls.map(({ id, method }) =>
+      method === 'eth_call' ? { id, error: { code: 3, message: 'no' } } : { id, result: '0x89' },
+    ),
+  }));
+  const request = makeRequests(url, CHAIN_ID);
+  const answered = request('eth_blockNumber', []);
+  const refused = request('eth_call', []).then(
+    () => assert.fail('it answered'),
+    () => 'refused',
+  );
+  assert.equal(await Promise.race([answered, refused]), '0x89');
+  assert.equal(await refused, 'refused');
+  assert.equal(requests.length, 1);
+});
 
 test('errors tell an answer from none and name no address; no question shares an answer', async (t) => {
   let answer: unknown = null;

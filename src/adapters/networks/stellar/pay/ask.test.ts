@@ -135,6 +135,20 @@ test('threat 46: a large payment is final only when two servers have it', async 
   assert.equal((await ask()).kind, 'final');
 });
 
+test('threat 46: a server contradicts a payment from the ledger on in which the other one has it', async () => {
+  for (const [latest, kind] of [
+    [100, 'pending'],
+    [101, 'unknown'],
+    [102, 'unknown'],
+  ] as const) {
+    const views = [makeView(), makeView()];
+    const { ask, prepared } = await stage(views, { amountMinor: 1_000n });
+    land(views[0]!, prepared);
+    views[1]!.latest = latest;
+    assert.equal((await ask()).kind, kind, `it has taken in ledger ${latest}`);
+  }
+});
+
 test('a failure is believed of two servers only, whatever the sum, and names the operations', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);

@@ -148,10 +148,14 @@ test('threat 42: with fee bumps as well it is dead only by proof, and versions o
   });
 });
 
-test('a fee bump that cannot be paid for is not signed', async () => {
+test('a fee bump is signed with its fee to the last stroop, and not when it cannot be paid for', async () => {
   const { view, replace, chain } = await stage();
   charge(view, 500);
-  view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { nativeMinor: 15_001_999n }));
+  const holds = (nativeMinor: bigint) =>
+    view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { nativeMinor }));
+  holds(15_002_000n);
+  assert.notEqual(await replace(), undefined);
+  holds(15_001_999n);
   assert.equal(await replace(), undefined);
   assert.deepEqual(chain.troubles, []);
   view.at.delete('/fee_stats');

@@ -1,0 +1,66 @@
+// A batch that landed is read payment by payment: each has one event of its own, to its own wallet, and the token moved as much.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Hex, pad, toHex } from 'viem';
+import { TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
+  DISPERSE,
+  receiptOf,
+  TOKEN,
+  transferLog,
+  txOf,
+  WALLETS,
+} from '../../../../../test/support/networks/evm-providers.ts';
+import type { Log } from '../rpc/answers.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { lower, PAID, saltOf, UNPAID } from '../rpc/contracts.ts';
+import { outcomeOf } from './landed.ts';
+import type { Item } from './payload.ts';
+
+const BATCH = pad('0x7');
+const [ONE, TWO] = WALLETS.map(lower) as [Hex, Hex];
+const CONTEXT = {
+  ...{ settings: { native: { asset: 'POL' } }, token: TOKEN, treasury: TREASURY, disperse: DISPERSE },
+} as unknown as EvmContext;
+const pay = (to: Hex): Item => ({ kind: 'payment', to, amountMinor: 100n });
+
+const event = (index: number, to: Hex, topic: Hex = PAID): Log => ({
+  ...transferLog({ to, amountMinor: 0n }),
+  address: DISPERSE,
+  topics: [topic, BATCH, pad(toHex(index))],
+  data: pad(to),
+});
+
+/** What is unpaid of a batch, or why it is held. */
+function read(items: readonly Item[], logs: readonly Log[]) {
+  const hash = txOf('batch');
+  const payload = { kind: 'disperse', raw: '0x', batch: BATCH, items } as const;
+  const status = outcomeOf(CONTEXT, payload, receiptOf(hash, [...logs]), 90n);
+  if (status.kind === 'final') return status.unpaid.map(({ index }) => index);
+  return status.kind === 'held' ? status.reason : status.kind;
+}
+
+const moved = (to: Hex) => transferLog({ to, amountMinor: 100n });
+
+test('what the contract says was paid is paid, and what it says was refused is not', () => {
+  const items = [pay(ONE), pay(TWO)];
+  assert.deepEqual(read(items, [moved(ONE), event(0, ONE), moved(TWO), event(1, TWO)]), []);
+  assert.deepEqual(read(items, [moved(ONE), event(0, ONE), event(1, TWO, UNPAID)]), [1]);
+  assert.equal(read(items, [event(0, ONE, UNPAID), event(1, TWO, UNPAID)]), 'failed');
+});
+
+test('a batch without one clear event for each payment is held', () => {
+  const items = [pay(ONE), pay(TWO)];
+  const first = [moved(ONE), event(0, ONE)];
+  const unclear = 'the batch has no clear event for payment 1';
+  assert.equal(read(items, first), unclear);
+  assert.equal(read(items, [...first, moved(TWO), event(1, TWO), event(1, TWO)]), unclear);
+  assert.equal(read(items, [...first, event(1, TWO, BATCH)]), unclear);
+  assert.equal(
+    read(items, [...first, moved(TWO), event(1, ONE)]),
+    'the batch made payment 1 to another wallet',
+  );
+  // A batch pays: what is stored as something to be brought in cannot be judged by its events.
+  const odd: Item = { kind: 'sweep', salt: saltOf('txn_1'), amountMinor: 100n };
+  assert.equal(read([pay(ONE), odd], [...first, moved(TWO), event(1, TWO)]), unclear);
+});

@@ -1,0 +1,38 @@
+// What a simulated network says of payments that failed together: in most cases it names the one that made the others fail.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Transfer } from '../../simulation/world.ts';
+import { statusOf } from './fates.ts';
+
+const failing = (hash: string, orderId: string): Transfer => ({
+  ...{ orderId, hash, network: 'Polygon', about: null, address: '0x1', amountMinor: 1n, fate: 'fails' },
+  ...{ atMs: 0, includedAtMs: 1, finalAtMs: 2 },
+});
+
+/** Of these orders in one hash, once they are final. */
+function culpritsOf(hash: string, orders: number) {
+  const [first, ...others] = Array.from({ length: orders }, (_, index) => failing(hash, `mov_${index}`));
+  const status = statusOf([first!, ...others], 2, 1_000, 1);
+  assert.ok(status.kind === 'failed');
+  return status.culprits;
+}
+
+test('for three hashes in four one of the payments is named, the same each time it is asked for', () => {
+  for (const orders of [2, 3]) {
+    const hashes = Array.from({ length: 100 }, (_, index) => String.fromCharCode(256 + index));
+    const named = hashes.flatMap((hash) => culpritsOf(hash, orders) ?? []);
+    assert.equal(named.length, 75);
+    assert.deepEqual(
+      [...new Set(named)].toSorted(),
+      Array.from({ length: orders }, (_, index) => index),
+    );
+    assert.deepEqual(
+      hashes.flatMap((hash) => culpritsOf(hash, orders) ?? []),
+      named,
+    );
+  }
+});
+
+test('a payment that failed alone names none', () => {
+  for (const hash of ['a', 'b', 'c', 'd']) assert.equal(culpritsOf(hash, 1), undefined);
+});

@@ -1,0 +1,40 @@
+// What a commit notes beside its records, on a real PostgreSQL: an attempt at a rail that ended is asked about again, from its end on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import type { Attempt } from '../../../domain/records/movement.ts';
+import { FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+
+/** A payout whose attempt was made at NOW, with what became of it. */
+async function attempted(changes: Partial<Attempt>, network: string | null = null): Promise<string> {
+  const of = movement({ kind: 'payout', network, asset: network === null ? 'NGN' : 'NGNC@Polygon' });
+  const made = attempt(of, { payload: null, ...changes });
+  await commitAll(store, [{ atMs: NOW, newMovements: [of], attempts: [made] }]);
+  return of.id;
+}
+
+const dueAt = async (atMs: number) =>
+  (await store.leaseEndedPayouts({ atMs, leaseMs: 1_000, limit: 10 })).map(
+    ({ movementId, paid, endedAtMs }) => ({ movementId, paid, endedAtMs }),
+  );
+
+test('an ended attempt is due ten minutes after its end, whenever it was begun; one under way is not', async () => {
+  const endedAtMs = NOW + 5 * 60_000;
+  const landed = await attempted({ state: 'landed', updatedAtMs: endedAtMs });
+  await attempted({ state: 'accepted', updatedAtMs: endedAtMs });
+  await attempted({ state: 'landed', updatedAtMs: endedAtMs, payload: 'signed' }, 'Polygon');
+  assert.deepEqual(await dueAt(endedAtMs + FIRST_LOOK_MS - 1), []);
+  assert.deepEqual(await dueAt(endedAtMs + FIRST_LOOK_MS), [{ movementId: landed, paid: true, endedAtMs }]);
+});
+
+test('one that was refused for good is asked about as well, as not paid', async () => {
+  const refused = await attempted({ state: 'failed' });
+  const found = await dueAt(NOW + FIRST_LOOK_MS);
+  assert.deepEqual(found, [{ movementId: refused, paid: false, endedAtMs: NOW }]);
+});

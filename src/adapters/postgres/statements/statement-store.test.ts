@@ -1,0 +1,42 @@
+// An import has its account to itself, and a database that cannot be reached is said to be so.
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import pg from 'pg';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import type { ConnectionSettings, Database } from '../connection/database.ts';
+import { makeStatementStore } from './statement-store.ts';
+
+/** Imports alone: they have connections of their own. */
+const importsOn = (connection: ConnectionSettings) =>
+  makeStatementStore(undefined as unknown as Database, connection).withImport;
+
+test('an import connects before it asks anything, and says that nothing was done when it cannot', async () => {
+  const connecting = mock.method(pg.Client.prototype, 'connect', () => Promise.reject(new Error('refused')));
+  try {
+    const nowhere = { host: '127.0.0.1', port: 1, user: 'sliproad', database: 'sliproad' };
+    const importing = importsOn(nowhere)('test', '9900000011', async () => assert.fail('it was reached'));
+    assert.equal(connecting.mock.callCount(), 1);
+    await assert.rejects(
+      importing,
+      (error) => error instanceof StoreUnavailable && !error.mayHaveActed && error.message === 'refused',
+    );
+  } finally {
+    connecting.mock.restore();
+  }
+});
+
+test('while an import is under way another one of its account does nothing; other accounts and the other mode are free', async () => {
+  const withImport = importsOn({ connectionString: await freshDatabase() });
+  const tried: unknown[] = [];
+  await withImport('test', '9900000011', async () => {
+    for (const [mode, account] of [
+      ['test', '9900000011'],
+      ['test', '9900000012'],
+      ['live', '9900000011'],
+    ] as const)
+      tried.push(await withImport(mode, account, async () => 'imported'));
+  });
+  assert.deepEqual(tried, [undefined, 'imported', 'imported']);
+  assert.equal(await withImport('test', '9900000011', async () => 'imported'), 'imported');
+});

@@ -1,0 +1,26 @@
+// The subfields of :86:, as banks write them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mtNarration } from './fields.ts';
+
+test('the narration is what the subfields 20 to 29 and 60 to 63 say, and nothing around them', () => {
+  const { narration, payer } = mtNarration(
+    '166?19no?20from?21the?29first?30no?59no?60to the?63last?64no?10no',
+  );
+  assert.equal(narration, 'from\nthe\nfirst\nto the\nlast');
+  assert.equal(payer, null);
+});
+
+test('the kind of the entry stands before it, and text without subfields is taken as it is', () => {
+  assert.equal(mtNarration('166?00TRANSFER?20rent of\n March').narration, 'TRANSFER rent of March');
+  assert.deepEqual(mtNarration('TRF FROM ADA?20'), { narration: 'TRF FROM ADA?20', payer: null });
+});
+
+test('the payer has the name of 32 and 33, the account of 31 when it is one of ten digits, and the bank of 30', () => {
+  const payerOf = (text: string) => mtNarration(`166?20rent${text}`).payer;
+  assert.deepEqual(payerOf('?30 058 ?310123456789?32ADA ?33OBI'), {
+    ...{ name: 'ADA OBI', account: '0123456789', bankName: '058' },
+  });
+  assert.deepEqual(payerOf('?31012345678'), null);
+  assert.deepEqual(payerOf('?310123456789'), { name: null, account: '0123456789', bankName: null });
+});

@@ -1,0 +1,31 @@
+// The days that an OFX file says it covers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StatementItem } from '../../../domain/statements/row.ts';
+import { peek } from '../text/bytes.ts';
+import { openOfx } from './reader.ts';
+
+async function itemsOf(list: string): Promise<readonly StatementItem[]> {
+  async function* bytes() {
+    yield Buffer.from(
+      `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>NGN<BANKTRANLIST>${list}</BANKTRANLIST></STMTRS></OFX>`,
+    );
+  }
+  const { items } = openOfx(await peek(bytes()));
+  return (await Array.fromAsync(items)).flat();
+}
+
+test('a file covers the days from its start to its end, also a single one', async () => {
+  for (const [start, end, from, to] of [
+    ['20260501', '20260531', '2026-05-01', '2026-05-31'],
+    ['20260504', '20260504', '2026-05-04', '2026-05-04'],
+    // 23:30 in Greenwich is the next day in Lagos.
+    ['20260503233000', '20260504', '2026-05-04', '2026-05-04'],
+  ])
+    assert.deepEqual(await itemsOf(`<DTSTART>${start}<DTEND>${end}`), [{ kind: 'period', from, to }]);
+});
+
+test('a period that ends before it begins, or has one end alone, covers nothing', async () => {
+  for (const list of ['<DTSTART>20260505<DTEND>20260504', '<DTSTART>20260504', '<DTEND>20260504'])
+    assert.deepEqual(await itemsOf(list), []);
+});

@@ -1,0 +1,55 @@
+// What failed for good on its network is tried again so often, and then people look at it; what is to be brought in never ends.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attempt, movement } from '../../../test/http/settlement-fixtures.ts';
+import { NOW } from '../../../test/http/store-fixtures.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { SettlementDeps } from '../settlement/context.ts';
+import { MAX_ATTEMPTS } from './broadcast.ts';
+import { followSend } from './network-steps.ts';
+import type { Contact } from './step.ts';
+
+const TROUBLES: string[] = [];
+const DEPS = {
+  clock: { now: () => NOW },
+  entropy: { bytes: (length: number) => new Uint8Array(length) },
+  networks: { find: () => ({ orderedBy: null }) as unknown as Network },
+  guard: { mayEnd: async () => true },
+  onTrouble: (message: string) => void TROUBLES.push(message),
+} as unknown as SettlementDeps;
+
+/** What becomes of a movement whose last attempt failed. */
+async function afterFailure(kind: Movement['kind'], attempts: number, reason = 'reverted') {
+  const of = movement({ kind, attempts, state: 'sending' });
+  const contact = { ask: async () => ({ kind: 'failed', reason, cost: null }) } as unknown as Contact;
+  const alive = { movement: of, attempt: attempt(of, { no: attempts, state: 'unknown' }), transaction: null };
+  const { change } = await followSend(DEPS, contact, alive);
+  const { after } = change!.movements![0]!;
+  return [after.state, after.reason, change!.attempts![0]!.state];
+}
+
+test('a payment that fails is tried eight times and then given up, a withdrawal and a refund as well', async () => {
+  assert.equal(MAX_ATTEMPTS, 8);
+  for (const kind of ['send', 'refund', 'withdrawal'] as const) {
+    TROUBLES.length = 0;
+    assert.deepEqual(await afterFailure(kind, 1), ['pending', 'attempt 1 failed', 'failed'], kind);
+    assert.deepEqual(await afterFailure(kind, 7), ['pending', 'attempt 7 failed', 'failed'], kind);
+    assert.deepEqual(TROUBLES, []);
+    assert.deepEqual(await afterFailure(kind, 8), ['failed', 'failed 8 times', 'failed'], kind);
+    assert.deepEqual(TROUBLES, ['a movement was given up']);
+  }
+});
+
+test('what was cancelled is not tried again', async () => {
+  assert.deepEqual(await afterFailure('send', 1, 'cancelled'), ['failed', 'cancelled', 'failed']);
+});
+
+test('what is to be brought in is tried for ever', async () => {
+  for (const attempts of [8, 9, 100])
+    assert.deepEqual(await afterFailure('sweep', attempts), [
+      'pending',
+      `attempt ${attempts} failed`,
+      'failed',
+    ]);
+});

@@ -1,0 +1,63 @@
+// What needs a person about rails: each sentence has the moment since when it is so.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RailPause } from '../../domain/rails/settings.ts';
+import { railAttention } from './rail-attention.ts';
+
+const NOW = Date.UTC(2026, 10, 14);
+const SINCE = NOW - 60_000;
+type Deps = Parameters<typeof railAttention>[0];
+
+/** One rail of test mode with money in its account, and these pauses. */
+function world(pauses: readonly Partial<RailPause>[], seenAtMs = NOW): Deps {
+  const rail = { mode: 'test', rail: 'first' };
+  const health = { goodProbes: 0, badProbes: 0, pauses: 1, pausedAtMs: SINCE, judgedFromMs: 0 };
+  const figures = { landed: 1, refused: 0, failed: 3, unknown: 0, underWay: 0, p50Ms: null, p95Ms: null };
+  return {
+    railDesk: {
+      list: async () => [
+        { ...rail, ...health, account: null, seenAtMs, probedAtMs: null, probeFailure: null, balance: null },
+      ],
+      settings: async () => ({
+        ...{ routes: [], caps: [], doubts: [] },
+        pauses: pauses.map((each) => ({ ...rail, reason: 'odd', sinceMs: SINCE, ...each })),
+      }),
+      guards: async () => [],
+      figures: async () => figures,
+      usedMinor: async () => 0n,
+    },
+    store: { balances: async (keys: readonly string[]) => new Map(keys.map((key) => [key, 1_000n])) },
+    bankRails: { enabled: () => [] },
+    railEvents: {},
+    clock: { now: () => NOW },
+  } as unknown as Deps;
+}
+
+const attention = async (deps: Deps) =>
+  (await railAttention(deps, 'test')).map(({ title, what, sinceMs, severity }) => ({
+    ...{ title, what, sinceMs, severity },
+  }));
+
+test('a rail that is in use is not listed; one that is paused is, with who paused it, why and since when', async () => {
+  assert.deepEqual(await attention(world([])), []);
+  const since = { sinceMs: SINCE, severity: 'critical' };
+  assert.deepEqual(await attention(world([{ byHealth: true, actor: 'service:health' }])), [
+    {
+      title: 'The rail first is sick and gets no payouts',
+      what: 'odd. Of its last payouts 25 % went well. It is resumed when it answers again.',
+      ...since,
+    },
+  ]);
+  assert.deepEqual(await attention(world([{ byHealth: false, actor: 'per_ada' }])), [
+    { title: 'The rail first is paused by people', what: 'odd', ...since },
+  ]);
+  assert.deepEqual(await attention(world([{ byHealth: false, actor: 'service:guard' }])), [
+    { title: 'The rail first is stopped until people resume it', what: 'odd', ...since },
+  ]);
+});
+
+test('a rail that no process has is named without a moment', async () => {
+  const [gone, ...more] = await attention(world([], NOW - 3_600_000));
+  assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first', null]);
+  assert.deepEqual(more, []);
+});

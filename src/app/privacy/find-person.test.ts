@@ -1,0 +1,52 @@
+// What is found about one person: rows that name them, rows that belong to those, records with them as a party, and what is never erased.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PersonalRow, PersonalRows, PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+import { type FindPersonDeps, findPerson } from './find-person.ts';
+
+const ACCOUNT = '0123456785';
+
+const row = (place: string, key: string, changes: Partial<PersonalRow> = {}): PersonalRow => ({
+  ...{ place, key: [key], mode: 'test', transactionId: null, creditId: null },
+  ...{ overSinceMs: null, erased: false, values: {} },
+  ...changes,
+});
+
+function world(parts: Partial<PrivacyDesk>): FindPersonDeps {
+  return {
+    privacy: {
+      find: async () => [],
+      rowsOf: async () => [],
+      kept: async (account: string) => ({ audit_log: [`entry about ${account}`] }),
+      ...parts,
+    },
+    travelRule: { list: async () => [] },
+  } as unknown as FindPersonDeps;
+}
+
+test('rows that are kept for ever are found by the account number, and by nothing else', async () => {
+  const byAccount = await findPerson(world({}), { account: ACCOUNT, bankCode: null, name: null }, null);
+  assert.deepEqual(byAccount.kept, { audit_log: [`entry about ${ACCOUNT}`] });
+  const byName = await findPerson(world({}), { account: null, bankCode: null, name: 'Ada Obi' }, null);
+  assert.deepEqual(byName.kept, {});
+});
+
+test('what belongs to the same transactions and credits is found with the rows that name the person, each once', async () => {
+  const named = [
+    row('transactions', 'txn_1', { transactionId: 'txn_1' }),
+    row('bank_credits', 'crd_1', { transactionId: 'txn_1', creditId: 'crd_1' }),
+    row('vendors', 'vnd_1'),
+  ];
+  const belongs = row('movements', 'mov_1', { transactionId: 'txn_1' });
+  const asked: PersonalRows[] = [];
+  const deps = world({
+    find: async () => named,
+    rowsOf: async (rows) => {
+      asked.push(rows);
+      return [named[0]!, belongs];
+    },
+  });
+  const { rows } = await findPerson(deps, { account: ACCOUNT, bankCode: null, name: null }, 'test');
+  assert.deepEqual(asked, [{ transactionIds: ['txn_1'], creditIds: ['crd_1'], keys: [named[2]] }]);
+  assert.deepEqual(rows, [...named, belongs]);
+});
