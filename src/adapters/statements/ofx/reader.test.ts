@@ -29,3 +29,9 @@ test('a period that ends before it begins, or has one end alone, covers nothing'
   for (const list of ['<DTSTART>20260505<DTEND>20260504', '<DTSTART>20260504', '<DTEND>20260504'])
     assert.deepEqual(await itemsOf(list), []);
 });
+
+test('the days of one list say nothing about the next', async () => {
+  const lists =
+    '<DTSTART>20260505<DTEND>20260504</BANKTRANLIST><BANKTRANLIST><DTSTART>20260401<DTEND>20260430';
+  assert.deepEqual(await itemsOf(lists), [{ kind: 'period', from: '2026-04-01', to: '2026-04-30' }]);
+});

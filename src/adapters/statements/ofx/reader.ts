@@ -47,6 +47,8 @@ class OfxReader {
       return before;
     }
     if (name === '/STMTTRN' || name === '/BANKTRANLIST') return this.#endTransaction();
+    // The days of the list before say nothing about this one.
+    if (name === 'BANKTRANLIST') this.#list = new Map();
     if (name === 'BANKACCTFROM' || name === 'CCACCTFROM') this.#inAccount = true;
     if (name === '/BANKACCTFROM' || name === '/CCACCTFROM') this.#inAccount = false;
     if (name.endsWith('ORIGCURRENCY')) this.#isConverted = !name.startsWith('/');

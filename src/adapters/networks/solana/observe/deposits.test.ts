@@ -197,26 +197,29 @@ test('a gap in the list of an account is waited for, logged once, and passed aft
   assert.equal(gaps.policy(ACCOUNT), 'wait');
 });
 
-test('a deposit that its provider lists as failed is looked at where the balance shows that it succeeded', async () => {
-  const listed = (failed: boolean): HistoryEntry[] => [
-    { signature: 's0', slot: 1n, final: true, failed, blockTimeMs: null },
-  ];
-  const held = (amount: bigint) => ({
-    ...{ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) },
+/** A provider whose list calls the only transaction at the deposit account failed; `says`: what it says of the transaction itself. */
+function callingFailed(says: () => unknown, heldMinor = 500n): SolanaClient {
+  const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(heldMinor) };
+  const listed = { signature: 's0', slot: 1n, final: true, failed: true, blockTimeMs: null };
+  return providerOf(1, {
+    accounts: async (asked) =>
+      asked.map((each) => (each === CLOCK_ADDRESS ? clockAccount(START_MS) : each === ACCOUNT ? held : null)),
+    history: async (account, { until }) => (account === ACCOUNT && until === null ? [listed] : []),
+    transaction: async () => says(),
   });
-  const fetched: string[] = [];
-  const clientOf = (amount: bigint) =>
-    providerOf(1, {
-      accounts: async (asked) =>
-        asked.map((each) =>
-          each === CLOCK_ADDRESS ? clockAccount(START_MS) : each === ACCOUNT ? held(amount) : null,
-        ),
-      history: async (account, { until }) => (account === ACCOUNT && until === null ? listed(true) : []),
-      transaction: async (signature) => {
-        fetched.push(signature);
-        return transactionOf(amount === 0n ? null : '500');
-      },
-    });
-  assert.equal(await (await stage(clientOf(500n))).looks(2), 1);
-  assert.deepEqual(fetched, ['s0']);
+}
+
+test('a deposit that a list calls failed is looked at where the balance shows that it succeeded', async () => {
+  assert.equal(await (await stage(callingFailed(() => transactionOf('500')))).looks(2), 1);
+});
+
+test('a provider that calls a deposit failed while its balance changed is passed over', async () => {
+  const err = { InstructionError: [0, 'Custom'] };
+  const failed = (amount: string | null) => {
+    const { meta, ...rest } = transactionOf(amount);
+    return { ...rest, meta: { ...meta, err } };
+  };
+  const liar = callingFailed(() => failed('500'));
+  assert.equal(await (await stage(liar, providerOf(1))).looks(2), 1);
+  await assert.rejects((await stage(liar)).looks(1), /calls a transaction failed that changed a balance/);
 });

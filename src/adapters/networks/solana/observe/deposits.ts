@@ -95,7 +95,13 @@ async function readAll(
 ): Promise<Read> {
   const read = await readHistory(client, account, mark, { gaps });
   if (!read.passedFailed || read.heldMinor === heldMinor) return read;
-  return readHistory(client, account, mark, { gaps, doubtsFailed: true });
+  const again = await readHistory(client, account, mark, { gaps, doubtsFailed: true });
+  const isWhole = !again.more && again.missing === null && again.gap === null && again.heldMinor !== null;
+  if (isWhole && again.heldMinor !== heldMinor)
+    throw new Error(
+      'the provider lists failed transactions at a deposit address, and holds tokens that none explains',
+    );
+  return again;
 }
 
 /** Tokens that came to the treasury from outside: not from the treasury itself and not swept from a deposit address. */

@@ -123,6 +123,8 @@ function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held)
   try {
     const landed = readLanded(raw);
     const change = landed.tokens.find((each) => each.account === account);
+    if (landed.failed && change !== undefined && change.afterMinor !== change.beforeMinor)
+      throw new Error('the provider calls a transaction failed that changed a balance');
     // Within one slot some servers list transactions in another order than the block.
     const known = held.minor !== null && held.slot !== entry.slot;
     const fits = change === undefined || !known || change.beforeMinor === held.minor;
