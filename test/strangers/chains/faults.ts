@@ -23,7 +23,7 @@ export const NOT_MET: Readonly<Record<LocalNetwork['family'], ReadonlySet<string
   // Nonces follow from what was signed, as long as this process knows it.
   evm: new Set(['nonce_lag']),
   solana: new Set(),
-  // The first: bytes that a provider took are not sent to it again so soon. The second: no closing time of a ledger decides.
+  // Bytes that a provider took are not sent to it again so soon; no closing time of a ledger decides.
   stellar: new Set(['bad_seq_though_applied', 'closed_at_wrong']),
 };
 
