@@ -20,7 +20,7 @@ export const ABOUT_DEPOSITS: ReadonlySet<string> = new Set(['token_balance_diffe
 /** A deposit that was seen with an untrue amount waits for minutes or for people: src/adapters/networks/evm/observe/confirm.test.ts. */
 const NOT_EXAMINED: ReadonlySet<string> = new Set(['value_differs']);
 
-/** What a fault has to be told so that it concerns anything here. */
+/** What a fault needs, so that it concerns what is asked here. */
 export const OPTIONS: Readonly<Record<string, FaultOptions>> = { too_large_range: { by: 1 } };
 
 /** A provider that serves another chain, or fails, is left alone for a while: such faults come last. */

@@ -8,10 +8,13 @@ import type { LocalNetwork } from '../../../local-networks/network.ts';
 import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { FAST } from '../../e2e/calls.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { FAULTS as EVM_FAULTS, startEvmProvider } from '../providers/evm/evm.ts';
+import { startEvmProvider } from '../providers/evm/evm.ts';
+import { FAULTS as EVM_FAULTS } from '../providers/evm/evm-names.ts';
 import type { Provider } from '../providers/faults.ts';
-import { FAULTS as SOLANA_FAULTS, startSolanaProvider } from '../providers/solana/solana.ts';
-import { FAULTS as STELLAR_FAULTS, startStellarProvider } from '../providers/stellar/stellar.ts';
+import { startSolanaProvider } from '../providers/solana/solana.ts';
+import { FAULTS as SOLANA_FAULTS } from '../providers/solana/solana-names.ts';
+import { startStellarProvider } from '../providers/stellar/stellar.ts';
+import { FAULTS as STELLAR_FAULTS } from '../providers/stellar/stellar-names.ts';
 
 export interface Examined {
   readonly network: LocalNetwork;

@@ -4,7 +4,7 @@
 import type { Json } from './json.ts';
 import { type Rules, startWire, type Wire } from './wire.ts';
 
-/** What a fault may be told; a fault reads only what concerns it. */
+/** What a fault may be given; a fault reads only what concerns it. */
 export interface FaultOptions {
   /** Only the next so many answers that it can change. */
   readonly times?: number;

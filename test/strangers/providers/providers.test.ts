@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type EvmFault, startEvmProvider } from './evm/evm.ts';
+import { startEvmProvider } from './evm/evm.ts';
+import type { EvmFault } from './evm/evm-names.ts';
 import type { Provider } from './faults.ts';
 import { startSolanaProvider } from './solana/solana.ts';
 import { startStellarProvider } from './stellar/stellar.ts';
@@ -189,7 +190,7 @@ describe('faults of the transport', () => {
     assert.equal(upstream.asked.length, 1);
   });
 
-  it('too_many and html do not pass on, unless told to', async () => {
+  it('too_many and html do not pass on, unless asked to', async () => {
     provider.use('too_many', { by: 3, times: 1 });
     const limited = await post(provider.url, { id: 1, method: 'eth_chainId', params: [] });
     assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '3']);

@@ -5,9 +5,9 @@ import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';
 import type { TransportFault } from '../transport.ts';
-import type { EvmFault } from './evm.ts';
 import { logRules } from './evm-logs.ts';
 import { type EvmMemory, quantity, quantityOf } from './evm-memory.ts';
+import type { EvmFault } from './evm-names.ts';
 import { keccak256 } from './keccak.ts';
 
 export type EvmRuleName = Exclude<EvmFault, TransportFault | BatchFault>;

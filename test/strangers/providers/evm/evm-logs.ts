@@ -146,7 +146,7 @@ function untrueLogs(random: Random) {
   };
 }
 
-/** Puts an untrue log after a real one, or marks the real one when the fault is told so. */
+/** Puts an untrue log after a real one, or marks the real one when the fault is given `extra: false`. */
 function addLog(
   result: Json,
   call: RpcCall,

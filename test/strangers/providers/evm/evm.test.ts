@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
 import { type RpcAnswer, rpc, startRpcUpstream, type TinyUpstream } from '../tiny-upstream.ts';
-import { type EvmFault, FAULTS, startEvmProvider } from './evm.ts';
+import { startEvmProvider } from './evm.ts';
+import { type EvmFault, FAULTS } from './evm-names.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TOKEN = `0x${'70'.repeat(20)}`;
@@ -186,7 +187,7 @@ describe('the Ethereum provider', () => {
     assert.deepEqual(back, { number: '0x6e', latest: block(110), finalized: block(90) });
   });
 
-  it('knows nothing of what was never asked, when told so', async () => {
+  it('knows nothing of what was never asked, when asked to', async () => {
     const changed = results(await changedBy('balances_lag', { empty: true }));
     assert.deepEqual(changed, { balance: '0x0', tokens: word(0) });
   });

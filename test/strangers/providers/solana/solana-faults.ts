@@ -6,9 +6,9 @@ import { isObject, type Json, numberOf, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';
 import type { TransportFault } from '../transport.ts';
 import { fromBase58, toBase58 } from './base58.ts';
-import type { SolanaFault } from './solana.ts';
 import { historyRules } from './solana-history.ts';
 import { ACCOUNT_METHODS, NO_ACCOUNT, type SolanaMemory } from './solana-memory.ts';
+import type { SolanaFault } from './solana-names.ts';
 
 export type SolanaRuleName = Exclude<SolanaFault, TransportFault | BatchFault>;
 

@@ -5,7 +5,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
 import { type RpcAnswer, rpc, startRpcUpstream, type TinyUpstream } from '../tiny-upstream.ts';
 import { toBase58 } from './base58.ts';
-import { FAULTS, type SolanaFault, startSolanaProvider } from './solana.ts';
+import { startSolanaProvider } from './solana.ts';
+import { FAULTS, type SolanaFault } from './solana-names.ts';
 
 const ADDRESS = '4oTMm362DRcoszgY3zzyL73iYmY9X3uAJ1LTGNyDWhma';
 const ERR = { InstructionError: [0, { Custom: 1 }] };
@@ -193,7 +194,7 @@ describe('the Solana provider', () => {
     assert.deepEqual(await resultsBy('slot_ahead', { by: 30 }), { slot: 1130, height: 1120 });
   });
 
-  it('knows no account that was never asked for, when told so', async () => {
+  it('knows no account that was never asked for, when asked to', async () => {
     const changed = await changedBy('account_lag', { empty: true });
     assert.deepEqual(Object.keys(changed), ['account', 'tokens']);
     assert.deepEqual(changed.account?.result, { context: { slot: 1 }, value: null });

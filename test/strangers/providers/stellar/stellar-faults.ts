@@ -5,9 +5,9 @@ import { isList, isObject, type Json, textOf } from '../json.ts';
 import type { TransportFault } from '../transport.ts';
 import type { Call } from '../wire.ts';
 import { type HorizonReply, type HorizonRule, problem } from './horizon.ts';
-import type { StellarFault } from './stellar.ts';
 import { ledgerRules } from './stellar-ledgers.ts';
 import { envelopeOf, type StellarMemory } from './stellar-memory.ts';
+import type { StellarFault } from './stellar-names.ts';
 import { recordRules } from './stellar-records.ts';
 
 export type StellarRuleName = Exclude<StellarFault, TransportFault>;

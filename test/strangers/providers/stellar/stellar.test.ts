@@ -5,7 +5,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FaultOptions, Provider } from '../faults.ts';
 import { startUpstream, type TinyUpstream } from '../tiny-upstream.ts';
-import { FAULTS, type StellarFault, startStellarProvider } from './stellar.ts';
+import { startStellarProvider } from './stellar.ts';
+import { FAULTS, type StellarFault } from './stellar-names.ts';
 
 const ACCOUNT = 'GDAT5HWTGIU4TSSZ4752OUC4SABDLTLZFRPZUJ3D6LKBNEPA7V2CIG54';
 const ISSUER = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
@@ -165,7 +166,7 @@ describe('the stand-in for Horizon', () => {
     assert.equal(sent(), 2);
   });
 
-  it('says tx_bad_seq only for what was handed in before, unless told otherwise', async () => {
+  it('says tx_bad_seq only for what was handed in before, unless asked to do so at once', async () => {
     assert.deepEqual(await changedBy('bad_seq_though_applied'), {});
     await provider.close();
     provider = await startStellarProvider({ upstream: upstream.url });

@@ -158,7 +158,7 @@ function fields(raw: unknown): Fields {
   return raw as Fields;
 }
 
-export function list(raw: unknown): readonly unknown[] {
+function list(raw: unknown): readonly unknown[] {
   if (!Array.isArray(raw)) throw new SenselessAnswer();
   return raw;
 }

@@ -7,7 +7,6 @@ import {
   type FullBlock,
   hex,
   type Log,
-  list,
   optional,
   type Receipt,
   readBlock,
