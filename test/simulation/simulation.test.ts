@@ -11,7 +11,7 @@ import { runSeed } from './run-seed.ts';
 import { FAULTS } from './world/faults.ts';
 
 const SEEDS = Number(process.env.SIM_SEEDS ?? 12);
-const FROM = Number(process.env.SIM_FROM ?? 850);
+const FROM = Number(process.env.SIM_FROM ?? 808);
 const SIMULATE = path.join(import.meta.dirname, 'simulate.ts');
 
 const simulate = (args: readonly string[], env: Record<string, string> = {}) =>
