@@ -1,4 +1,4 @@
-// Records that a change moves on: each is read back as the change says it shall be, field by field.
+// Records that a change moves on: each is read back as the change says it shall be, field by field, and moves once from a version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -8,13 +8,17 @@ import {
   deposit,
   movement,
   notice,
+  paying,
   recording,
+  STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
-import { moveOf } from '../../../domain/records/change.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
+import { MOVES } from './moves.ts';
 
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
@@ -82,4 +86,34 @@ test('a movement and a notice are read back as they were moved', async () => {
   const [leased] = await store.leaseNotices({ atMs: LATER, leaseMs: 1_000, limit: 10 });
   const taken = { version: done.after.version + 1, tries: 4, dueAtMs: LATER + 1_000 };
   assert.deepEqual(leased, { ...done.after, ...taken });
+});
+
+test('a record moves once from a version, whatever its kind, and no other record of a stale change moves', async () => {
+  const [buy] = await acceptedBuys(database, 1);
+  const [paid, seen, sent, reported, bystander] = [credit(), deposit(), movement(), notice(), movement()];
+  await commitAll(store, [
+    {
+      atMs: NOW,
+      newCredits: [paid],
+      newDeposits: [seen],
+      newMovements: [sent, bystander],
+      newNotices: [reported],
+    },
+  ]);
+  const moves: Readonly<Record<string, Partial<Change>>> = {
+    transaction: { transactions: [paying(buy!)] },
+    credit: { credits: [moveOf(paid, { state: 'review', dueAtMs: null })] },
+    deposit: { deposits: [moveOf(seen, { state: 'suspense', dueAtMs: null })] },
+    movement: { movements: [moveOf(sent, { state: 'sending' })] },
+    notice: { notices: [moveOf(reported, { state: 'done', dueAtMs: null })] },
+  };
+  const beside = moveOf(bystander, { state: 'done' });
+  for (const [kind, move] of Object.entries(moves)) {
+    assert.deepEqual(await store.commit([{ atMs: NOW, ...move }]), [COMMITTED], kind);
+    const again = { atMs: NOW, ...move, movements: [...(move.movements ?? []), beside] };
+    assert.deepEqual(await store.commit([again]), [STALE], kind);
+  }
+  assert.deepEqual(await store.movementById(bystander.id), bystander);
+  const fenced = MOVES.filter(({ fence }) => fence !== undefined).map(({ name }) => name);
+  assert.deepEqual(fenced.toSorted(), Object.keys(moves).toSorted());
 });

@@ -3,7 +3,7 @@
 // may still be paying.
 import { getAddress, type Hex } from 'viem';
 import type { Watch } from '../../../../ports/network/observes.ts';
-import { answeredBadly, type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
+import { answeredBadly, type Block, type Log, ProviderFailure, placeOf } from '../rpc/answers.ts';
 import type { EvmClient, LogFilter } from '../rpc/client.ts';
 import { completeLogs } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
@@ -85,10 +85,6 @@ async function requireNothingLeftOut(
   const isLeftOut = (log: Log) => hashes.has(log.blockHash) && !shown.has(placeOf(log));
   if (elsewhere.flat().some(isLeftOut))
     throw new ProviderFailure('it leaves out a transfer that another provider shows', true);
-}
-
-function placeOf({ blockHash, index }: Log): string {
-  return `${blockHash} ${index}`;
 }
 
 /** Providers answer with a limited number of logs: a range that holds too many is asked for in parts. */

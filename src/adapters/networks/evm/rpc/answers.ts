@@ -130,13 +130,18 @@ export function readLogs(raw: unknown): readonly Log[] {
   for (const each of list(raw)) {
     if (fields(each).removed === true) continue;
     const log = readLog(each);
-    const place = `${log.blockHash} ${log.index}`;
+    const place = placeOf(log);
     const other = found.get(place);
     if (other !== undefined && textOf(other) !== textOf(log))
       throw new ProviderFailure('it shows two logs at one place', true);
     found.set(place, log);
   }
   return [...found.values()];
+}
+
+/** Where a log is, whoever shows it. */
+export function placeOf({ blockHash, index }: Log): string {
+  return `${blockHash} ${index}`;
 }
 
 function textOf({ address, topics, data, block, txHash }: Log): string {
