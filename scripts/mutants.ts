@@ -97,7 +97,9 @@ async function run(): Promise<void> {
     const tried = (judge: Judge) => tryMutants({ ...settings, judge, print: console.log });
     const all = options.simulation
       ? await tried(
-          judgeByProgram(scratch, ['test/simulation/simulate.ts', '--seeds', String(options.seeds)]),
+          judgeByProgram(scratch, [
+            ...['test/simulation/simulate.ts', '--until-broken', '--seeds', String(options.seeds)],
+          ]),
         )
       : await withCluster(root, () => tried(tidying(judgeByTests(scratch, testsFor()))));
     console.log(`\n${tableOf(all)}`);

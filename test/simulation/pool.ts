@@ -26,7 +26,12 @@ export interface Totals {
 export async function runSeeds(
   from: number,
   count: number,
-  options: { readonly bug?: Bug | null; readonly onDone?: (totals: Totals) => void } = {},
+  options: {
+    readonly bug?: Bug | null;
+    /** Runs no further seeds once a promise is broken. */
+    readonly untilBroken?: boolean;
+    readonly onDone?: (totals: Totals) => void;
+  } = {},
 ): Promise<Totals> {
   const totals: Totals = {
     seeds: 0,
@@ -38,10 +43,11 @@ export async function runSeeds(
   };
   let next = from;
   const end = from + count;
+  const { untilBroken = false } = options;
   const work = async () => {
     await using thread = startThread(options.bug ?? null);
-    while (next < end) {
-      const task: Task = { from: next, count: Math.min(CHUNK, end - next), untilBroken: false };
+    while (next < end && !(untilBroken && totals.broken.length > 0)) {
+      const task: Task = { from: next, count: Math.min(CHUNK, end - next), untilBroken };
       next += task.count;
       addTo(totals, await thread.run(task));
       options.onDone?.(totals);

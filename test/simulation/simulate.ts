@@ -1,5 +1,6 @@
 // `npm run simulate`: the bad days, by seed.
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, print every broken promise
+//   npm run simulate -- --seeds 300 --until-broken    the same, up to the first broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
 //   npm run simulate -- --planted --write             the same, and notes a seed for each that catches it no more by the one noted
@@ -11,9 +12,9 @@ import { BUGS } from './planted/bugs.ts';
 import { plant } from './planted/plant.ts';
 
 const USAGE =
-  'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted [--write]] [--plant NAME] [--coverage [--json | --write]]';
+  'npm run simulate -- [--seeds N] [--from S] [--until-broken] [--trace] [--planted [--write]] [--plant NAME] [--coverage [--json | --write]]';
 
-const { seeds, from, trace, planted, bug, coverage, json, write } = readArguments();
+const { seeds, from, untilBroken, trace, planted, bug, coverage, json, write } = readArguments();
 // Before anything of the product is loaded.
 if (bug !== null) plant(bug);
 const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report/report.ts');
@@ -24,7 +25,7 @@ if (coverage) {
   await reportCoverage({ from, seeds: count, json, write, onDone });
 } else if (planted) await simulatePlanted(from, seeds, write);
 else if (trace) await traceSeeds(from, seeds ?? 1);
-else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
+else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), { bug, untilBroken });
 
 function readArguments() {
   try {
@@ -32,6 +33,7 @@ function readArguments() {
       options: {
         seeds: { type: 'string' },
         from: { type: 'string', default: '1' },
+        'until-broken': { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
         planted: { type: 'boolean', default: false },
         plant: { type: 'string' },
@@ -48,6 +50,7 @@ function readArguments() {
     if (write && coverage && (json || values.seeds !== undefined || values.from !== '1'))
       throw new Error('--write runs the seeds of the test: give it nothing else.');
     return {
+      untilBroken: values['until-broken'],
       trace: values.trace,
       planted: values.planted,
       ...{ coverage, json, write },

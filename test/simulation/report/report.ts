@@ -14,17 +14,22 @@ const REPORT_EVERY_MS = 10_000;
 let reportedAtMs = 0;
 
 /** Runs seeds, prints every promise that broke, and for the first few how. */
-export async function simulate(first: number, count: number, bug: Bug | null): Promise<void> {
+export async function simulate(
+  first: number,
+  count: number,
+  { bug, untilBroken }: { readonly bug: Bug | null; readonly untilBroken: boolean },
+): Promise<void> {
   const startedAtMs = performance.now();
   const rate = (totals: Totals) => (totals.seeds / ((performance.now() - startedAtMs) / 1_000)).toFixed(0);
   const totals = await runSeeds(first, count, {
-    bug,
+    ...{ bug, untilBroken },
     onDone: (so) =>
       progress(`${so.seeds} of ${count} seeds, ${rate(so)} a second, ${so.broken.length} broken`),
   });
   progress('');
   const { transactions, events, faults, endings, broken } = totals;
-  console.log(`seeds ${first} to ${first + count - 1}: ${transactions} transactions, ${events} events`);
+  const ran = untilBroken ? `${totals.seeds} seeds from ${first}` : `seeds ${first} to ${first + count - 1}`;
+  console.log(`${ran}: ${transactions} transactions, ${events} events`);
   console.log(`faults met: ${listed(faults)}`);
   console.log(`ended as: ${listed(endings)}`);
   for (const { seed, failure } of broken)
@@ -32,7 +37,7 @@ export async function simulate(first: number, count: number, bug: Bug | null): P
   for (const { seed } of broken.slice(0, STORIES_PRINTED)) await printStory(seed);
   const bound =
     broken.length === 0 && count > 3 ? `; below ${(3 / count).toPrecision(2)} of all seeds at 95 %` : '';
-  console.log(`${broken.length} of ${count} seeds broke a promise${bound}`);
+  console.log(`${broken.length} of ${totals.seeds} seeds broke a promise${bound}`);
   console.error(`${rate(totals)} seeds a second on ${threadCount()} threads`);
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
