@@ -1,6 +1,6 @@
 // `npm run mutants`: would the tests notice? A program makes small mistakes in the code that money goes through, drawn from a seed,
 // and runs the tests that can reach each, the nearest first, until one catches it. The working tree is never changed.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { onCluster, TEMPLATE } from '../test/support/database.ts';
@@ -8,6 +8,7 @@ import { readCode } from './checks/source.ts';
 import { diffOf } from './mutants/diff.ts';
 import { drawMutants, moneySources } from './mutants/draw.ts';
 import { type Judge, judgeByProgram, judgeByTests } from './mutants/judge.ts';
+import { playedCode } from './mutants/played.ts';
 import { importedBy, nearestTests } from './mutants/reach.ts';
 import { openResults, tableOf } from './mutants/results.ts';
 import { openScratch } from './mutants/scratch.ts';
@@ -27,20 +28,31 @@ A run that was stopped goes on where it was; what was decided about a mistake is
 const root = path.dirname(import.meta.dirname);
 const options = readOptions();
 const sources = readCode(root);
-const played = options.simulation ? playedFiles() : null;
-const drawnFrom = moneySources(root).filter(({ file }) => played === null || played.has(file));
+const cacheDir = path.join(root, 'node_modules/.cache/sliproad-mutants');
+const drawnFrom = moneySources(root).filter(({ file }) => !options.simulation || isRule(file));
 const count = options.only === null ? options.count : options.only + 1;
-const mutants = drawMutants(drawnFrom, options.seed, count);
+const mutants = drawMutants(
+  drawnFrom,
+  options.seed,
+  count,
+  options.simulation ? await playedSites() : undefined,
+);
 
 if (options.only === null) await run();
 else show(options.only);
 
-/** Rules and use-cases that the simulation runs. */
-function playedFiles(): ReadonlySet<string> {
-  const excuses = readFileSync(path.join(root, 'test/simulation/coverage/excuses.txt'), 'utf8');
-  const never = new Set([...excuses.matchAll(/^ {2}(src\/\S+\.ts)$/gm)].map(([, file]) => file!));
-  const imported = [...importedBy(sources, 'test/simulation')];
-  return new Set(imported.filter((file) => /^src\/(domain|app)\//.test(file) && !never.has(file)));
+/** The simulation runs rules and use-cases. */
+function isRule(file: string): boolean {
+  return /^src\/(domain|app)\//.test(file);
+}
+
+function playedSites() {
+  const played = importedBy(sources, 'test/simulation');
+  return playedCode({
+    sources: sources.filter(({ file }) => played.has(file) || file.startsWith('test/simulation/')),
+    ...{ drawnFrom, seeds: options.seeds },
+    cacheFile: path.join(cacheDir, `played-${options.seeds}.json`),
+  });
 }
 
 function readOptions() {
@@ -90,7 +102,7 @@ async function run(): Promise<void> {
   // After the mutant that is being tried: what it found is kept.
   process.once('SIGINT', () => stop.abort());
   const name = `${options.simulation ? `simulation-${options.seeds}` : 'tests'}-${options.seed}.json`;
-  const results = openResults(path.join(root, 'node_modules/.cache/sliproad-mutants', name));
+  const results = openResults(path.join(cacheDir, name));
   const scratch = openScratch(root);
   try {
     const settings = { mutants, results, limitSeconds: options.limitSeconds, signal: stop.signal };

@@ -32,9 +32,15 @@ export function moneySources(root: string): readonly Source[] {
   return readSources(root, patterns).filter(({ file }) => !isTest(file));
 }
 
-export function drawMutants(sources: readonly Source[], seed: number, count: number): readonly Mutant[] {
+/** `isWanted` says whether a mistake at this place of a file is one to draw. */
+export function drawMutants(
+  sources: readonly Source[],
+  seed: number,
+  count: number,
+  isWanted: (file: string, offset: number) => boolean = () => true,
+): readonly Mutant[] {
   const bySource = new Map(sources.map((source) => [source.file, source]));
-  const sites = sources.flatMap(sitesIn);
+  const sites = sources.flatMap(sitesIn).filter(({ file, start }) => isWanted(file, start));
   const waiting = new Map(
     KINDS.map((kind) => [
       kind,

@@ -68,6 +68,15 @@ export function placesOf(functions: Functions): readonly Place[] {
   });
 }
 
+/** Whether a seed ran what stands at this offset of a file. */
+export function isPlayed(functions: Functions, file: string, offset: number): boolean {
+  const around = [...(functions.get(file) ?? [])]
+    .map(knownOf)
+    .filter(({ start, end }) => start <= offset && offset < end);
+  const innermost = around.toSorted((a, b) => b.start - a.start || a.end - b.end)[0];
+  return innermost !== undefined && reachOf(innermost, offset).seeds > 0;
+}
+
 function knownOf([place, { name, ways, atLoad }]: [string, FunctionTally]): Known {
   const [start, end] = place.split('-').map(Number) as [number, number];
   return {
