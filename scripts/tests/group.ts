@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inTime, limitMs } from '../../test/support/patience.ts';
 import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
+import { followPromises, stopFollowing } from './follow-promises.ts';
 
 export interface Group {
   /** Relative to `root`. */
@@ -20,9 +21,11 @@ export async function runGroup(group: Group): Promise<void> {
   // A test may wait for a timer that keeps no process alive; alone, the connections of its file do that.
   const awake = setInterval(() => undefined, 60_000);
   beginSharing();
+  const unowned = watchUnownedErrors();
   for (const [index, file] of files.entries()) {
     writeFileSync(progressFile, file);
     if (folderOf(file) !== folderOf(files[index - 1] ?? file)) await closeShared();
+    followPromises();
     // Resolves when the suite is done: a file is imported after the file before it has cleaned up.
     await describe(file, { timeout: limitMs('file') }, async () => {
       try {
@@ -33,8 +36,14 @@ export async function runGroup(group: Group): Promise<void> {
         test(`${file} can be loaded`, () => {
           throw error;
         });
+      } finally {
+        stopFollowing();
       }
     });
+    for (const error of unowned.splice(0))
+      await test(`${file} leaves no error that no test waits for`, () => {
+        throw error;
+      });
   }
   await closeShared();
   clearInterval(awake);
@@ -44,6 +53,14 @@ export async function runGroup(group: Group): Promise<void> {
     for (const file of files) console.error(`  ${file}`);
     process.exit(1);
   }, limitMs('leftOpen')).unref();
+}
+
+/** Errors that no promise and no test has caught, as they come. */
+function watchUnownedErrors(): unknown[] {
+  const errors: unknown[] = [];
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => errors.push(error));
+  return errors;
 }
 
 /** Files share with those of the same folder alone. */

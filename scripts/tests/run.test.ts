@@ -106,3 +106,21 @@ test('a file that cannot be loaded, and a process that ends early, fail the run'
   const ended = await runFiles(t, { 'x.test.ts': early, 'a.test.ts': GOOD }, group);
   assert.match(ended, /A process ended or was stopped while it ran x\.test\.ts[\s\S]*exit 1\n$/);
 });
+
+test('an error that no test waits for fails the run, and its file is named', async (t) => {
+  const unowned = `test('does not wait', async () => {
+    void Promise.reject(new Error('nobody caught it'));
+    await new Promise((done) => setTimeout(done, 20));
+  });`;
+  for (const shares of [
+    [['a.test.ts', 'u.test.ts', 'c.test.ts']],
+    [['a.test.ts'], ['u.test.ts'], ['c.test.ts']],
+  ]) {
+    const files = { 'a.test.ts': GOOD, 'u.test.ts': unowned, 'c.test.ts': GOOD };
+    const printed = await runFiles(t, files, { shares });
+    assert.match(
+      printed,
+      /✖ .*\n[\s\S]*nobody caught it[\s\S]*What failed:\n {2}.*u\.test\.ts.*\n[\s\S]*exit 1\n$/,
+    );
+  }
+});

@@ -79,10 +79,15 @@ function fileOf(share: Share, index: number, { root, scratchDir }: RunSettings):
   if (share.length === 1 && first !== undefined) return path.join(root, first);
   const place = path.join(scratchDir, `group-${index + 1}`);
   const group: Group = { files: share, root, progressFile: `${place}${PROGRESS}` };
-  const runner = path.join(import.meta.dirname, 'group.ts');
+  const [followPromises, runner] = ['follow-promises.ts', 'group.ts'].map((name) =>
+    path.join(import.meta.dirname, name),
+  );
   writeFileSync(
     `${place}.mjs`,
-    `import { runGroup } from ${JSON.stringify(runner)};\nawait runGroup(${JSON.stringify(group)});\n`,
+    `import ${JSON.stringify(followPromises)};
+const { runGroup } = await import(${JSON.stringify(runner)});
+await runGroup(${JSON.stringify(group)});
+`,
   );
   return `${place}.mjs`;
 }
