@@ -7,7 +7,7 @@ import { invite } from './invitations.ts';
 const { deps, database, person } = await membershipStage();
 await database.query({ text: 'delete from operator_roles' });
 
-test('threat 83: the others of the operator read of an invitation to it, without its link', async () => {
+test('threats 83, 105: the others of the operator read of an invitation to it, without its link', async () => {
   const admin = await person({ operator: 'admin' });
   const auditor = await person({ operator: 'auditor' });
   const gone = await person({ operator: 'approver' });

@@ -125,7 +125,7 @@ test('pending sign-ins opened beforehand do not get around the lock', async () =
   assert.ok(!given.ok && given.error.code === 'sign_in_locked');
 });
 
-test('strangers who lock an address lock its owner out neither of a session nor of a known device', async () => {
+test('threat 104: strangers who lock an address lock its owner out neither of a session nor of a known device', async () => {
   const people = makePeople(database);
   const person = await addTestPerson(database, people);
   const first = await signIn(people, person);

@@ -156,7 +156,7 @@ async function orderAtPaystack(reference: string) {
   });
 }
 
-test('a payment that a stranger ordered; and a proposal to resume that did not know of a further one', async () => {
+test('threat 110: a payment that a stranger ordered; and a proposal to resume that did not know of a further one', async () => {
   await orderAtPaystack('salary-0000000001');
   assert.deepEqual(await stopsIn(), ['paystack-local not_ours']);
   const request = { setting: 'rail_resumed', mode: 'test', rail: 'paystack-local', reason: 'known' } as const;

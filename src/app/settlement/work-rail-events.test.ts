@@ -180,7 +180,7 @@ const casesAbout = (creditId: string) =>
     creditId,
   );
 
-test('a bank that no longer finds what it had settled has not taken it back: a case, and nothing is booked', async () => {
+test('threat 99: a bank that no longer finds what it had settled has not taken it back: a case, and nothing is booked', async () => {
   const { settlementId, creditId } = await stage.payIn('providus', '24000.00');
   const collected = await stage.payIn('monnify', '24000.00');
   await stage.eventsOnly().run();

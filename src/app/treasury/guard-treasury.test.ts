@@ -32,7 +32,7 @@ const withOutflows =
     },
   });
 
-test('threat 49: what was not signed here stops sends before the next signature, in every process; two people lift it', async () => {
+test('threats 49, 110: what was not signed here stops sends before the next signature, in every process; two people lift it', async () => {
   const theft: Outflow[] = [];
   const process = rig.another({ network: withOutflows(() => theft) });
   const [first] = await paidBuys(1);

@@ -129,7 +129,7 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
   assert.deepEqual(await halts(), []);
 });
 
-test('threat 42: bytes under whose hash tokens left are never dead, however late that is said; the try stops the sends', async () => {
+test('threats 42, 100: bytes under whose hash tokens left are never dead, however late that is said; the try stops the sends', async () => {
   let said: 'nothing' | 'dead' | 'failed' = 'nothing';
   const real = rig.network('Polygon');
   const process = rig.another({

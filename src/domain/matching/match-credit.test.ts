@@ -91,7 +91,7 @@ test('a masked number matches only with a strong name or our reference', () => {
   ]);
 });
 
-test('a missing number matches only with our reference', () => {
+test('threat 111: a missing number matches only with our reference', () => {
   for (const payerAccount of [null, '', ' ', 'null', 'N/A', '**********', '0000000000', '012345001100']) {
     expectRows([
       [{ payerAccount, ...NAMED }, {}, 'matched txn_a'],
@@ -103,7 +103,7 @@ test('a missing number matches only with our reference', () => {
   }
 });
 
-test('only what the payer would not write by chance counts as our reference', () => {
+test('threat 111: only what the payer would not write by chance counts as our reference', () => {
   const named = (narration: string, reference: string): Row => [
     { ...NO_PAYER, narration },
     { reference },

@@ -53,7 +53,7 @@ const NOT_FOUND: PayoutStatus = { kind: 'not_found' };
 const FIRST = 1_000 + TERMS.confirmAfterMs;
 const SECOND = FIRST + TERMS.confirmAgainMs;
 
-test('a refusal ends a payout only after two questions, each late enough, that are answered failed or not found', () => {
+test('threat 97: a refusal ends a payout only after two questions, each late enough, that are answered failed or not found', () => {
   assert.equal(play([REFUSAL]).kind, 'making_sure');
   for (const said of [REFUSED, NOT_FOUND]) {
     assert.equal(play([REFUSAL, ['asked', FIRST, said]]).kind, 'making_sure');

@@ -72,7 +72,7 @@ test('threat 77: an answer has ten times its time-out in all, on top of the time
   assert.deepEqual([quick.destroyed, idle.destroyed], [true, false]);
 });
 
-test('threat 77: an upload may take long while it arrives; a pause, or what comes after its answer, is cut', (t) => {
+test('threats 77, 103: an upload may take long while it arrives; a pause, or what comes after its answer, is cut', (t) => {
   const { makeSocket, request, connections, tick } = stage(t);
   const start = () => {
     const socket = Object.assign(makeSocket(), { bytesRead: 1 });
@@ -103,7 +103,7 @@ test('threat 77: an upload may take long while it arrives; a pause, or what come
   assert.deepEqual(gone(), [false, true, false, true, true], 'a whole one is held to the limits of answers');
 });
 
-test('threat 77: while one address has too many requests unanswered, it may not pipeline', (t) => {
+test('threats 77, 103: while one address has too many requests unanswered, it may not pipeline', (t) => {
   const { makeSocket, request, handled, refused, traffic } = stage(t, { requestsInFlight: 10 });
   const [one, two, other] = [makeSocket(), makeSocket(), makeSocket('192.0.2.2')];
   for (let i = 0; i < 10; i++) request(one);

@@ -33,7 +33,7 @@ const CONNECTIONS: readonly Case[] = [
       ['pay_late', 'too late'],
       ['pay_cut', 'cut off in the middle'],
       ['pay_undocumented', 'given with an undocumented code'],
-      ['pay_repeated_field', 'given twice, with other values'],
+      ['pay_repeated_field', 'given twice, with other values (threat 98)'],
     ] as const
   ).map(
     ([trouble, how]): Case => ({

@@ -15,7 +15,7 @@ interface SolanaCase {
 
 export const SOLANA_CASES: readonly SolanaCase[] = [
   {
-    title: 'threat 42: what landed in a hole of the statuses of both providers is found in its block',
+    title: 'threats 42, 100: what landed in a hole of the statuses of both providers is found in its block',
     run: async (harness) => {
       const { server } = harness;
       const payer = makePayer(harness);
@@ -33,7 +33,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 42: a block that is left out, cannot be read or is forged at one provider proves no death',
+    title:
+      'threats 42, 100: a block that is left out, cannot be read or is forged at one provider proves no death',
     run: async (harness) => {
       const { server } = harness;
       const { faults, chain } = server;
@@ -94,7 +95,8 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
-    title: 'threat 42: a server of accounts that is 120 s behind hides nothing of what the treasury holds',
+    title:
+      'threats 42, 101: a server of accounts that is 120 s behind hides nothing of what the treasury holds',
     run: async (harness) => {
       const { faults, chain } = harness.server;
       const { network } = harness;

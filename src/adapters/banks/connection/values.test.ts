@@ -67,7 +67,7 @@ test('fields that are not there, or are inherited, are none; blank text is none'
   assert.equal(readJson(Buffer.from([0xff, 0xfe])), undefined);
 });
 
-test('a text in which a name is repeated says two things, and is read as none of them', () => {
+test('threat 98: a text in which a name is repeated says two things, and is read as none of them', () => {
   assert.equal(json('{"responseCode":"00","responseCode":"51"}'), undefined);
   assert.equal(json('{"data":{"status":"failed","reference":"a","status":"success"}}'), undefined);
   assert.equal(json('[{"a":1},{"a":1,"\\u0061":2}]'), undefined, 'also where it is written in another way');

@@ -215,7 +215,7 @@ test('a charge is exact kobo; one that cannot be read is not known, and the payo
   }
 });
 
-test('an answer about another reference, or in another form, is unknown', async () => {
+test('threat 98: an answer about another reference, or in another form, is unknown', async () => {
   const other = transfer('FAILED', { reference: 'mov-other' });
   const forms: Play[] = [
     other,

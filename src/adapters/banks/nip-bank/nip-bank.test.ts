@@ -176,7 +176,7 @@ test('the session is read from the answer, or from behind the reference', async 
   }
 });
 
-test('threat 57: an answer about another reference, without a code or with another status proves nothing', async () => {
+test('threats 57, 98: an answer about another reference, without a code or with another status proves nothing', async () => {
   const other = { responseCode: '00', transactionReference: 'mov-another' };
   const refused = { responseCode: '07', transactionReference: 'mov-another' };
   const plays: readonly Play[] = [

@@ -169,7 +169,7 @@ test('without a recipient of this account nothing is ordered', async () => {
   }
 });
 
-test('threat 57: an answer about another reference, or in another form, proves nothing', async () => {
+test('threats 57, 98: an answer about another reference, or in another form, proves nothing', async () => {
   const plays: readonly Play[] = [
     done({ reference: 'mov-another', status: 'failed' }),
     done({ status: 'failed' }),

@@ -208,7 +208,7 @@ test('a number is taken from its least value to its greatest, both included', ()
     );
 });
 
-test('the times of a rail can only be made stricter: a refusal is never believed sooner than its time-out and a minute later', () => {
+test('threat 97: the times of a rail can only be made stricter: a refusal is never believed sooner than its time-out and a minute later', () => {
   const termsOf = (options: object) =>
     read(rail({}, options))[0]!.open({ directory, clock: { now: () => 0 } }).terms;
   assert.deepEqual([termsOf({}).confirmAfterMs, termsOf({}).repeats], [120_000, 'not_promised']);

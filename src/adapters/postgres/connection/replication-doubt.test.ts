@@ -93,7 +93,7 @@ function watched<T>(promise: Promise<T>) {
 const LATER = /pg_logical_emit_message/;
 
 for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
-  test(`threat 87: an acceptance whose wait for the standby ends by ${how} is not answered until a later write is confirmed`, async (t) => {
+  test(`threats 87, 108: an acceptance whose wait for the standby ends by ${how} is not answered until a later write is confirmed`, async (t) => {
     const { standby, database, whenItWaits } = await stage(t);
     const store = makePostgresStore(database);
     await standby('nowhere');
@@ -114,7 +114,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
   });
 }
 
-test('threat 87: a transaction whose commit was cancelled is unknown, and so is what is read after it', async (t) => {
+test('threats 87, 108: a transaction whose commit was cancelled is unknown, and so is what is read after it', async (t) => {
   const { standby, database, whenItWaits } = await stage(t);
   await standby('nowhere');
   const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));

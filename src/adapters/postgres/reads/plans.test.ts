@@ -210,12 +210,12 @@ async function sources(store: ReturnType<typeof makePostgresStore>, on: Database
   await queue.countCredits(rail, NOW);
 }
 
-test('no table is scanned whole before PostgreSQL has statistics about it', async () => {
+test('threat 114: no table is scanned whole before PostgreSQL has statistics about it', async () => {
   assert.deepEqual(await explained(everything), new Map());
   assert.deepEqual(await explained(sources), new Map());
 });
 
-test('nothing is read from end to end on tables known to hold a handful of rows', async () => {
+test('threat 114: nothing is read from end to end on tables known to hold a handful of rows', async () => {
   for (let round = 0; round < 6; round++) {
     await everything(makePostgresStore(database));
     await sources(makePostgresStore(database), database);

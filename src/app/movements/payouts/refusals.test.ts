@@ -38,7 +38,7 @@ const reservedNowhere = async (all: readonly ScriptedRail[], sellId: string, pay
   }
 };
 
-test('refused by fault of the rail, also when it is only asked: another rail pays once it is sure, and the first never again', async () => {
+test('threat 97: refused by fault of the rail, also when it is only asked: another rail pays once it is sure, and the first never again', async () => {
   const sell = await rig.depositedSell();
   const [b] = (await rails([])) as [ScriptedRail];
   const a = scriptedRail(`rail-${named}z`, [{ kind: 'pending' }], {
@@ -59,7 +59,7 @@ test('refused by fault of the rail, also when it is only asked: another rail pay
   await reservedNowhere([a, b], sell.id, b);
 });
 
-test('refused because of the payout: no other rail gets it, and the tokens go home once it is sure', async () => {
+test('threat 97: refused because of the payout: no other rail gets it, and the tokens go home once it is sure', async () => {
   const sell = await rig.depositedSell();
   const refusal = { kind: 'failed', fault: 'payout', reason: 'account closed' } as const;
   const [a, b] = (await rails([refusal], [])) as [ScriptedRail, ScriptedRail];
@@ -86,7 +86,7 @@ for (const [what, fault] of [
   ['51, 12, 58, 61, 57', 'rail'],
   ['06', 'payout'],
 ] as const)
-  test(`threat 56: refused (${what}) and paid all the same: it is paid once, and the rail has lost its word`, async () => {
+  test(`threats 56, 97: refused (${what}) and paid all the same: it is paid once, and the rail has lost its word`, async () => {
     const sell = await rig.depositedSell();
     const refusal = { kind: 'failed', fault, reason: `refused (${what})` } as const;
     const paid = { kind: 'paid', sessionId: null, chargeMinor: 0n } as const;

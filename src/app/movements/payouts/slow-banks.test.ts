@@ -41,7 +41,7 @@ function holding(name: string, sell: Transaction) {
   return { held, orders, scripted };
 }
 
-test('threat 56: one answer of eight is held: the others are committed when they come, and nothing is ordered twice', async () => {
+test('threats 56, 96: one answer of eight is held: the others are committed when they come, and nothing is ordered twice', async () => {
   const sells: Transaction[] = [];
   for (let no = 0; no < 8; no++) sells.push(await rig.depositedSell());
   const [slow, ...quick] = sells as [Transaction, ...Transaction[]];
@@ -75,7 +75,7 @@ test('threat 56: one answer of eight is held: the others are committed when they
   assert.equal(new Set(orders.map(({ reference }) => reference)).size, 8);
 });
 
-test('threat 56: an event that comes while the answer to the order is open makes the rail be asked, and nothing else', async () => {
+test('threats 56, 96: an event that comes while the answer to the order is open makes the rail be asked, and nothing else', async () => {
   const sell = await rig.depositedSell();
   const { held, orders, scripted } = holding('announcing', sell);
   await rig.fund([scripted]);
@@ -91,7 +91,7 @@ test('threat 56: an event that comes while the answer to the order is open makes
   assert.equal(orders.length, 1);
 });
 
-test('an order is not begun when its answer could come after the lease: it counts as not sent', async () => {
+test('threat 96: an order is not begun when its answer could come after the lease: it counts as not sent', async () => {
   const sell = await rig.depositedSell();
   const [a, b] = [scriptedRail('late-a'), scriptedRail('late-b')];
   await rig.fund([a, b]);

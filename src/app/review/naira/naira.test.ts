@@ -53,7 +53,7 @@ async function credited(amount: bigint, account = VENDOR): Promise<void> {
   assert.equal((await rig.deps.store.commit([{ atMs: rig.now(), entries: [entry] }]))[0]!.kind, 'committed');
 }
 
-test('threat 83: naira put in are booked by two people, once, with the line of the statement', async () => {
+test('threats 83, 112: naira put in are booked by two people, once, with the line of the statement', async () => {
   const capital = await balance('capital');
   const proposed = await propose({ account: 'GTBank:0123456789', reference: ' NIP 1 ' });
   assert.ok(proposed.ok, said(proposed));

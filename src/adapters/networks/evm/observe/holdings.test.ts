@@ -31,7 +31,7 @@ async function stage(count = 2) {
   return { ...opened, providers, comes, holds };
 }
 
-test('a fee that the log hides: the deposit does not count, until its address holds it', async () => {
+test('threat 102: a fee that the log hides: the deposit does not count, until its address holds it', async () => {
   for (const count of [1, 2]) {
     const { network, comes, holds } = await stage(count);
     const seen = seenOf(comes('a', 95n));

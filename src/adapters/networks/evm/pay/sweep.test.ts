@@ -57,7 +57,7 @@ test('what lies at an address comes in whole; nothing left is no failure, and wh
   assert.deepEqual(await sweep(['txn_1', 'txn_1'], { swept: [200n, 0n], moved: [200n, 0n] }), []);
 });
 
-test('a sweep that brings less than came to an address is held: the token keeps a fee back', async () => {
+test('threat 102: a sweep that brings less than came to an address is held: the token keeps a fee back', async () => {
   assert.match(`${await sweep(['txn_1'], { swept: [90n], moved: [90n] })}`, /held 90, and 100 came to it/);
   const two = { swept: [180n, 0n], moved: [180n, 0n] };
   assert.match(`${await sweep(['txn_1', 'txn_1'], two)}`, /held 180, and 200 came to it/);

@@ -35,7 +35,7 @@ test('threat 42: dead is the newest final block first, and then every block wher
   }
 });
 
-test('threat 42: a block that cannot be read, is left out, or is of another chain than the one before proves nothing', async () => {
+test('threats 42, 100: a block that cannot be read, is left out, or is of another chain than the one before proves nothing', async () => {
   const broken: readonly Partial<View>[] = [
     { unread: (slot) => slot === SLOT },
     { unread: (slot) => slot === SIGNED_AT },
@@ -55,7 +55,7 @@ test('threat 42: a block that cannot be read, is left out, or is of another chai
   assert.equal((await stage(viewOf(), fork).ask()).kind, 'unknown', 'the two have read different chains');
 });
 
-test('threat 42: what a block holds has landed, although its status is missing everywhere', async () => {
+test('threats 42, 100: what a block holds has landed, although its status is missing everywhere', async () => {
   const content = (slot: bigint) => (slot === SLOT ? ['vote', 'hash'] : ['vote']);
   const hole = (changes: Partial<View> = {}) => viewOf({ content, ...changes });
   assert.equal((await stage(hole({ shown: 100n }), hole({ shown: 100n })).ask()).kind, 'final');

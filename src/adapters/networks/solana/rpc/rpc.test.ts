@@ -190,7 +190,7 @@ test('an answer that leaves statuses out is refused', async (t) => {
   await assert.rejects(client.statuses([HASH, HASH]), /left statuses out/);
 });
 
-test('threat 42: a balance is asked for at the newest final slot, and an answer that names an older one is refused', async (t) => {
+test('threats 42, 101: a balance is asked for at the newest final slot, and an answer that names an older one is refused', async (t) => {
   const { client, calls } = await serve(t, EMPTY_CHAIN);
   assert.equal((await client.finalAccounts([TREASURY], 1_200n)).slot, 1_200n);
   const asked = calls.at(-1)!;

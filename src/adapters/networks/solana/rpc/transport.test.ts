@@ -53,7 +53,7 @@ async function serve(t: TestContext, batches: 'taken' | 'refused' | 'misread' | 
 
 const elsewhere = (error: unknown) => error instanceof AnotherChain;
 
-test('threat 42: a provider that changes to another chain after its first answer proves and credits nothing any more', async (t) => {
+test('threats 42, 101: a provider that changes to another chain after its first answer proves and credits nothing any more', async (t) => {
   const { provider, url } = await serve(t);
   const client = connectSolana(url, () => OURS);
   assert.equal((await client.statuses([HASH])).found[0]?.final, true);

@@ -1,0 +1,34 @@
+// What a payer writes stands in the narration beside the bank's own words: a number there is never the payer's account, so no refund
+// goes to it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { credit } from '../../../test/http/settlement-fixtures.ts';
+import { creditRefund } from '../settlement/refund.ts';
+import { understand } from './narration.ts';
+import type { DirectedRow } from './row.ts';
+
+const ROW: DirectedRow = {
+  ...{ line: 1, column: 1, day: '2026-11-14', valueDay: null, atMs: null, amountMinor: 1_500_000n },
+  ...{ lacks: null, isMinus: false, narration: '', balanceMinor: null, reference: null, payer: null },
+  ...{ mark: null, isPending: false, directionBy: 'side' },
+};
+const isBank = (text: string) => text === 'KUDA';
+
+test('threat 111: a number in a narration is no account of the payer, and no refund goes to it', () => {
+  for (const narration of [
+    'NIP/KUDA/ADA OBI/0123456789',
+    'NIP/0123456789/KUDA/ADA OBI',
+    'NIP TRF FROM ADA OBI 0123456789/RENT',
+    'TRF FRM ADA OBI/REFUND TO 0123456789 KUDA',
+    '0123456789',
+  ]) {
+    const { payerAccount, payerName } = understand({ ...ROW, narration }, isBank);
+    assert.equal(payerAccount, null, narration);
+    const paid = credit({ payerAccount, payerName, payerBankCode: 'kuda', narration });
+    const facts = { id: 'mov_1', amountMinor: 1n, reason: 'late', transactionId: null, atMs: 0 };
+    assert.equal(creditRefund(paid, facts).destination, null, narration);
+  }
+  const payer = { name: 'ADA OBI', account: '0123456785', bankName: 'KUDA' };
+  const named = understand({ ...ROW, narration: 'NIP/KUDA/ADA OBI/0123456789', payer }, isBank);
+  assert.equal(named.payerAccount, '0123456785', 'what the bank says in a field of its own counts');
+});
