@@ -1,0 +1,37 @@
+// `npm run threats`: which tests cite a threat of docs/threats.md. With --write it writes where each one is tested into the page.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { filesOf, findThreatProblems, readThreats, renderThreats, THREATS_PAGE } from './threats/page.ts';
+
+const USAGE = `npm run threats -- --write       writes where each threat is tested into ${THREATS_PAGE}
+npm run threats -- NUMBER …     shows every test file that cites these threats, with its lines`;
+
+const root = path.dirname(import.meta.dirname);
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const threats = readThreats(root);
+
+if (values.write) write();
+else if (positionals.length === 0) console.log(USAGE);
+else for (const number of positionals) show(Number(number));
+
+function write(): void {
+  const page = renderThreats(threats);
+  writeFileSync(path.join(root, THREATS_PAGE), page);
+  for (const problem of findThreatProblems({ ...threats, page })) {
+    console.error(problem);
+    process.exitCode = 1;
+  }
+}
+
+function show(number: number): void {
+  const own = threats.inTests.filter(({ threat }) => threat === number);
+  console.log(`threat ${number}: ${own.length === 0 ? 'no test cites it' : ''}`.trim());
+  for (const file of filesOf(own)) {
+    const lines = own.filter((each) => each.file === file).map(({ line }) => line);
+    console.log(`  ${file}:${lines.join(', ')}`);
+  }
+}
