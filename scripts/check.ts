@@ -18,6 +18,7 @@ import { findStaleMistakes } from './checks/planted.ts';
 import { findStaleSdkTypes } from './checks/sdk-types.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
 import { findUnclearWords } from './checks/words.ts';
+import { findThreatProblems, readThreats } from './threats/page.ts';
 
 /** Answers what is wrong, a line each; nothing: it passed. */
 type Check = () => readonly string[] | Promise<readonly string[]>;
@@ -36,6 +37,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['folders', () => findFullFolders(root)],
   ['words', () => findUnclearWords(root)],
   ['paths in docs', () => findMissingPaths(root)],
+  ['threats', () => findThreatProblems(readThreats(root))],
   ['money', () => findFloatMoney(root)],
   ['planted mistakes', findStaleMistakes],
   ['dead code', () => run('knip', [])],
