@@ -17,19 +17,22 @@ const ONLY_WHEN_NAMED = [
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
   'test/contract/[a-z]+/planted-[a-z]+',
-  // Pages whose commands set up one thing after another.
-  'test/docs/(adding-a-network|people|tutorial)',
+  // Pages whose commands set up one thing after another: docs/first-steps stays.
+  'test/docs/(adding-a-network|people|sandbox-scenarios|tutorial)',
   // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
   'test/strangers/.+',
-  // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup.
-  'test/faults/(database-chaos|stop-while-away|backup)',
-  // Networks that are disabled and enabled again, all of them on local chains: src/workers/enable-networks has the rules.
-  'test/e2e/networks-disabled',
+  // The native coin of a treasury to the last unit, and servers that are behind each other: the contract of each family stays.
+  'test/contract/[a-z]+/[a-z]+-native-coin',
+  'test/contract/evm/evm-lags',
+  // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup; kill -9 of what
+  // sends tokens, webhooks and event streams beside kill-service and bank-sender.
+  'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams)',
+  // Networks that are set up, forgotten, disabled or have one provider, on local chains: local-networks and live-mode stay.
+  'test/e2e/(networks-disabled|networks-forget|networks-set-up|one-provider)',
   // The package as npm installs it, and the commands about people: e2e/command-line runs commands from the clone.
   'test/e2e/(packed-command|command-line-people)',
-  // What people do on a page from end to end: every-page opens each page, and first-buy, review, cases, rails, operator-money,
-  // statements and sign-in follow the ways of money.
-  'test/browser/(team|people|rates|integration|business-money|sandbox-sign-up)',
+  // What people do on a page from end to end: every-page opens each page, and first-buy, review and sign-in stay.
+  'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',
   // Runs of the runner itself.
   'scripts/tests/run',
 ].map((pattern) => new RegExp(`^${pattern}\\.test\\.ts$`));

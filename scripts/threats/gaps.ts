@@ -54,11 +54,6 @@ export const GAPS: Readonly<Record<number, Gap>> = {
     missing:
       'the guards find payments that the database does not know, but no list of all of them is made after a restore, and no test restores a backup and looks',
   },
-  111: {
-    covered: 'a part',
-    missing:
-      'in MT940 a payer who can write `?31` and digits into the text names an account, when the bank itself gives none',
-  },
   112: {
     covered: 'a part',
     missing:

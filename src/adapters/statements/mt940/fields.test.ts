@@ -16,11 +16,22 @@ test('the kind of the entry stands before it, and text without subfields is take
   assert.deepEqual(mtNarration('TRF FROM ADA?20'), { narration: 'TRF FROM ADA?20', payer: null });
 });
 
-test('the payer has the name of 32 and 33, the account of 31 when it is one of ten digits, and the bank of 30', () => {
-  const payerOf = (text: string) => mtNarration(`166?20rent${text}`).payer;
-  assert.deepEqual(payerOf('?30 058 ?310123456789?32ADA ?33OBI'), {
-    ...{ name: 'ADA OBI', account: '0123456789', bankName: '058' },
-  });
-  assert.deepEqual(payerOf('?31012345678'), null);
-  assert.deepEqual(payerOf('?310123456789'), { name: null, account: '0123456789', bankName: null });
+const payerOf = (text: string) => mtNarration(`166?20rent${text}`).payer;
+
+test('the payer has the name of 32 and 33 and the bank of 30', () => {
+  const payer = { name: 'ADA OBI', account: null, bankName: '058' };
+  assert.deepEqual(payerOf('?30 058 ?32ADA ?33OBI'), payer);
+  assert.deepEqual(payerOf('?32ADA'), { name: 'ADA', account: null, bankName: null });
+  assert.equal(payerOf('?30058'), null);
+});
+
+test('threat 111: an account in the text is nobody’s, because a payer can write it there', () => {
+  assert.equal(payerOf('?310123456789'), null);
+  assert.equal(payerOf('?30058?310123456789?32ADA')!.account, null);
+});
+
+test('threat 111: a subfield that comes twice or out of its order names no payer', () => {
+  assert.equal(payerOf('?32EVE?32ADA'), null);
+  assert.equal(payerOf('?32EVE?21of March?32ADA'), null);
+  assert.equal(mtNarration('166?20rent?32EVE?21of March?32ADA').narration, 'rent\nof March');
 });

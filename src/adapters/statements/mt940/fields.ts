@@ -93,18 +93,23 @@ export function mtEntry(text: string): MtEntry | MtProblem {
   };
 }
 
-/** Text of :86:, plain or in ?NN subfields, and who paid when they say so. */
+/**
+ * Text of :86:, plain or in ?NN subfields, and who paid when they say so. A payer who writes `?31` and digits into their own text
+ * cannot be told from the bank, so no account is taken from here; nor a name, where a subfield comes twice or out of its order.
+ */
 export function mtNarration(text: string): { readonly narration: string; readonly payer: Payer | null } {
   if (!/^\d{3}\?|^\?\d{2}/.test(text)) return { narration: text, payer: null };
-  const fields = new Map<string, string>();
-  for (const [, tag, value] of text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g))
-    fields.set(tag!, (fields.get(tag!) ?? '') + value!);
-  const inOrder = [...fields].filter(([tag]) => (tag >= '20' && tag <= '29') || (tag >= '60' && tag <= '63'));
+  const found = [...text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g)];
+  const subfields = found.map(([, tag, value]) => ({ tag: tag!, value: value! }));
+  const textOf = (...tags: readonly string[]) =>
+    subfields.filter(({ tag }) => tags.includes(tag)).map(({ value }) => value);
   // The bank cuts the text every 27 characters.
-  const remittance = inOrder.map(([, value]) => value).join('\n');
-  const name = [fields.get('32'), fields.get('33')].filter(Boolean).join('').trim();
-  const account = /^\d{10}$/.exec((fields.get('31') ?? '').trim())?.[0] ?? null;
-  const narration = [fields.get('00'), remittance].filter(Boolean).join(' ');
-  if (name === '' && account === null) return { narration, payer: null };
-  return { narration, payer: { name: name || null, account, bankName: fields.get('30')?.trim() || null } };
+  const remittance = subfields.filter(({ tag }) => REMITTANCE.test(tag)).map(({ value }) => value);
+  const narration = [...textOf('00'), remittance.join('\n')].filter(Boolean).join(' ');
+  const isInOrder = subfields.every(({ tag }, index) => index === 0 || subfields[index - 1]!.tag < tag);
+  const name = isInOrder ? textOf('32', '33').join('').trim() : '';
+  if (name === '') return { narration, payer: null };
+  return { narration, payer: { name, account: null, bankName: textOf('30').join('').trim() || null } };
 }
+
+const REMITTANCE = /^2\d$|^6[0-3]$/;
