@@ -2,8 +2,9 @@
 // file is a suite named by its path, with its own hooks and its own time limit.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { collectEnds, runEnds } from '../../test/support/after-file.ts';
 import { inTime, limitMs } from '../../test/support/patience.ts';
 import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
 import { followPromises, stopFollowing } from './follow-promises.ts';
@@ -21,6 +22,7 @@ export async function runGroup(group: Group): Promise<void> {
   // A test may wait for a timer that keeps no process alive; alone, the connections of its file do that.
   const awake = setInterval(() => undefined, 60_000);
   beginSharing();
+  collectEnds();
   const unowned = watchUnownedErrors();
   for (const [index, file] of files.entries()) {
     writeFileSync(progressFile, file);
@@ -37,6 +39,7 @@ export async function runGroup(group: Group): Promise<void> {
           throw error;
         });
       } finally {
+        after(runEnds);
         stopFollowing();
       }
     });

@@ -1,9 +1,10 @@
 // threat 75: the service is killed (kill -9) while it accepts transactions and sends webhooks. Every event arrives, signed, under
 // the same webhook-id each time, and no delivery is tried more often than the schedule allows.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { afterFile } from '../support/after-file.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { until } from '../support/patience.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
@@ -16,7 +17,7 @@ const BUYS_EACH = 25;
 
 test(`threat 75: ${KILLS} kills under load: every event is delivered, none under another id`, async (t) => {
   const receiver = await startReceiver();
-  after(() => receiver.close());
+  afterFile(() => receiver.close());
   const home = await makeUsedHome(t);
   let service = await startProcess(t, { home, settings: SETTINGS });
   const business = service.business();

@@ -6,6 +6,7 @@ import net from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { revokeKey } from '../../src/app/back-office/manage-keys.ts';
+import { afterFile } from '../support/after-file.ts';
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
 import { inTime, longEnough, until } from '../support/patience.ts';
@@ -196,7 +197,7 @@ test('streams see nothing of what a running transaction may still come before, a
     await streamed(business.testKey, service, `/transactions/v1/${slow}/events`),
   ];
   const client = new pg.Client({ connectionString: service.databaseUrl });
-  after(() => client.end());
+  afterFile(() => client.end());
   await client.connect();
   await client.query('begin');
   await client.query(

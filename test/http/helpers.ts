@@ -1,10 +1,10 @@
 // Shared by the HTTP tests: exact checks of refusals, counts of stored rows, raw connections.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after } from 'node:test';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/wire.ts';
+import { afterFile } from '../support/after-file.ts';
 import { databaseTimeoutMs, until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
@@ -150,6 +150,6 @@ export async function startAnother(
     }),
     { logger: log, plain: log },
   );
-  after(() => another.close());
+  afterFile(() => another.close());
   return { baseUrl: await another.servers.main.listen({ host: '127.0.0.1', port: 0 }) };
 }

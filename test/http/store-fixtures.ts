@@ -1,13 +1,13 @@
 // A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
 // adapters.
 
-import { after } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
+import { afterFile } from '../support/after-file.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 import { addReviewers } from '../support/people/reviewers.ts';
@@ -26,7 +26,7 @@ export function openTestDatabase(url: string, poolSize = 3, answerTimeoutMs = da
     applicationName: 'sliproad-fixture',
     onError: () => undefined,
   });
-  after(() => database.close());
+  afterFile(() => database.close());
   return database;
 }
 

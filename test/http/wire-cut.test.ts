@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
+import { afterFile } from '../support/after-file.ts';
 import { freshDatabase, testCluster } from '../support/database.ts';
 import { databaseTimeoutMs, longEnough } from '../support/patience.ts';
 import { buyBody, startTestService } from '../support/service.ts';
@@ -41,7 +42,7 @@ async function openWire() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  after(() => server.close());
+  afterFile(() => server.close());
   return Object.assign(wire, {
     port: (server.address() as AddressInfo).port,
     cutNow: () => {

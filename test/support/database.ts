@@ -1,9 +1,9 @@
 // A database of its own for every test file, cloned from one template on the cluster that scripts/test.ts runs.
 import { randomBytes } from 'node:crypto';
-import { after } from 'node:test';
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { afterFile } from './after-file.ts';
 
 export interface TestCluster {
   readonly host: string;
@@ -22,7 +22,7 @@ export function testCluster(): TestCluster {
 /** The URL of a fresh, migrated database, dropped when the file is done. */
 export async function freshDatabase(): Promise<string> {
   const { url, drop } = await createDatabase();
-  after(drop);
+  afterFile(drop);
   return url;
 }
 
@@ -45,7 +45,7 @@ export async function emptyDatabase(): Promise<{
 }> {
   const database = `test_${randomBytes(6).toString('hex')}`;
   await onCluster((client) => client.query(`create database ${database} owner ${testCluster().user}`));
-  after(() => onCluster((client) => client.query(`drop database if exists ${database} with (force)`)));
+  afterFile(() => onCluster((client) => client.query(`drop database if exists ${database} with (force)`)));
   return { url: databaseUrl(database), connection: { ...testCluster(), database } };
 }
 

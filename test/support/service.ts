@@ -1,11 +1,11 @@
 // A whole service inside the test's process, on a database of its own, with a business and keys to call it with.
-import { after } from 'node:test';
 import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
 import { openService, type Service } from '../../src/wire.ts';
+import { afterFile } from './after-file.ts';
 import { freshDatabase } from './database.ts';
 import { databaseTimeoutMs } from './patience.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
@@ -57,7 +57,7 @@ export async function startTestService(
   known?: TestBusiness,
 ): Promise<TestService> {
   const opened = await openTestService(settings, databaseUrl ?? (await freshDatabase()));
-  after(() => opened.close());
+  afterFile(() => opened.close());
   return forBusiness(opened, known ?? (await opened.addBusiness('acme')));
 }
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import { promisify } from 'node:util';
+import { afterFile } from '../../../test/support/after-file.ts';
 
 const sdkDir = path.dirname(path.dirname(import.meta.dirname));
 export const repository = path.dirname(sdkDir);
@@ -29,7 +29,7 @@ export interface Project {
 /** Packs a copy, so that two test files do not build into the same folder. */
 export async function installPacked(): Promise<Project> {
   const root = mkdtempSync(path.join(tmpdir(), 'sliproad-sdk-'));
-  after(() => rmSync(root, { recursive: true, force: true }));
+  afterFile(() => rmSync(root, { recursive: true, force: true }));
   const source = path.join(root, 'sdk');
   for (const name of ['package.json', 'README.md', 'LICENSE', 'tsconfig.json', 'src']) {
     cpSync(path.join(sdkDir, name), path.join(source, name), { recursive: true });
@@ -43,7 +43,7 @@ export async function installPacked(): Promise<Project> {
   if (existsSync(path.join(source, 'dist'))) throw new Error('npm pack leaves the built files behind');
   // Outside of the folder above, whose node_modules has everything.
   const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-sdk-project-'));
-  after(() => rmSync(dir, { recursive: true, force: true }));
+  afterFile(() => rmSync(dir, { recursive: true, force: true }));
   mkdirSync(dir, { recursive: true });
   writeFileSync(
     path.join(dir, 'package.json'),

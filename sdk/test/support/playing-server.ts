@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
+import { afterFile } from '../../../test/support/after-file.ts';
 import { Sliproad, type SliproadOptions } from '../../src/index.ts';
 
 export interface Seen {
@@ -38,7 +38,7 @@ export async function startPlaying(): Promise<PlayingServer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  after(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,8 +1,9 @@
 // The OpenID Connect client against a provider that was written from the specifications: whom it believes, what it refuses, and
 // what it takes for an outage.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { afterFile } from '../../../test/support/after-file.ts';
 import type { Lies } from '../../../test/support/openid/endpoints.ts';
 import {
   type Outages,
@@ -29,7 +30,7 @@ async function stage(
   own: Partial<OpenIdSettings> = {},
 ): Promise<Stage> {
   const remote = await startOpenIdProvider({ user: ADA, redirectUri: REDIRECT, ...options });
-  after(() => remote.stop());
+  afterFile(() => remote.stop());
   const { id: clientId, secret: clientSecret } = remote.client;
   const settings = {
     ...{ issuer: remote.issuer, clientId, clientSecret, redirectUri: REDIRECT },

@@ -1,6 +1,7 @@
 // The hub: who gets which event of a page. The log is a list that the test writes; streams over a real database are tested with HTTP.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { afterFile } from '../../../test/support/after-file.ts';
 import { until } from '../../../test/support/patience.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { LogPage } from '../../ports/events/event-log.ts';
@@ -25,7 +26,7 @@ test('threat 68: a stream gets no event of another business or mode, and none th
     onRead: () => undefined,
     onError: (error) => assert.fail(error),
   });
-  after(() => hub.close());
+  afterFile(() => hub.close());
   const got: string[] = [];
   const subscriber: Subscriber = {
     scope: SCOPE,

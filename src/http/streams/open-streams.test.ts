@@ -1,6 +1,7 @@
 // Open streams and their keys: a stream ends when its key expires or is gone, and stays while that is not known.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { afterFile } from '../../../test/support/after-file.ts';
 import { until } from '../../../test/support/patience.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { EventStream } from './event-stream.ts';
@@ -16,7 +17,7 @@ function stage(keys: Parameters<typeof snapshotOf>[0]) {
   const state = { snapshot: snapshotOf(keys) as CatalogueSnapshot | undefined, nowMs: 0 };
   const catalogue = { current: () => state.snapshot } as Catalogue;
   const streams = makeOpenStreams(LIMITS, { catalogue, clock: { now: () => state.nowMs } });
-  after(() => streams.close());
+  afterFile(() => streams.close());
   /** Adds a stream of this key; answers how it ended, and how often it was looked at. */
   const open = (keyId: string) => {
     const seen = { ended: [] as string[], beats: 0 };

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { afterFile } from '../../support/after-file.ts';
 import { startTestService } from '../../support/service.ts';
 import { openBrowser } from './browser.ts';
 
@@ -37,7 +38,7 @@ test('a service starts while its provider is away, and the person is sent back t
 
 test('threat 92: a secret file that is missing, empty or readable by others stops the start', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sliproad-provider-'));
-  after(() => rm(directory, { recursive: true }));
+  afterFile(() => rm(directory, { recursive: true }));
   const file = path.join(directory, 'client-secret');
   const start = () => startTestService({ ...AWAY, OIDC_CLIENT_SECRET_FILE: file });
   await assert.rejects(start(), /OIDC_CLIENT_SECRET_FILE, .* does not exist or is empty/);

@@ -3,10 +3,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import type { LocalNetwork } from '../../../local-networks/network.ts';
 import { startLocalNetworks } from '../../../local-networks/start.ts';
 import { FAST } from '../../e2e/calls.ts';
+import { afterFile } from '../../support/after-file.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { startEvmProvider } from '../providers/evm/evm.ts';
 import { FAULTS as EVM_FAULTS } from '../providers/evm/evm-names.ts';
@@ -46,7 +46,7 @@ export async function setStage(): Promise<Stage> {
   const examined = await Promise.all(
     local.networks.filter(({ name }) => NETWORKS.includes(name)).map(examinedOf),
   );
-  after(async () => {
+  afterFile(async () => {
     for (const { providers } of examined) await Promise.all(providers.map((each) => each.close()));
     await local.close();
     await rm(dir, { recursive: true });

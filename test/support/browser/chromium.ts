@@ -1,7 +1,7 @@
 // A real Chromium for tests and screenshots: the one of the system, never downloaded. Where there is none, browser tests are
 // skipped and say how to install it.
-import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
+import { afterFile } from '../after-file.ts';
 import { limitMs } from '../patience.ts';
 import { CHROMIUM } from './chromium-path.ts';
 
@@ -55,7 +55,7 @@ let ending: NodeJS.Timeout | undefined;
 export function borrowChromium(): Promise<Browser> {
   clearTimeout(ending);
   borrowers++;
-  after(() => {
+  afterFile(() => {
     borrowers--;
     if (borrowers === 0) ending = setTimeout(end, KEPT_MS);
   });

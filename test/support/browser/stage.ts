@@ -1,7 +1,6 @@
 // A browser before a test service: each person has a window of their own, already signed in. What a page logs as an error, and
 // every violation of its content policy, is remembered; a test ends with `clean()`, which closes the window.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
   addConsolePerson,
@@ -10,6 +9,7 @@ import {
   SESSION_COOKIE,
   signedIn,
 } from '../../http/console/browser.ts';
+import { afterFile } from '../after-file.ts';
 import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { borrowChromium } from './chromium.ts';
@@ -43,7 +43,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   const service = await startTestService({ ...SETTINGS, ...settings });
   const browser = await borrowChromium();
   const contexts: BrowserContext[] = [];
-  after(() => Promise.all(contexts.map((context) => context.close())));
+  afterFile(() => Promise.all(contexts.map((context) => context.close())));
   const openEmpty = async (options: BrowserContextOptions = {}): Promise<Window> => {
     const window = await openWindow(browser, { baseURL: service.baseUrl, ...options });
     contexts.push(window.page.context());

@@ -2,8 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import { type LocalNetworks, startLocalNetworks } from '../../../local-networks/start.ts';
+import { afterFile } from '../after-file.ts';
 import { type ProviderFront, standBefore } from './provider-front.ts';
 
 export interface FrontedNetworks {
@@ -19,7 +19,7 @@ export async function startFrontedNetworks(
 ): Promise<FrontedNetworks> {
   const dir = await mkdtemp(path.join(tmpdir(), 'sliproad-fronted-'));
   const local = await startLocalNetworks({ dir, paceMs: 200 });
-  after(async () => {
+  afterFile(async () => {
     await local.close();
     await rm(dir, { recursive: true });
   });

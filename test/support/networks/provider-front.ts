@@ -2,7 +2,7 @@
 // of a rate limit or a gateway, or with something that the chain did not say.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
+import { afterFile } from '../after-file.ts';
 
 export interface ProviderFront {
   readonly url: string;
@@ -38,7 +38,7 @@ export async function standBefore(provider: string): Promise<ProviderFront> {
       .end(answer === null ? text : answer(text));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

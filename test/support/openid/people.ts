@@ -1,10 +1,10 @@
 // Operators who sign in through the test provider: the product's own client and stores, on a real database.
-import { after } from 'node:test';
 import { makeOpenIdProvider } from '../../../src/adapters/people/openid-provider.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
 import { makeProviderStore } from '../../../src/adapters/postgres/people/provided-identities.ts';
 import type { ProviderDeps } from '../../../src/app/people/sign-in-with-provider.ts';
+import { afterFile } from '../after-file.ts';
 import { addTestPerson, makePeople, ORIGIN, type TestPeople, type TestPerson } from '../people/people.ts';
 import { startOpenIdProvider, type TestProvider } from './provider.ts';
 
@@ -22,7 +22,7 @@ export async function stageProvider(database: Database): Promise<ProviderStage> 
   const people = makePeople(database, { people: makePeopleStore(database) });
   const operator = await addOperator(database, people);
   const remote = await startOpenIdProvider({ user: vouched(operator), redirectUri: REDIRECT });
-  after(() => remote.stop());
+  afterFile(() => remote.stop());
   const { id: clientId, secret: clientSecret } = remote.client;
   const settings = { issuer: remote.issuer, clientId, clientSecret, redirectUri: REDIRECT };
   const provider = makeOpenIdProvider(settings);

@@ -4,7 +4,6 @@ import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import Fastify from 'fastify';
 import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
 import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
@@ -15,6 +14,7 @@ import { systemEntropy } from '../../../src/adapters/system.ts';
 import type { ReceiveEventDeps } from '../../../src/app/rails/receive-event.ts';
 import { addRailEventRoutes } from '../../../src/http/routes/rails/events.ts';
 import type { SendingRail } from '../../../src/ports/bank/rail.ts';
+import { afterFile } from '../after-file.ts';
 import { openRig, PAYER } from '../settlement.ts';
 
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
@@ -40,7 +40,7 @@ export async function openEventStage() {
   const app = Fastify();
   addRailEventRoutes(app, { ...deps, publicly: (_request, _reply, done) => done() });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  after(async () => {
+  afterFile(async () => {
     await banks.close();
     await app.close();
     rmSync(dir, { recursive: true });

@@ -1,8 +1,8 @@
 // A mail server for tests, from RFC 5321 (the conversation), RFC 3207 (STARTTLS) and RFC 4954 (AUTH PLAIN and LOGIN). It keeps
 // what it took and what it was sent, and can fail in the ways real servers do.
 import { createServer, type Socket } from 'node:net';
-import { after } from 'node:test';
 import { TLSSocket } from 'node:tls';
+import { afterFile } from '../after-file.ts';
 
 export type SmtpFault =
   /** The final dot is answered with 554. */
@@ -66,7 +66,7 @@ export async function startSmtpServer(options: StandInOptions = {}): Promise<Smt
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   state.port = (server.address() as { port: number }).port;
-  after(() => {
+  afterFile(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import {
   BASE,
   EXAMPLE,
@@ -79,7 +80,7 @@ test('only local networks have a faucet and an instance', () => {
 
 test('the file is named, and broken JSON is reported by its line and column alone', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-networks-'));
-  after(() => rmSync(directory, { recursive: true }));
+  afterFile(() => rmSync(directory, { recursive: true }));
   const location = path.join(directory, 'networks.json');
   const messageFor = async (content: string | Uint8Array) => {
     writeFileSync(location, content);

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { auditEntry, verified } from '../../../../test/support/audit-stage.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { migrate } from '../connection/migrate.ts';
@@ -15,7 +16,7 @@ const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 test('threat 84: what operators did before is copied in its order, and chained', async () => {
   const { url, connection } = await emptyDatabase();
   const before = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
-  after(() => rmSync(before, { recursive: true, force: true }));
+  afterFile(() => rmSync(before, { recursive: true, force: true }));
   for (const name of readdirSync(MIGRATIONS).filter((each) => each < '0010'))
     cpSync(path.join(MIGRATIONS, name), path.join(before, name));
   await migrate(connection, before);

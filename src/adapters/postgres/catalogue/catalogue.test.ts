@@ -1,9 +1,10 @@
 // The catalogue in memory: it follows every change of the database, says so when it cannot, and catches up afterwards.
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
 import { BUSINESS, databaseWithKeys, KEY } from '../../../../test/http/store-fixtures.ts';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { limitMs } from '../../../../test/support/patience.ts';
 import { PLAIN_KEY } from '../../../domain/catalogue/secret-keys.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
@@ -17,7 +18,7 @@ const connection = { connectionString: url };
 
 async function open(of: Database = database, onError: (error: Error) => void = () => undefined) {
   const catalogue = openCatalogue(of, connection, onError);
-  after(() => catalogue.close());
+  afterFile(() => catalogue.close());
   return catalogue;
 }
 const keyIn = (catalogue: PostgresCatalogue, id: string) =>

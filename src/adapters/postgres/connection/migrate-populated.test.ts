@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   acceptedBuys,
   attempt,
@@ -17,6 +17,7 @@ import {
   recording,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { moveOf } from '../../../domain/records/change.ts';
 import { makePostgresStore } from '../store.ts';
@@ -35,7 +36,7 @@ create index movements_by_priority on movements (priority) where due_at is not n
 /** The migrations of this version and one more, and the name of that one. */
 function withNext(): { directory: string; next: string } {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterFile(() => rmSync(directory, { recursive: true, force: true }));
   cpSync(MIGRATIONS, directory, { recursive: true });
   const next = `${String(readdirSync(directory).length + 1).padStart(4, '0')}_next.sql`;
   writeFileSync(path.join(directory, next), NEXT);

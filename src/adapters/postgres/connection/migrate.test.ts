@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { MigrationError, migrate, migrationState } from './migrate.ts';
 
@@ -12,7 +13,7 @@ const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url }
 
 function migrations(files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterFile(() => rmSync(directory, { recursive: true, force: true }));
   for (const [name, sql] of Object.entries(files)) writeFileSync(path.join(directory, name), sql);
   return directory;
 }

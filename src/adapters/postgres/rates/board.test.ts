@@ -1,8 +1,9 @@
 // The rates in memory: every process hears of a new book, and says so when it cannot.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '../../../../test/http/helpers.ts';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { inTime, limitMs } from '../../../../test/support/patience.ts';
 import { decisionOf, MORNING } from '../../../../test/support/rates/decisions.ts';
@@ -20,7 +21,7 @@ const connection = { connectionString: url };
 
 async function open(of: Database = database) {
   const board = openRateBoard(of, connection, () => undefined);
-  after(() => board.close());
+  afterFile(() => board.close());
   await untilCurrent(board, limitMs('condition'));
   return board;
 }

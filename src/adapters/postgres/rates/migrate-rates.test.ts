@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { afterFile } from '../../../../test/support/after-file.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { CURRENCIES, parseRate } from '../../../domain/rates/rates.ts';
 import { SAMPLE_RATES } from '../../rates/sample.ts';
@@ -16,7 +17,7 @@ const MIGRATIONS = path.resolve(import.meta.dirname, '../../../../migrations');
 /** The migrations before the one of rates. */
 function migrationsBefore(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterFile(() => rmSync(directory, { recursive: true, force: true }));
   for (const name of readdirSync(MIGRATIONS))
     if (name < '0022') cpSync(path.join(MIGRATIONS, name), path.join(directory, name));
   return directory;
