@@ -14,10 +14,10 @@ export function collectEnds(): void {
   ends = [];
 }
 
-/** In the order in which they were given. Each is tried, and the first that failed is thrown. */
+/** The last one first: what was opened on a database is closed before it is dropped. Each is tried, and the first that failed is thrown. */
 export async function runEnds(): Promise<void> {
   const failures: unknown[] = [];
-  for (let end = ends?.shift(); end !== undefined; end = ends?.shift())
+  for (let end = ends?.pop(); end !== undefined; end = ends?.pop())
     try {
       await end();
     } catch (error) {
