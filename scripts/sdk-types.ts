@@ -1,7 +1,6 @@
 // Writes the types of the SDK, made from the OpenAPI document.
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeSdkTypes, SDK_TYPES_FILE } from './checks/sdk-types.ts';
+import { write } from './checks/generated.ts';
+import { SDK_TYPES } from './checks/sdk-types.ts';
 
-const root = path.dirname(import.meta.dirname);
-writeFileSync(path.join(root, SDK_TYPES_FILE), await makeSdkTypes(root));
+await write(path.dirname(import.meta.dirname), SDK_TYPES);

@@ -20,7 +20,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
-interface Operation {
+export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly {
     readonly in: string;
@@ -68,11 +68,8 @@ export function typesOf({ paths, components: { schemas: named = {} } }: OpenApi)
 
 type Declare = (name: string, schema: Schema) => string;
 
-function operationTypes(
-  { operationId, parameters = [], requestBody, responses }: Operation,
-  declareRequest: Declare,
-  declareAnswer: Declare,
-): string[] {
+function operationTypes(operation: Operation, declareRequest: Declare, declareAnswer: Declare): string[] {
+  const { operationId, parameters = [] } = operation;
   const name = typeName(operationId);
   const found: string[] = [];
   const query = parameters.filter((each) => each.in === 'query');
@@ -86,19 +83,29 @@ function operationTypes(
     const required = query.filter((each) => each.required).map((each) => each.name);
     found.push(declareRequest(`${name}Query`, { type: 'object', properties, required }));
   }
-  const body = requestBody?.content?.['application/json']?.schema;
+  const body = bodyOf(operation);
   if (body !== undefined) found.push(declareRequest(`${name}Body`, body));
   const scenario = parameters.find((each) => each.in === 'header' && each.name === 'svc-scenario');
   if (scenario !== undefined) found.push(declareRequest(`${name}Scenario`, scenario.schema));
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
-  const answer = success?.[1].content?.['application/json']?.schema;
+  const answer = answerOf(operation);
   if (answer !== undefined) found.push(declareAnswer(`${name}Answer`, answer));
   return found;
 }
 
+export function bodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content?.['application/json']?.schema;
+}
+
+/** Of a request that was done. */
+export function answerOf({ responses }: Operation): Schema | undefined {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
+  return success?.[1].content?.['application/json']?.schema;
+}
+
 function declare(name: string, schema: Schema, writing: Writing): string {
   const comment = commentOf(schema.description);
-  const type = typeOf(schema, writing, name);
+  const isEmpty = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
+  const type = isEmpty ? 'Readonly<Record<string, never>>' : typeOf(schema, writing, name);
   return schema.type === 'object' && type.startsWith('{')
     ? `${comment}export interface ${name} ${type}\n`
     : `${comment}export type ${name} = ${type};\n`;
@@ -179,7 +186,7 @@ function membersOf(
   });
 }
 
-/** The schema with a name whose fields are all in this one, each the same. */
+/** The schema with a name whose fields are all in this one, each the same. A few fields among many are alike by chance. */
 function baseOf(schema: Schema, writing: Writing) {
   if (writing.written === undefined) return undefined;
   const plain = { ...writing, written: undefined };
@@ -187,7 +194,8 @@ function baseOf(schema: Schema, writing: Writing) {
   for (const [name, base] of Object.entries(writing.named)) {
     const fields = new Map(membersOf(base, plain, undefined));
     const isPart = [...fields].every(([field, text]) => own.get(field) === text);
-    if (fields.size > 0 && fields.size < own.size && isPart) return { name: typeName(name), fields };
+    if (fields.size >= own.size / 2 && fields.size < own.size && isPart)
+      return { name: typeName(name), fields };
   }
   return undefined;
 }
@@ -221,6 +229,6 @@ function commentOf(text: string | undefined): string {
 const TAKEN = ['Error', 'Event'];
 
 /** `initiateBuy` becomes InitiateBuy; the schema Error becomes ErrorAnswer. */
-function typeName(name: string): string {
+export function typeName(name: string): string {
   return TAKEN.includes(name) ? `${name}Answer` : `${name[0]!.toUpperCase()}${name.slice(1)}`;
 }

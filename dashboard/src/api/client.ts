@@ -1,8 +1,9 @@
 // The one way to the service: the session API under /console/v1, same origin, with the session's cookie and its CSRF token. A
 // call that was refused throws ApiFailure with the words of the service.
-import { ApiFailure, type FieldMistake } from './failure.ts';
+import type { ErrorAnswer } from './console-types.ts';
+import { ApiFailure } from './failure.ts';
 
-const ROOT = '/console/v1';
+export const ROOT = '/console/v1';
 
 let csrfToken: string | null = null;
 
@@ -11,46 +12,15 @@ export function forgetCsrfToken(): void {
   csrfToken = null;
 }
 
-interface Refused {
-  readonly message?: string;
-  readonly code?: string;
-  readonly errors?: readonly FieldMistake[];
-  readonly request_id?: string;
-}
+/** What is in the body of a refusal; an answer of a proxy has nothing of it. */
+type Refused = Partial<ErrorAnswer>;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** `path`: below /console/v1. */
-export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return call<T>('GET', path, { signal });
-}
-
-export function post<T>(path: string, body: object = {}, headers: Headers = {}): Promise<T> {
-  return change<T>('POST', path, body, headers);
-}
-
-export function put<T>(path: string, body: object = {}): Promise<T> {
-  return change<T>('PUT', path, body, {});
-}
-
-export function del<T>(path: string): Promise<T> {
-  return change<T>('DELETE', path, undefined, {});
-}
-
-/** The same key for the same click: a repeated request is answered, and not carried out again. */
-export function idempotencyKey(): Headers {
-  return { 'idempotency-key': crypto.randomUUID() };
-}
-
-/** Where a browser downloads from. */
-export function downloadUrl(path: string): string {
-  return ROOT + path;
-}
-
 /** A file as it is. `onSent`: how many bytes of it are with the service. */
-export async function sendFile<T>(path: string, file: File, onSent: (bytes: number) => void): Promise<T> {
-  if (csrfToken === null) await get('/session').catch(() => undefined);
-  return new Promise<T>((resolve, reject) => {
+export async function upload(path: string, file: File, onSent: (bytes: number) => void): Promise<unknown> {
+  await knowCsrfToken();
+  return new Promise((resolve, reject) => {
     // Only this older interface of browsers says how much of a body was sent.
     const request = new XMLHttpRequest();
     request.open('POST', ROOT + path);
@@ -60,7 +30,7 @@ export async function sendFile<T>(path: string, file: File, onSent: (bytes: numb
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.onload = () => {
       const answer = answerIn(request.responseText);
-      if (request.status < 300) resolve(answer as T);
+      if (request.status < 300) resolve(answer);
       else reject(refusalOf(request.status, request.getResponseHeader('request-id'), answer));
     };
     request.onerror = () => reject(UNREACHABLE());
@@ -76,22 +46,18 @@ function answerIn(text: string): Refused {
   }
 }
 
-async function change<T>(
-  method: string,
-  path: string,
-  body: object | undefined,
-  headers: Headers,
-): Promise<T> {
-  // Before a sign-in there is no session, and no token to send.
-  if (csrfToken === null) await get('/session').catch(() => undefined);
-  return call<T>(method, path, { body, headers });
+/** Before a sign-in there is no session, and no token to send. */
+async function knowCsrfToken(): Promise<void> {
+  if (csrfToken === null) await call('GET', '/session', {}).catch(() => undefined);
 }
 
-async function call<T>(
+/** `path`: below /console/v1. Pages call by the types of calls.ts. */
+export async function call(
   method: string,
   path: string,
   { body, headers = {}, signal }: { body?: object; headers?: Headers; signal?: AbortSignal },
-): Promise<T> {
+): Promise<unknown> {
+  if (method !== 'GET') await knowCsrfToken();
   const response = await reach(path, {
     method,
     headers: {
@@ -106,7 +72,7 @@ async function call<T>(
   const answer = (await response.json().catch(() => ({}))) as Refused & { csrf_token?: string };
   if (!response.ok) throw refusal(response, answer);
   if (answer.csrf_token !== undefined) csrfToken = answer.csrf_token;
-  return answer as T;
+  return answer;
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -136,3 +102,13 @@ function refusalOf(status: number, requestId: string | null, answer: Refused): A
     requestId: answer.request_id ?? requestId,
   });
 }
+
+export const get = <T>(path: string, signal?: AbortSignal) => call('GET', path, { signal }) as Promise<T>;
+export const post = <T>(path: string, body: object = {}, headers: Headers = {}) =>
+  call('POST', path, { body, headers }) as Promise<T>;
+export const put = <T>(path: string, body: object = {}) => call('PUT', path, { body }) as Promise<T>;
+export const del = <T>(path: string) => call('DELETE', path, {}) as Promise<T>;
+export const idempotencyKey = (): Headers => ({ 'idempotency-key': crypto.randomUUID() });
+export const downloadUrl = (path: string): string => ROOT + path;
+export const sendFile = <T>(path: string, file: File, onSent: (bytes: number) => void) =>
+  upload(path, file, onSent) as Promise<T>;

@@ -1,10 +1,8 @@
 // What went wrong with a call, in the words of the service, and what they mean for the person who reads them.
 
-export interface FieldMistake {
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
+import type { ErrorAnswer } from './console-types.ts';
+
+type FieldMistake = ErrorAnswer['errors'][number];
 
 /** The service refused, or could not be reached (then `status` is 0). */
 export class ApiFailure extends Error {

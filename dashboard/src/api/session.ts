@@ -1,33 +1,19 @@
 // Who is signed in. Without a session the pages lead to the sign-in, and back after it.
 import { useQuery } from '@tanstack/react-query';
-import { get } from './client.ts';
+import { get } from './calls.ts';
+import type { GetSessionAnswer, Membership, Person } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
-export type BusinessRole = 'owner' | 'developer' | 'viewer';
-export type OperatorRole = 'admin' | 'reviewer' | 'approver' | 'auditor';
-
-export interface Session {
-  readonly person: {
-    readonly person_id: string;
-    readonly email: string;
-    readonly name: string;
-    readonly operator_role: OperatorRole | null;
-  };
-  readonly memberships: readonly {
-    readonly business_id: string;
-    readonly business_name: string;
-    readonly role: BusinessRole;
-  }[];
-  readonly csrf_token: string;
-  readonly expires_at: string;
-}
+export type Session = GetSessionAnswer;
+export type BusinessRole = Membership['role'];
+export type OperatorRole = NonNullable<Person['operator_role']>;
 
 export const SESSION_KEY = ['console', '/session'] as const;
 
 /** Null: not signed in. */
 export async function readSession(): Promise<Session | null> {
   try {
-    return await get<Session>('/session');
+    return await get('/session', {});
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) return null;
     throw error;

@@ -43,7 +43,8 @@ export function hasFailedTooLong(failingSinceMs: number | null, nowMs: number): 
 
 /** An endpoint in the words of the API, in answers and in the event that it was disabled. It holds no secret. */
 export function showEndpoint(endpoint: Endpoint) {
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  const time = (ms: number) => new Date(ms).toISOString();
+  const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -53,8 +54,8 @@ export function showEndpoint(endpoint: Endpoint) {
     state: endpoint.state,
     disabled_reason: endpoint.disabledReason,
     public_key: endpoint.publicKey,
-    failing_since: time(endpoint.failingSinceMs),
-    last_success_at: time(endpoint.lastSuccessAtMs),
+    failing_since: timeOrNull(endpoint.failingSinceMs),
+    last_success_at: timeOrNull(endpoint.lastSuccessAtMs),
     created_at: time(endpoint.createdAtMs),
     updated_at: time(endpoint.updatedAtMs),
   };

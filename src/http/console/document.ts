@@ -1,11 +1,11 @@
 // The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
-import { TransactionSchema } from '../reference/transaction-schema.ts';
 import { permissionText } from './access.ts';
 import { CSRF_HEADER } from './door/csrf.ts';
 import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
 import { type ConsoleRoute, TAGS } from './route.ts';
+import { named } from './schemas.ts';
 
 export interface ConsoleDocumentOptions {
   readonly baseUrl: string;
@@ -36,7 +36,6 @@ export function makeConsoleDocument(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { Error: ErrorSchema, Transaction: withoutId(TransactionSchema) },
       securitySchemes: {
         session: {
           type: 'apiKey',
@@ -47,23 +46,35 @@ export function makeConsoleDocument(
       },
     },
   };
-  return JSON.parse(JSON.stringify(document), (key, value) =>
-    key === '$ref' ? `#/components/schemas/${value}` : value,
-  );
+  return withComponents(document);
+}
+
+/** A schema with a name stands in the document once, and is named where it is used. */
+function withComponents<Document extends { readonly components: object }>(document: Document): Document {
+  const schemas: Record<string, object> = {};
+  const made = JSON.parse(JSON.stringify(document), (_key, value) => {
+    if (typeof value?.$id !== 'string') return value;
+    const { $id: name, ...schema } = value;
+    const known = schemas[name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas of the console have the name ${name}: name one of them differently.`);
+    schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  }) as Document;
+  return { ...made, components: { schemas, ...made.components } };
 }
 
 const code = Type.String({ enum: [...Object.keys(CONSOLE_STATUS), ...REFUSAL_CODES] });
-const ErrorSchema = Type.Object({
-  status: Type.String({ enum: ['error'] }),
-  message: Type.String(),
-  code,
-  errors: Type.Array(Type.Object({ field: Type.String(), code, message: Type.String() })),
-  request_id: Type.String(),
-});
-
-function withoutId({ $id: _, ...schema }: TSchema & { $id?: string }): object {
-  return schema;
-}
+const ErrorSchema = named(
+  'Error',
+  Type.Object({
+    status: Type.String({ enum: ['error'] }),
+    message: Type.String(),
+    code,
+    errors: Type.Array(Type.Object({ field: Type.String(), code, message: Type.String() })),
+    request_id: Type.String(),
+  }),
+);
 
 function operation(route: ConsoleRoute): object {
   const { access, name, summary, tag, body, navigation } = route;
@@ -152,7 +163,7 @@ function refusals(route: ConsoleRoute): Record<number, object> {
     const codes = [...all].filter((each) => statusOf(each) === status);
     answers[status] = {
       description: `${codes.join(', ')}.`,
-      content: { 'application/json': { schema: Type.Ref('Error') } },
+      content: { 'application/json': { schema: ErrorSchema } },
     };
   }
   return answers;

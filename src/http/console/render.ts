@@ -5,11 +5,23 @@ import type { StoredKey } from '../../ports/back-office.ts';
 import type { Invitation } from '../../ports/people/membership.ts';
 import type { Member, PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
+import type * as schemas from './schemas.ts';
+
+type Shown<Name extends 'person' | 'session' | 'invitation' | 'member' | 'key'> = schemas.Shown<
+  (typeof schemas)[Name]
+>;
 
 export const isoTime = (atMs: number): string => new Date(atMs).toISOString();
-const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));
 
-export function renderPerson({ id, email, name, operatorRole, disabledAtMs, createdAtMs }: PersonWithRoles) {
+export function renderPerson({
+  id,
+  email,
+  name,
+  operatorRole,
+  disabledAtMs,
+  createdAtMs,
+}: PersonWithRoles): Shown<'person'> {
   return {
     person_id: id,
     email,
@@ -20,7 +32,7 @@ export function renderPerson({ id, email, name, operatorRole, disabledAtMs, crea
   };
 }
 
-export function renderSession(session: Session, currentId: string) {
+export function renderSession(session: Session, currentId: string): Shown<'session'> {
   return {
     session_id: session.id,
     current: session.id === currentId,
@@ -33,7 +45,7 @@ export function renderSession(session: Session, currentId: string) {
   };
 }
 
-export function renderInvitation(invitation: Invitation) {
+export function renderInvitation(invitation: Invitation): Shown<'invitation'> {
   return {
     invitation_id: invitation.id,
     email: invitation.email,
@@ -45,12 +57,12 @@ export function renderInvitation(invitation: Invitation) {
   };
 }
 
-export function renderMember({ person, role, createdAtMs }: Member) {
+export function renderMember({ person, role, createdAtMs }: Member): Shown<'member'> {
   const { id, email, name, disabledAtMs } = person;
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
-export function renderKey({ id, mode, name, scope, hint, ...key }: StoredKey) {
+export function renderKey({ id, mode, name, scope, hint, ...key }: StoredKey): Shown<'key'> {
   return {
     key_id: id,
     mode,
@@ -71,14 +83,21 @@ const INTERNAL = new Set(['version', 'dueAtMs', 'tries', 'payload']);
  * A record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Amounts in the
  * minor units of a token stay digits in a text, because their decimals are the network's.
  */
-export function renderRecord(value: unknown, isNaira = true): unknown {
+export function renderRecord(record: object): Readonly<Record<string, unknown>> {
+  return renderFields(record, true);
+}
+
+function renderValue(value: unknown, isNaira: boolean): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return value.map((each) => renderRecord(each, isNaira));
-  if (typeof value !== 'object' || value === null) return value;
-  const { asset } = value as { asset?: unknown };
+  if (Array.isArray(value)) return value.map((each) => renderValue(each, isNaira));
+  return typeof value === 'object' && value !== null ? renderFields(value, isNaira) : value;
+}
+
+function renderFields(record: object, isNaira: boolean): Readonly<Record<string, unknown>> {
+  const { asset } = record as { asset?: unknown };
   const inNaira = asset === undefined ? isNaira : asset === NAIRA;
   return Object.fromEntries(
-    Object.entries(value)
+    Object.entries(record)
       .filter(([name]) => !INTERNAL.has(name))
       .map(([name, each]) => renderField(name, each, inNaira)),
   );
@@ -90,7 +109,7 @@ function renderField(name: string, value: unknown, inNaira: boolean): [string, u
   // The value in kobo is in nairaMinor whatever the asset is.
   if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
     return [snake(name.slice(0, -5)), toNaira(value)];
-  return [snake(name), renderRecord(value, inNaira)];
+  return [snake(name), renderValue(value, inNaira)];
 }
 
 function toNaira(value: unknown): unknown {

@@ -10,10 +10,15 @@ import type { Access, OperatorReads } from './access.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ClientLimit } from './door/client-limits.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
+import type { Shown } from './schemas.ts';
 
-export type Handled = Promise<Result<object, ConsoleRefusal>>;
+/** The members of an answer beside `status`. */
+export type Members = Readonly<Record<string, TSchema>>;
 
-interface Docs<Body extends TObject> {
+/** What a handler gives: exactly what the document says that the route answers. */
+export type Handled<Answer extends Members> = Promise<Result<Shown<TObject<Answer>>, ConsoleRefusal>>;
+
+interface Docs<Body extends TObject, Answer extends Members> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** The operationId. */
@@ -22,8 +27,7 @@ interface Docs<Body extends TObject> {
   readonly tag: Tag;
   readonly body?: Body;
   readonly query?: TObject;
-  /** The members of the answer beside `status`. */
-  readonly answer: Readonly<Record<string, TSchema>>;
+  readonly answer: Answer;
   /** Beside those that every route of its kind has. */
   readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
   readonly limit?: ClientLimit;
@@ -94,53 +98,55 @@ export interface Navigation {
   readonly changes: string;
 }
 
-export interface ConsoleRoute extends Docs<TObject> {
+export interface ConsoleRoute extends Docs<TObject, Members> {
   readonly access: Access;
   readonly navigation?: Navigation;
-  readonly handle: (call: BusinessCall<never>, deps: ConsoleDeps) => Handled;
+  readonly handle: (call: BusinessCall<never>, deps: ConsoleDeps) => Promise<Result<object, ConsoleRefusal>>;
 }
 
-type Handle<C> = (call: C, deps: ConsoleDeps) => Handled;
+type Handle<C, Answer extends Members> = (call: C, deps: ConsoleDeps) => Handled<Answer>;
 
-export function publicRoute<Body extends TObject = TObject>(
-  docs: Docs<Body>,
-  handle: Handle<Call<Static<Body>>>,
+export function publicRoute<Answer extends Members, Body extends TObject = TObject>(
+  docs: Docs<Body, Answer>,
+  handle: Handle<Call<Static<Body>>, Answer>,
 ): ConsoleRoute {
   return { ...docs, access: 'public', handle };
 }
 
 /** Declares the exception to "no GET changes anything". */
 export function navigationRoute(
-  docs: Omit<Docs<TObject>, 'method' | 'body' | 'answer' | 'limit'> & { readonly limit: ClientLimit },
+  docs: Omit<Docs<TObject, Members>, 'method' | 'body' | 'answer' | 'limit'> & {
+    readonly limit: ClientLimit;
+  },
   navigation: Navigation,
   handle: (call: Call, deps: ConsoleDeps) => Promise<Result<SentOn, ConsoleRefusal>>,
 ): ConsoleRoute {
   return { ...docs, method: 'GET', answer: {}, access: 'public', navigation, handle };
 }
 
-export function sessionRoute<Body extends TObject = TObject>(
-  docs: Docs<Body>,
-  handle: Handle<SignedCall<Static<Body>>>,
+export function sessionRoute<Answer extends Members, Body extends TObject = TObject>(
+  docs: Docs<Body, Answer>,
+  handle: Handle<SignedCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   return { ...docs, access: 'session', handle };
 }
 
 /** `path`: below the business. */
-export function businessRoute<Body extends TObject = TObject>(
+export function businessRoute<Answer extends Members, Body extends TObject = TObject>(
   permission: BusinessPermission,
-  docs: Docs<Body>,
-  handle: Handle<BusinessCall<Static<Body>>>,
+  docs: Docs<Body, Answer>,
+  handle: Handle<BusinessCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   const path = `/console/v1/businesses/:business_id${docs.path}`;
   return { ...docs, path, access: { business: permission }, handle };
 }
 
 /** `path`: below the operator. */
-export function operatorRoute<Body extends TObject = TObject>(
+export function operatorRoute<Answer extends Members, Body extends TObject = TObject>(
   permission: OperatorPermission,
   reads: OperatorReads,
-  docs: Docs<Body>,
-  handle: Handle<SignedCall<Static<Body>>>,
+  docs: Docs<Body, Answer>,
+  handle: Handle<SignedCall<Static<Body>>, Answer>,
 ): ConsoleRoute {
   const path = `/console/v1/operator${docs.path}`;
   return { ...docs, path, access: { operator: permission, reads }, handle };

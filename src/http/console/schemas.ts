@@ -1,21 +1,40 @@
 // The shapes that several console routes answer with or accept, for the checks of bodies and for the OpenAPI document.
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
 
-/** The value, or null. */
-export const nullable = (schema: TSchema): TSchema => Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
+/** What a renderer gives for a schema: nobody changes it afterwards. */
+export type Shown<S extends TSchema> = Fixed<Static<S>>;
 
-const oneOf = (values: readonly string[], description: string) =>
-  Type.String({ enum: [...values], description });
+type Fixed<T> = T extends readonly (infer Each)[]
+  ? readonly Fixed<Each>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Fixed<T[Name]> }
+    : T;
+
+/** A schema that the document has once, under this name. The types of the pages have the name, too. */
+export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
+
+/** The value, or null. */
+export const nullable = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+
+/** One of these texts. */
+export const oneOf = <Each extends string>(
+  values: readonly Each[],
+  more: { readonly description?: string; readonly default?: Each } = {},
+) => Type.Unsafe<Each>(Type.String({ enum: [...values], ...more }));
+
+export const oneOfThese = <Each extends string>(values: readonly Each[]) =>
+  oneOf(values, { description: `one of ${values.join(', ')}.` });
 
 export const time = Type.String({ format: 'date-time' });
 export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
   description: `one of ${MODES.join(', ')}.`,
 });
-export const businessRole = oneOf(BUSINESS_ROLES, `one of ${BUSINESS_ROLES.join(', ')}.`);
-export const operatorRole = oneOf(OPERATOR_ROLES, `one of ${OPERATOR_ROLES.join(', ')}.`);
+export const businessRole = oneOfThese(BUSINESS_ROLES);
+export const operatorRole = oneOfThese(OPERATOR_ROLES);
 export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
 export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
 /** Longer than any password may be: the rules for new ones name their own bounds. */
@@ -26,8 +45,11 @@ export const token = Type.String({
   description: 'the token, as it was given.',
 });
 export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
-/** A record as the operator sees it: its fields differ by kind. */
-export const record = Type.Object({}, { additionalProperties: true });
+/** A record field by field: which it has differs by its kind, and no page reads them one by one. */
+export const record = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+});
 
 const code = Type.String({ minLength: 1, maxLength: 64 });
 /** What an authenticator in the browser answers; its members are those of WebAuthn. */
@@ -45,61 +67,78 @@ export const factor = Type.Union(
   { description: 'an object with kind (totp, recovery_code or passkey) and code or answer.' },
 );
 
-export const person = Type.Object({
-  person_id: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  operator_role: nullable(operatorRole),
-  disabled: Type.Boolean(),
-  created_at: time,
-});
+export const person = named(
+  'Person',
+  Type.Object({
+    person_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    operator_role: nullable(operatorRole),
+    disabled: Type.Boolean(),
+    created_at: time,
+  }),
+);
 
-export const session = Type.Object({
-  session_id: Type.String(),
-  current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
-  surface: Type.String({ enum: ['browser', 'command_line'] }),
-  address: Type.String(),
-  user_agent: Type.String(),
-  created_at: time,
-  seen_at: time,
-  expires_at: time,
-});
+export const session = named(
+  'OpenSession',
+  Type.Object({
+    session_id: Type.String(),
+    current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
+    surface: oneOf(['browser', 'command_line']),
+    address: Type.String(),
+    user_agent: Type.String(),
+    created_at: time,
+    seen_at: time,
+    expires_at: time,
+  }),
+);
 
-export const invitation = Type.Object({
-  invitation_id: Type.String(),
-  email: Type.String(),
-  business_id: nullable(Type.String()),
-  role: Type.String(),
-  invited_by: Type.String(),
-  created_at: time,
-  expires_at: time,
-});
+export const invitation = named(
+  'Invitation',
+  Type.Object({
+    invitation_id: Type.String(),
+    email: Type.String(),
+    business_id: nullable(Type.String()),
+    role: oneOf([...BUSINESS_ROLES, ...OPERATOR_ROLES]),
+    invited_by: Type.String(),
+    created_at: time,
+    expires_at: time,
+  }),
+);
 
-export const member = Type.Object({
-  person_id: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: businessRole,
-  disabled: Type.Boolean(),
-  since: time,
-});
+export const member = named(
+  'Member',
+  Type.Object({
+    person_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    role: businessRole,
+    disabled: Type.Boolean(),
+    since: time,
+  }),
+);
 
 export const keyScope = Type.Union([Type.Literal('full'), Type.Literal('read')], {
   description: `one of ${KEY_SCOPES.join(', ')}: a read key sends GET requests only.`,
 });
-export const key = Type.Object({
-  key_id: Type.String(),
-  mode,
-  name: Type.String({ description: 'What its owner calls it; may be empty.' }),
-  scope: keyScope,
-  hint: Type.String({ description: 'How the secret key begins and ends.' }),
-  created_at: time,
-  expires_at: nullable(time),
-  revoked_at: nullable(time),
-  last_used_at: nullable(time),
-});
+export const key = named(
+  'Key',
+  Type.Object({
+    key_id: Type.String(),
+    mode,
+    name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+    scope: keyScope,
+    hint: Type.String({ description: 'How the secret key begins and ends.' }),
+    created_at: time,
+    expires_at: nullable(time),
+    revoked_at: nullable(time),
+    last_used_at: nullable(time),
+  }),
+);
 
-export const wallet = Type.Object({ network: Type.String(), wallet_address: Type.String() });
+export const wallet = named('Wallet', Type.Object({ network: Type.String(), wallet_address: Type.String() }));
+
+export const bank = named('Bank', Type.Object({ code: Type.String(), name: Type.String() }));
 
 export const recoveryCodes = Type.Array(Type.String(), {
   description: 'Shown once. Each signs in once, when the authenticator is lost.',
@@ -111,4 +150,6 @@ export const totpSecret = {
 };
 
 /** For navigator.credentials in the browser. */
-export const passkeyOptions = { options: record };
+export const passkeyOptions = {
+  options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+};

@@ -4,8 +4,12 @@ import { SUBSCRIPTIONS } from '../../app/webhooks/endpoint-fields.ts';
 import { DEFAULT_OVERLAP_HOURS, MOST_OVERLAP_HOURS } from '../../app/webhooks/rotate-keys.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
 
-const nullable = (type: 'string' | 'integer', description: string, rest: object = {}) =>
-  Type.Unsafe<string | null>({ type: [type, 'null'], description, ...rest });
+const nullable = <Kind extends 'string' | 'integer'>(type: Kind, description: string, rest: object = {}) =>
+  Type.Unsafe<(Kind extends 'integer' ? number : string) | null>({
+    type: [type, 'null'],
+    description,
+    ...rest,
+  });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullableTime = (description: string) => nullable('string', description, { format: 'date-time' });
 

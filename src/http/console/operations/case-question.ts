@@ -16,31 +16,42 @@ import { amountIn, nairaText } from './amounts.ts';
 const text = Type.String();
 const maybe = schemas.nullable(text);
 
-export const questionShape = {
-  report: schemas.nullable(
-    Type.Object({
-      ...{ id: text, source: text, source_id: text, account_number: text, account_bank_code: maybe },
-      ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
-      ...{ amount: text, balance: maybe, value_at: schemas.time, received_at: schemas.time },
-    }),
-  ),
-  difference: schemas.nullable(
-    Type.Object({
-      ...{ account: text, day: text, what: text, next: maybe },
-      amount: Type.String({ description: 'What the books have above the bank.' }),
-      narration: Type.Union([text, Type.Null()], { description: 'Of the row of the statement.' }),
-    }),
-  ),
-  deposit: schemas.nullable(
-    Type.Object({
-      ...{ id: text, state: text, network: text, asset: text, tx_hash: text, address: text, sender: maybe },
-      said: Type.Union([text, Type.Null()], { description: 'What came, by the token’s own records.' }),
-      missing: Type.String({
-        description: 'By how much its address holds too little, in naira, a part of a kobo as a whole one.',
+const report = schemas.named(
+  'CaseReport',
+  Type.Object({
+    ...{ id: text, source: text, source_id: text, account_number: text, account_bank_code: maybe },
+    ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
+    ...{ amount: text, balance: maybe, value_at: schemas.time, received_at: schemas.time },
+  }),
+);
+const difference = schemas.named(
+  'CaseDifference',
+  Type.Object({
+    ...{ account: text, day: text, what: text, next: maybe },
+    amount: Type.String({ description: 'What the books have above the bank.' }),
+    narration: schemas.nullable(Type.String({ description: 'Of the row of the statement.' })),
+  }),
+);
+const deposit = schemas.named(
+  'CaseDeposit',
+  Type.Object({
+    ...{ id: text, state: text, network: text, asset: text, tx_hash: text, address: text, sender: maybe },
+    said: schemas.nullable(
+      Type.String({
+        description: 'What came, by the token’s own records; null: its decimals are not known.',
       }),
-      next: Type.String({ description: 'What people can do.' }),
+    ),
+    missing: Type.String({
+      description: 'By how much its address holds too little, in naira, a part of a kobo as a whole one.',
     }),
-  ),
+    next: Type.String({ description: 'What people can do.' }),
+  }),
+);
+
+export const questionShape = {
+  report: schemas.nullable(report),
+  difference: schemas.nullable(difference),
+  deposit: schemas.nullable(deposit),
 };
 
 const NONE = { report: null, difference: null, deposit: null };
@@ -49,12 +60,12 @@ const NONE = { report: null, difference: null, deposit: null };
 export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
   if (found.about === null || found.kind === 'credit_not_found') return NONE;
   if (found.kind === 'deposit_short') {
-    const deposit = await deps.reviewDesk.depositById(found.about);
-    return { ...NONE, deposit: deposit === undefined ? null : renderDeposit(deposit, found, deps) };
+    const short = await deps.reviewDesk.depositById(found.about);
+    return { ...NONE, deposit: short === undefined ? null : renderDeposit(short, found, deps) };
   }
   if (found.kind !== 'reconciliation_difference') {
-    const report = await deps.reviewDesk.reportById(found.about);
-    return { ...NONE, report: report === undefined ? null : renderReport(report) };
+    const left = await deps.reviewDesk.reportById(found.about);
+    return { ...NONE, report: left === undefined ? null : renderReport(left) };
   }
   const { mode, account, day } = found;
   const all =
@@ -63,16 +74,20 @@ export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
   return { ...NONE, difference: one === undefined ? null : renderDifference(account!, one) };
 }
 
-function renderDeposit(deposit: Deposit, { amountMinor }: CaseRecord, { networks }: ConsoleDeps) {
-  const { id, state, txHash, address, sender } = deposit;
-  const { amount: said, asset } = amountIn(deposit.amountMinor, deposit, checkableAssets(networks));
+function renderDeposit(
+  given: Deposit,
+  { amountMinor }: CaseRecord,
+  { networks }: ConsoleDeps,
+): schemas.Shown<typeof deposit> {
+  const { id, state, txHash, address, sender } = given;
+  const { amount: said, asset } = amountIn(given.amountMinor, given, checkableAssets(networks));
   return {
-    ...{ id, state, network: deposit.network, asset, tx_hash: txHash, address, sender, said },
+    ...{ id, state, network: given.network, asset, tx_hash: txHash, address, sender, said },
     ...{ missing: nairaText(amountMinor), next: SHORT_NEXT },
   };
 }
 
-function renderReport(given: CreditReport) {
+function renderReport(given: CreditReport): schemas.Shown<typeof report> {
   return {
     ...{ id: given.id, source: given.source, source_id: given.sourceId },
     ...{ account_number: given.accountNumber, account_bank_code: given.accountBankCode },
@@ -83,7 +98,7 @@ function renderReport(given: CreditReport) {
   };
 }
 
-function renderDifference(account: string, given: ShownDifference) {
+function renderDifference(account: string, given: ShownDifference): schemas.Shown<typeof difference> {
   const { day, offMinor, row } = given;
   return {
     ...{ account, day, ...wordsOf(given), amount: nairaText(offMinor), narration: row?.narration ?? null },

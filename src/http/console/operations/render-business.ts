@@ -1,6 +1,7 @@
 // A business as the operator sees it: facts, what it moved lately, and what holds for it in one mode.
 import { Type } from 'typebox';
 import type { BusinessTerms } from '../../../app/operations/business-terms.ts';
+import { TRANSACTION_TYPES } from '../../../domain/records/states.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
 import { isoTime } from '../render.ts';
 import * as schemas from '../schemas.ts';
@@ -8,37 +9,50 @@ import { nairaOrNull, nairaText } from './amounts.ts';
 
 const naira = Type.String({ description: 'In naira.' });
 
-export const operatorBusiness = Type.Object({
-  business_id: Type.String(),
-  name: Type.String(),
-  link_tag: Type.String(),
-  sandbox: Type.Boolean(),
-  created_at: schemas.time,
-  volume: Type.Object({
+const volume = schemas.named(
+  'Volume',
+  Type.Object({
     amount: naira,
     count: Type.Integer(),
     completed: Type.Integer(),
     more: Type.Boolean({ description: 'There are more transactions than were counted.' }),
   }),
-  limits: Type.Object({
-    per_transaction: schemas.nullable(naira),
-    per_day: schemas.nullable(naira),
-    per_month: schemas.nullable(naira),
-    own: Type.Boolean({ description: 'False: the limits of all businesses without their own.' }),
+);
+const fee = schemas.named(
+  'Fee',
+  Type.Object({
+    product: schemas.oneOf(TRANSACTION_TYPES),
+    flat: naira,
+    fee_bps: Type.Integer(),
+    cap: schemas.nullable(naira),
+    own: Type.Boolean({ description: 'False: the fee of all businesses without their own.' }),
   }),
-  fees: Type.Array(
-    Type.Object({
-      product: Type.String(),
-      flat: naira,
-      fee_bps: Type.Integer(),
-      cap: schemas.nullable(naira),
-      own: Type.Boolean({ description: 'False: the fee of all businesses without their own.' }),
-    }),
-  ),
-  frozen: schemas.nullable(Type.Object({ reason: Type.String(), since: schemas.time })),
-});
+);
 
-export function renderBusiness(row: BusinessRow, { limits, fees, freeze }: BusinessTerms) {
+export const operatorBusiness = schemas.named(
+  'Business',
+  Type.Object({
+    business_id: Type.String(),
+    name: Type.String(),
+    link_tag: Type.String(),
+    sandbox: Type.Boolean(),
+    created_at: schemas.time,
+    volume,
+    limits: Type.Object({
+      per_transaction: schemas.nullable(naira),
+      per_day: schemas.nullable(naira),
+      per_month: schemas.nullable(naira),
+      own: Type.Boolean({ description: 'False: the limits of all businesses without their own.' }),
+    }),
+    fees: Type.Array(fee),
+    frozen: schemas.nullable(Type.Object({ reason: Type.String(), since: schemas.time })),
+  }),
+);
+
+export function renderBusiness(
+  row: BusinessRow,
+  { limits, fees, freeze }: BusinessTerms,
+): schemas.Shown<typeof operatorBusiness> {
   const { totalMinor, count, completed, more } = row.volume;
   return {
     business_id: row.id,

@@ -10,28 +10,35 @@ import * as schemas from '../schemas.ts';
 import { amountIn } from './amounts.ts';
 import type { SubjectContext } from './render-subject.ts';
 
-export const hit = Type.Object({
-  kind: Type.String({ description: 'transaction, credit, deposit, movement, business, vendor or person.' }),
-  id: Type.String(),
-  title: Type.String(),
-  detail: Type.String(),
-  state: schemas.nullable(Type.String()),
-  at: schemas.nullable(schemas.time),
-});
+const KINDS = ['transaction', 'credit', 'deposit', 'movement', 'business', 'vendor', 'person'] as const;
+
+export const hit = schemas.named(
+  'Hit',
+  Type.Object({
+    kind: schemas.oneOf(KINDS),
+    id: Type.String(),
+    title: Type.String({ description: 'What it is, in one line.' }),
+    detail: Type.String({ description: 'What else is known of it, in one line.' }),
+    state: schemas.nullable(Type.String()),
+    at: schemas.nullable(schemas.time),
+  }),
+);
+type Hit = schemas.Shown<typeof hit>;
 
 const joined = (...parts: readonly (string | null | undefined)[]) =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 
-export function transactionHit(transaction: Transaction, businessName: string | null) {
+export function transactionHit(transaction: Transaction, businessName: string | null): Hit {
   const { id, type, amountMinor, accountName, accountNumber, reference, state, createdAtMs } = transaction;
   return {
-    ...{ kind: 'transaction', id, state, at: isoTime(createdAtMs) },
+    kind: 'transaction',
+    ...{ id, state, at: isoTime(createdAtMs) },
     title: joined(`${type === 'buy' ? 'Buy' : 'Sell'} of ${formatNaira(amountMinor)}`, accountName),
     detail: joined(businessName, reference, accountNumber),
   };
 }
 
-export function renderHits(found: FoundRecords, { decimals, businessNames }: SubjectContext): object[] {
+export function renderHits(found: FoundRecords, { decimals, businessNames }: SubjectContext): readonly Hit[] {
   const tokens = (of: { amountMinor: bigint; mode: 'live' | 'test'; asset: string }) => {
     const { amount, asset, network } = amountIn(of.amountMinor, of, decimals);
     return network === null ? formatNaira(of.amountMinor) : `${amount ?? ''} ${asset} on ${network}`.trim();
@@ -41,16 +48,19 @@ export function renderHits(found: FoundRecords, { decimals, businessNames }: Sub
       transactionHit(each, businessNames.get(each.businessId) ?? null),
     ),
     ...found.credits.found.map((each) => ({
-      ...{ kind: 'credit', id: each.id, state: each.state, at: isoTime(each.receivedAtMs) },
+      kind: 'credit' as const,
+      ...{ id: each.id, state: each.state, at: isoTime(each.receivedAtMs) },
       title: joined(`Bank credit of ${formatNaira(each.amountMinor)}`, each.payerName),
       detail: joined(each.payerAccount, each.narration, each.sessionId),
     })),
     ...found.deposits.map((each) => ({
-      ...{ kind: 'deposit', id: each.id, state: each.state, at: isoTime(each.seenAtMs) },
+      kind: 'deposit' as const,
+      ...{ id: each.id, state: each.state, at: isoTime(each.seenAtMs) },
       ...{ title: `Deposit of ${tokens(each)}`, detail: joined(each.txHash, each.transactionId) },
     })),
     ...found.movements.map((each) => ({
-      ...{ kind: 'movement', id: each.id, state: each.state, at: isoTime(each.createdAtMs) },
+      kind: 'movement' as const,
+      ...{ id: each.id, state: each.state, at: isoTime(each.createdAtMs) },
       title: `${each.kind.charAt(0).toUpperCase()}${each.kind.slice(1)} of ${tokens(each)}`,
       detail: joined(each.transactionId, each.creditId),
     })),
@@ -60,6 +70,13 @@ export function renderHits(found: FoundRecords, { decimals, businessNames }: Sub
   ];
 }
 
-function named(kind: string) {
-  return ({ id, name, detail }: NamedRecord) => ({ kind, id, title: name, detail, state: null, at: null });
+function named(kind: 'business' | 'vendor' | 'person') {
+  return ({ id, name, detail }: NamedRecord): Hit => ({
+    kind,
+    id,
+    title: name,
+    detail,
+    state: null,
+    at: null,
+  });
 }

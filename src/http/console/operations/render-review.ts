@@ -1,23 +1,80 @@
-// The review of a record as JSON: candidates with the fields side by side, the possible actions, proposals, and what an action
-// would post to the ledger.
+// The review of a record as JSON: candidates with the fields side by side, the possible actions, and what an action would post to the
+// ledger.
+import { Type } from 'typebox';
 import type { ComparedClaim } from '../../../app/operations/compare-candidates.ts';
 import type { PossibleAction } from '../../../app/operations/possible-actions.ts';
 import type { Preview } from '../../../app/operations/preview-review.ts';
-import type { ShownProposal } from '../../../app/operations/read-proposal.ts';
 import { CHART, partsOf } from '../../../domain/ledger/ledger.ts';
 import { reasonWords } from '../../../domain/matching/reason-words.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
-import { isoTime, renderRecord } from '../render.ts';
+import { isoTime } from '../render.ts';
+import * as schemas from '../schemas.ts';
 import { amountIn, nairaOrNull, nairaText } from './amounts.ts';
-import { renderTransactionSubject, type SubjectContext } from './render-subject.ts';
+import { renderTransactionSubject, type SubjectContext, transactionSubject } from './render-subject.ts';
 
-export function renderPreview(preview: Preview, { decimals }: SubjectContext) {
+/** What may be done with a record; the last five are proposed elsewhere, and `reject` takes one person. */
+const ACTIONS = [
+  ...(['match', 'split', 'refund', 'write_off', 'own_funds', 'release', 'loss', 'dismiss'] as const),
+  ...(['pay_again', 'paid', 'unpaid', 'recovered', 'accepted', 'counted', 'explained', 'reject'] as const),
+  ...(['withdraw', 'fund', 'unfund', 'naira', 'resume'] as const),
+] satisfies readonly PossibleAction['action'][];
+
+const text = Type.String();
+const maybe = schemas.nullable;
+const naira = Type.String({ description: 'In naira, for example "15000.00".' });
+
+const posting = schemas.named(
+  'PreviewPosting',
+  Type.Object({
+    ...{ account: text, name: text, meaning: text, side: schemas.oneOf(['debit', 'credit']) },
+    ...{ amount: maybe(text), asset: text, network: maybe(text) },
+  }),
+);
+export const preview = schemas.named(
+  'Preview',
+  Type.Object({
+    ...{ what: text, mode: schemas.mode, amount: naira },
+    effects: Type.Array(Type.Object({ text, record_id: maybe(text) })),
+    entries: Type.Array(Type.Object({ event: text, record_id: text, postings: Type.Array(posting) })),
+  }),
+);
+export const possibleAction = schemas.named(
+  'PossibleAction',
+  Type.Object({
+    action: schemas.oneOf(ACTIONS),
+    needs: maybe(schemas.oneOf(['transaction', 'parts', 'account', 'address', 'own_account'])),
+    may_name: maybe(schemas.oneOf(['account'])),
+    says_publicly: Type.Boolean(),
+    people: Type.Union([Type.Literal(1), Type.Literal(2)]),
+    amount: maybe(
+      Type.String({ description: 'What it posts now, in naira; null: that shows with its preview.' }),
+    ),
+    obstacle: maybe(text),
+  }),
+);
+export const candidate = schemas.named(
+  'Candidate',
+  Type.Object({
+    transaction: transactionSubject,
+    score: maybe(Type.Number()),
+    reasons: Type.Array(Type.Object({ code: text, text, speaks: schemas.oneOf(['for', 'weak', 'against']) })),
+    obstacle: maybe(text),
+    fields: Type.Array(
+      Type.Object({
+        ...{ field: text, label: text, credit: maybe(text), claim: maybe(text) },
+        agrees: maybe(Type.Boolean()),
+      }),
+    ),
+  }),
+);
+
+export function renderPreview(given: Preview, { decimals }: SubjectContext): schemas.Shown<typeof preview> {
   return {
-    what: preview.what,
-    mode: preview.mode,
-    amount: nairaText(preview.amountMinor),
-    effects: preview.effects.map(({ text, subjectId }) => ({ text, record_id: subjectId })),
-    entries: preview.entries.map(({ event, subjectId, postings }) => ({
+    what: given.what,
+    mode: given.mode,
+    amount: nairaText(given.amountMinor),
+    effects: given.effects.map(({ text, subjectId }) => ({ text, record_id: subjectId })),
+    entries: given.entries.map(({ event, subjectId, postings }) => ({
       event,
       record_id: subjectId,
       postings: postings.map(({ account, amountMinor }) => {
@@ -35,32 +92,7 @@ export function renderPreview(preview: Preview, { decimals }: SubjectContext) {
   };
 }
 
-export function renderShownProposal(shown: ShownProposal, context: SubjectContext) {
-  const { kind, proposal } = shown.found;
-  const { decision } = proposal;
-  return {
-    ...(renderRecord({ kind, ...proposal }) as object),
-    ...(kind === 'review' && {
-      amount: nairaText(proposal.amountMinor),
-      subject_id: proposal.request.subjectId,
-    }),
-    what: shown.what,
-    before: kind === 'setting' ? proposal.before : null,
-    proposed_by_name: shown.proposedByName,
-    decided_by_name: shown.decidedByName,
-    state: stateOf(decision),
-    obstacle: shown.obstacle,
-    preview: shown.preview && renderPreview(shown.preview, context),
-  };
-}
-
-function stateOf(decision: { readonly approved: boolean; readonly withdrawn: boolean } | null): string {
-  if (decision === null) return 'open';
-  if (decision.approved) return 'approved';
-  return decision.withdrawn ? 'withdrawn' : 'declined';
-}
-
-export function renderAction(action: PossibleAction) {
+export function renderAction(action: PossibleAction): schemas.Shown<typeof possibleAction> {
   const { needs, mayName, saysPublicly, people, amountMinor, obstacle } = action;
   return {
     ...{ action: action.action, needs, may_name: mayName, says_publicly: saysPublicly, people, obstacle },
@@ -79,7 +111,11 @@ function amountText({ amountMinor }: BankCredit, { parts }: ComparedClaim): stri
 const SPEAKS = { for: true, weak: null, against: false } as const;
 
 /** The fields of the two in the order in which a person compares them. */
-export function renderCandidate(credit: BankCredit, claim: ComparedClaim, context: SubjectContext) {
+export function renderCandidate(
+  credit: BankCredit,
+  claim: ComparedClaim,
+  context: SubjectContext,
+): schemas.Shown<typeof candidate> {
   const { transaction, score, reasons, obstacle } = claim;
   const words = reasons.map((code) => ({ code, ...reasonWords(code) }));
   const agrees = (field: string): boolean | null => {

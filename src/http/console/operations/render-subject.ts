@@ -1,16 +1,99 @@
 // A record that waits for people, and those beside it, as the operator's pages show them: every kind with its own fields,
 // amounts as decimal text, and why it waits in words.
+import { Type } from 'typebox';
 import type { TokenDecimals } from '../../../app/ledger/judge-ledger.ts';
-import type { BankCredit } from '../../../domain/records/credit.ts';
+import { type BankCredit, CREDIT_STATES } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
+import { STATES, TRANSACTION_TYPES } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { targetText } from '../../../domain/review/request-words.ts';
 import { CASE_WORDS, whyItWaits } from '../../../domain/review/waiting-words.ts';
 import type { CreditInReview, StoredCase } from '../../../ports/review-desk.ts';
 import { isoTime } from '../render.ts';
+import { mode, named, nullable, oneOf, type Shown, time } from '../schemas.ts';
 import { amountIn, nairaText } from './amounts.ts';
+import { CASE_KINDS, CASE_OUTCOMES, CASE_STATES } from './case-words.ts';
+
+const text = Type.String();
+const maybe = nullable(text);
+const why = { exception: maybe, why: nullable(Type.String({ description: 'Why it waits, in words.' })) };
+const naira = Type.String({ description: 'In naira, for example "15000.00".' });
+const inAsset = {
+  amount: nullable(Type.String({ description: 'Null: the decimals of the token are not known.' })),
+  asset: text,
+};
+
+const creditFields = {
+  ...{ kind: Type.Literal('credit'), id: text, mode, state: oneOf(CREDIT_STATES), ...why, amount: naira },
+  ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
+  ...{ source: text, source_id: text, account_number: text, account_bank: maybe },
+  ...{ value_at: time, since: time, transaction_id: maybe, parent_id: maybe },
+};
+export const creditSubject = named('CreditSubject', Type.Object(creditFields));
+export const queuedCredit = named(
+  'QueuedCredit',
+  Type.Object({ ...creditFields, candidates: Type.Integer(), best_score: nullable(Type.Number()) }),
+);
+export const transactionSubject = named(
+  'TransactionSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('transaction'), id: text, mode, type: oneOf(TRANSACTION_TYPES) },
+    ...{ state: oneOf(STATES), ...why, amount: naira, received: naira, refunded: naira, fee: naira },
+    ...{ business_id: text, business_name: maybe, reference: text, account_name: maybe },
+    ...{ account_number: text, bank: text, vendor_name: maybe, wallet_network: maybe },
+    ...{ wallet_address: maybe, tx_hash: maybe, created_at: time, expires_at: time, since: time },
+  }),
+);
+export const depositSubject = named(
+  'DepositSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('deposit'), id: text, mode },
+    state: oneOf(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'own_funds', 'gone']),
+    ...{ ...why, ...inAsset, network: text, tx_hash: text, address: text, memo: maybe, sender: maybe },
+    ...{ transaction_id: maybe, since: time },
+  }),
+);
+export const movementSubject = named(
+  'MovementSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('movement'), id: text, mode },
+    movement_kind: oneOf(['send', 'payout', 'refund', 'sweep', 'withdrawal']),
+    state: oneOf(['pending', 'sending', 'unknown', 'done', 'failed', 'returned']),
+    ...{ ...why, ...inAsset, naira, network: maybe, destination: maybe, transaction_id: maybe },
+    ...{ credit_id: maybe, deposit_id: maybe, attempts: Type.Integer(), since: time },
+  }),
+);
+export const noticeSubject = named(
+  'NoticeSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('notice'), id: text, mode },
+    notice_kind: oneOf(['credit_reversed', 'payout_returned', 'payout_paid_late']),
+    state: oneOf(['open', 'done', 'review']),
+    ...{ ...why, amount: naira, about: text, source: text, source_id: text, since: time },
+  }),
+);
+const caseSubject = named(
+  'CaseSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('case'), id: text, mode, case_kind: oneOf(CASE_KINDS) },
+    ...{ state: oneOf(CASE_STATES), ...why, amount: naira, business_id: maybe, business_name: maybe },
+    ...{ transaction_id: maybe, credit_id: maybe, movement_id: maybe },
+    ...{ outcome: nullable(oneOf(CASE_OUTCOMES)), since: time },
+  }),
+);
+export const subject = named(
+  'Subject',
+  Type.Union([
+    creditSubject,
+    transactionSubject,
+    depositSubject,
+    movementSubject,
+    noticeSubject,
+    caseSubject,
+  ]),
+);
 
 export interface SubjectContext {
   readonly decimals: TokenDecimals;
@@ -19,14 +102,14 @@ export interface SubjectContext {
 }
 
 /** Of the list alone: what matching found when it last decided. The page of a credit weighs the buys as they are now. */
-export function renderCreditInReview({ candidates, ...credit }: CreditInReview) {
+export function renderCreditInReview({ candidates, ...credit }: CreditInReview): Shown<typeof queuedCredit> {
   return {
     ...renderCredit(credit),
     ...{ candidates: candidates.length, best_score: candidates[0]?.score ?? null },
   };
 }
 
-function renderCredit(credit: BankCredit) {
+export function renderCredit(credit: BankCredit): Shown<typeof creditSubject> {
   return {
     kind: 'credit',
     id: credit.id,
@@ -51,7 +134,10 @@ function renderCredit(credit: BankCredit) {
   };
 }
 
-export function renderTransactionSubject(transaction: Transaction, { businessNames }: SubjectContext) {
+export function renderTransactionSubject(
+  transaction: Transaction,
+  { businessNames }: SubjectContext,
+): Shown<typeof transactionSubject> {
   const { wallet, exception, stateReason } = transaction;
   return {
     kind: 'transaction',
@@ -81,7 +167,7 @@ export function renderTransactionSubject(transaction: Transaction, { businessNam
   };
 }
 
-function renderDeposit(deposit: Deposit, { decimals }: SubjectContext) {
+export function renderDeposit(deposit: Deposit, { decimals }: SubjectContext): Shown<typeof depositSubject> {
   return {
     kind: 'deposit',
     id: deposit.id,
@@ -100,7 +186,10 @@ function renderDeposit(deposit: Deposit, { decimals }: SubjectContext) {
   };
 }
 
-function renderMovement(movement: Movement, { decimals }: SubjectContext) {
+export function renderMovement(
+  movement: Movement,
+  { decimals }: SubjectContext,
+): Shown<typeof movementSubject> {
   const { destination } = movement;
   return {
     kind: 'movement',
@@ -128,7 +217,7 @@ const NOTICE_WORDS: Readonly<Record<BankNotice['kind'], string>> = {
   payout_paid_late: 'The bank says that it made a payout or a refund after all.',
 };
 
-function renderNotice(notice: BankNotice) {
+export function renderNotice(notice: BankNotice): Shown<typeof noticeSubject> {
   return {
     kind: 'notice',
     id: notice.id,
@@ -145,7 +234,7 @@ function renderNotice(notice: BankNotice) {
   };
 }
 
-function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext) {
+function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext): Shown<typeof caseSubject> {
   const { businessId, closedAtMs } = found;
   return {
     kind: 'case',
@@ -167,7 +256,7 @@ function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext)
 }
 
 /** Of any kind that has an id of its own. */
-export function renderSubject(record: object, context: SubjectContext): object {
+export function renderSubject(record: object, context: SubjectContext): Shown<typeof subject> {
   const { id } = record as { readonly id: string };
   switch (id.slice(0, 4)) {
     case 'txn_':

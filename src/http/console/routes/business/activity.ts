@@ -21,12 +21,30 @@ import { readerOf } from './reader.ts';
 const GET = { tag: 'Business', method: 'GET' } as const;
 const count = Type.Integer();
 const naira = Type.String({ description: 'In naira, with two decimals; completed ones alone.' });
-const day = Type.Object({
-  day: Type.String({ format: 'date', description: 'In Lagos: when they were created.' }),
-  ...{ buys: count, sells: count, buy_volume: naira, sell_volume: naira },
-  ...{ completed: count, open: count, on_hold: count, failed: count, refunded: count, lapsed: count },
-});
+const day = schemas.named(
+  'DayFigures',
+  Type.Object({
+    day: Type.String({ format: 'date', description: 'In Lagos: when they were created.' }),
+    ...{ buys: count, sells: count, buy_volume: naira, sell_volume: naira },
+    ...{ completed: count, open: count, on_hold: count, failed: count, refunded: count, lapsed: count },
+  }),
+);
 const seconds = schemas.nullable(Type.Number({ description: 'From the money that arrived to the end.' }));
+
+const dayTimes = schemas.named(
+  'DayTimes',
+  Type.Object({
+    ...{ day: Type.String({ format: 'date' }), completed: count },
+    ...{ p50_seconds: seconds, p95_seconds: seconds },
+  }),
+);
+const waiting = schemas.named(
+  'Waiting',
+  Type.Object({
+    ...{ awaiting_wallet: count, awaiting_trustline: count, on_hold: count, payout_failed: count },
+    ...{ endpoints_disabled: count, deliveries_failed: count },
+  }),
+);
 
 const overview = businessRoute(
   'transactions.read',
@@ -40,16 +58,8 @@ const overview = businessRoute(
       today: day,
       today_median_seconds: seconds,
       days: Type.Array(day),
-      durations: Type.Array(
-        Type.Object({
-          ...{ day: Type.String({ format: 'date' }), completed: count },
-          ...{ p50_seconds: seconds, p95_seconds: seconds },
-        }),
-      ),
-      waiting: Type.Object({
-        ...{ awaiting_wallet: count, awaiting_trustline: count, on_hold: count, payout_failed: count },
-        ...{ endpoints_disabled: count, deliveries_failed: count },
-      }),
+      durations: Type.Array(dayTimes),
+      waiting,
     },
     refusals: ['not_found'],
   },
@@ -60,7 +70,8 @@ const overview = businessRoute(
   },
 );
 
-function renderOverview({ asOfMs, today, todayMedianMs, days, durations, waiting }: Overview) {
+function renderOverview(shown: Overview) {
+  const { asOfMs, today, todayMedianMs, days, durations } = shown;
   return {
     as_of: isoTime(asOfMs),
     today: renderDay(today),
@@ -69,18 +80,22 @@ function renderOverview({ asOfMs, today, todayMedianMs, days, durations, waiting
     durations: durations.map(({ day, completed, p50Ms, p95Ms }) => ({
       ...{ day, completed, p50_seconds: inSeconds(p50Ms), p95_seconds: inSeconds(p95Ms) },
     })),
-    waiting: {
-      awaiting_wallet: waiting.awaitingWallet,
-      awaiting_trustline: waiting.awaitingTrustline,
-      on_hold: waiting.onHold,
-      payout_failed: waiting.payoutFailed,
-      endpoints_disabled: waiting.endpointsDisabled,
-      deliveries_failed: waiting.deliveriesFailed,
-    },
+    waiting: renderWaiting(shown.waiting),
   };
 }
 
-function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures) {
+function renderWaiting(given: Overview['waiting']): schemas.Shown<typeof waiting> {
+  return {
+    awaiting_wallet: given.awaitingWallet,
+    awaiting_trustline: given.awaitingTrustline,
+    on_hold: given.onHold,
+    payout_failed: given.payoutFailed,
+    endpoints_disabled: given.endpointsDisabled,
+    deliveries_failed: given.deliveriesFailed,
+  };
+}
+
+function renderDay({ boughtMinor, soldMinor, onHold, ...figures }: DayFigures): schemas.Shown<typeof day> {
   return {
     ...figures,
     buy_volume: decimal(boughtMinor, 2),

@@ -5,7 +5,7 @@ import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
 import { fail, type Result } from '../../../../domain/values/result.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import type { BusinessCall, Handled } from '../../route.ts';
+import type { BusinessCall } from '../../route.ts';
 
 const NOT_FOUND = new Set<string>(['endpoint_not_found', 'delivery_not_found', 'request_not_found']);
 const DISABLED: ConsoleRefusal = {
@@ -14,11 +14,11 @@ const DISABLED: ConsoleRefusal = {
 };
 
 /** 404 when the mode in the path is none. */
-export async function asAgent<T>(
+export async function asAgent<T, Answer>(
   { businessId, actor, params }: BusinessCall,
   work: (agent: Agent) => Promise<Result<T, Refusal>>,
-  show: (value: T) => object,
-): Handled {
+  show: (value: T) => Answer,
+): Promise<Result<Answer, ConsoleRefusal>> {
   const { mode = '' } = params;
   if (!isMode(mode)) return fail(NO_SUCH_RECORD);
   const result = await work({ key: { id: actor, business: { id: businessId }, mode } });

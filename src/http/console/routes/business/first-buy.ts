@@ -11,18 +11,24 @@ import { readerOf } from './reader.ts';
 
 const SERIAL = 12_345_678;
 
-const vendor = Type.Object({
-  vendor_name: Type.String(),
-  vendor_number: Type.String(),
-  vendor_bank: Type.String(),
-});
-const example = Type.Object({
-  bank_name: Type.String(),
-  account_number: Type.String(),
-  account_name: Type.String(),
-  network: Type.String(),
-  wallets: Type.Record(Type.String(), Type.String(), { description: 'By the name of the network.' }),
-});
+const vendor = schemas.named(
+  'BuyVendor',
+  Type.Object({
+    vendor_name: Type.String(),
+    vendor_number: Type.String(),
+    vendor_bank: Type.String(),
+  }),
+);
+const example = schemas.named(
+  'BuyExample',
+  Type.Object({
+    bank_name: Type.String(),
+    account_number: Type.String(),
+    account_name: Type.String(),
+    network: Type.String(),
+    wallets: Type.Record(Type.String(), Type.String(), { description: 'By the name of the network.' }),
+  }),
+);
 
 export const firstBuyRoutes: readonly ConsoleRoute[] = [
   businessRoute(

@@ -6,17 +6,22 @@ import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
-const network = Type.Object({
-  name: Type.String(),
-  enabled: Type.Boolean(),
-  asset: schemas.nullable(Type.String({ description: 'The code of its token; null where it is not known.' })),
-  decimals: schemas.nullable(Type.Integer({ description: 'Of its token; null where it is not known.' })),
-  explorer: schemas.nullable(
-    Type.String({
-      description: 'Where {hash} stands for the hash of a transaction; null without an explorer.',
-    }),
-  ),
-});
+const network = schemas.named(
+  'Network',
+  Type.Object({
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    asset: schemas.nullable(
+      Type.String({ description: 'The code of its token; null where it is not known.' }),
+    ),
+    decimals: schemas.nullable(Type.Integer({ description: 'Of its token; null where it is not known.' })),
+    explorer: schemas.nullable(
+      Type.String({
+        description: 'Where {hash} stands for the hash of a transaction; null without an explorer.',
+      }),
+    ),
+  }),
+);
 
 /** Put in place of a hash, to show how an address of the explorer is made. */
 const HASH = '{hash}';

@@ -13,13 +13,12 @@ import type { FoundQuote } from '../../../../ports/quotes.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime } from '../../render.ts';
+import { isoOrNull, isoTime } from '../../render.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import {
   historyQuery,
   historySchema,
-  isoOrNull,
   missing,
   product,
   rateText,
@@ -30,6 +29,7 @@ import { readerOf } from './reader.ts';
 const GET = { tag: 'Business', method: 'GET' } as const;
 const text = Type.String();
 const naira = Type.String({ description: 'In naira, with two decimals.' });
+const QUOTE_STATES = ['open', 'used', 'expired'] as const;
 
 /** Undefined: the mode in the path is none, or the business is gone. */
 async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
@@ -44,6 +44,31 @@ async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
   };
 }
 
+const rateNow = schemas.named(
+  'RateNow',
+  Type.Object({
+    ...{ currency: text, rate: text },
+    valid_until: schemas.nullable({
+      ...schemas.time,
+      description: 'Null: a sample of test mode, which has no end.',
+    }),
+  }),
+);
+const productRates = schemas.named(
+  'ProductRates',
+  Type.Object({
+    product,
+    served: Type.Boolean({ description: 'False: the API answers 503.' }),
+    missing: Type.Array(missing),
+    changed_at: schemas.nullable({
+      ...schemas.time,
+      description: 'When they were last others than now.',
+    }),
+    sample: Type.Boolean(),
+    rates: Type.Array(rateNow),
+  }),
+);
+
 const ratesNow = businessRoute(
   'transactions.read',
   {
@@ -53,18 +78,7 @@ const ratesNow = businessRoute(
     summary: 'Read what the business is quoted now: all nine currencies of a product, or what is missing',
     answer: {
       tier: text,
-      products: Type.Array(
-        Type.Object({
-          product,
-          served: Type.Boolean({ description: 'False: the API answers 503.' }),
-          missing: Type.Array(missing),
-          changed_at: schemas.nullable(schemas.time),
-          sample: Type.Boolean(),
-          rates: Type.Array(
-            Type.Object({ currency: text, rate: text, valid_until: schemas.nullable(schemas.time) }),
-          ),
-        }),
-      ),
+      products: Type.Array(productRates),
     },
     refusals: ['not_found'],
   },
@@ -105,19 +119,22 @@ const history = businessRoute(
   },
 );
 
-const quote = Type.Object({
-  ...{ quote_id: text, side: Type.String({ enum: ['buy', 'sell'] }) },
-  amount: Type.String({ description: 'In its currency, with two decimals.' }),
-  ...{ currency: text, network: schemas.nullable(text), naira_amount: naira },
-  fees: Type.Array(Type.Object({ name: text, amount: naira })),
-  net_amount: naira,
-  rate: Type.String({ description: 'Naira per unit, with four decimals.' }),
-  sources: Type.Array(Type.Object({ name: text, rate: text, as_of: schemas.time })),
-  decision_id: schemas.nullable(text),
-  state: Type.String({ enum: ['open', 'used', 'expired'] }),
-  transaction_id: schemas.nullable(text),
-  ...{ created_at: schemas.time, expires_at: schemas.time },
-});
+const quote = schemas.named(
+  'Quote',
+  Type.Object({
+    ...{ quote_id: text, side: schemas.oneOf(['buy', 'sell']) },
+    amount: Type.String({ description: 'In its currency, with two decimals.' }),
+    ...{ currency: text, network: schemas.nullable(text), naira_amount: naira },
+    fees: Type.Array(Type.Object({ name: text, amount: naira })),
+    net_amount: naira,
+    rate: Type.String({ description: 'Naira per unit, with four decimals.' }),
+    sources: Type.Array(Type.Object({ name: text, rate: text, as_of: schemas.time })),
+    decision_id: schemas.nullable(text),
+    state: schemas.oneOf(QUOTE_STATES),
+    transaction_id: schemas.nullable(text),
+    ...{ created_at: schemas.time, expires_at: schemas.time },
+  }),
+);
 
 const list = businessRoute(
   'transactions.read',
@@ -127,7 +144,7 @@ const list = businessRoute(
     name: 'listBusinessQuotes',
     summary: 'List quotes of one mode, the newest first',
     query: Type.Object({
-      state: Type.Optional(Type.String({ enum: ['open', 'used', 'expired'] })),
+      state: Type.Optional(schemas.oneOf(QUOTE_STATES)),
       cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
       limit: Type.Optional(Type.String({ description: '1 to 100; 25 without it.' })),
     }),
@@ -207,7 +224,7 @@ const make = businessRoute(
   },
 );
 
-function renderQuote({ quote: found, expired }: FoundQuote) {
+function renderQuote({ quote: found, expired }: FoundQuote): schemas.Shown<typeof quote> {
   const inNaira = (minor: bigint) => decimal(minor, 2);
   return {
     ...{ quote_id: found.id, side: found.side, currency: found.currency, network: found.network },

@@ -10,7 +10,9 @@ import * as schemas from '../../schemas.ts';
 import { asAgent } from './agent.ts';
 
 const TAG = { tag: 'Requests' } as const;
-const { body: _body, body_truncated: _truncated, ...listed } = RequestAnswer.properties.request.properties;
+const { request } = RequestAnswer.properties;
+const { body: _body, body_truncated: _truncated, ...fields } = request.properties;
+const listed = schemas.named('LoggedRequest', Type.Object(fields));
 
 const filterTime = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -24,7 +26,7 @@ export const requestRoutes: readonly ConsoleRoute[] = [
       name: 'listRequests',
       summary: 'List requests of one mode that changed something or failed, the newest first',
       query: Type.Object({
-        status: Type.Optional(Type.String({ enum: [...STATUS_CLASSES] })),
+        status: Type.Optional(schemas.oneOf(STATUS_CLASSES)),
         path: Type.Optional(Type.String({ description: 'A part of the path, in any case.' })),
         from: filterTime('Arrived at or after this time.'),
         to: filterTime('Arrived at or before this time.'),
@@ -32,7 +34,7 @@ export const requestRoutes: readonly ConsoleRoute[] = [
         cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
       }),
       answer: {
-        requests: Type.Array(Type.Object(listed)),
+        requests: Type.Array(listed),
         next_cursor: schemas.nullable(
           Type.String({
             description: 'A page with a filter may have fewer than asked for, and another one after it.',
@@ -59,7 +61,7 @@ export const requestRoutes: readonly ConsoleRoute[] = [
       path: '/requests/:mode/:request_id',
       name: 'getRequest',
       summary: 'Read a request with its body',
-      answer: { request: RequestAnswer.properties.request },
+      answer: { request: schemas.named('RequestDetail', request) },
       refusals: ['not_found'],
     },
     (call, { requestLog }) =>

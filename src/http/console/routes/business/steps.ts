@@ -11,6 +11,7 @@ import { payBuy, reversePayment } from '../../../../app/sandbox/play-step.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import { SCENARIOS } from '../../../../ports/sandbox.ts';
+import { TransactionSchema } from '../../../reference/transaction-schema.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
 import { renderDetailed } from '../../../routes/render-transaction.ts';
 import type { ConsoleDeps } from '../../deps.ts';
@@ -29,7 +30,7 @@ const amount = Type.Optional(
 const network = Type.Optional(
   Type.String({ minLength: 1, maxLength: 60, description: 'the name of a network.' }),
 );
-const transactionAnswer = { transaction: Type.Ref('Transaction') };
+const transactionAnswer = { transaction: TransactionSchema };
 const IDEMPOTENCY = ['idempotency_key_invalid', 'idempotency_key_reused'] as const;
 const NO_TRANSACTION = ['transaction_not_found', 'state_conflict'] as const;
 const AMOUNT = [
@@ -52,7 +53,7 @@ async function changed(
   { reply }: BusinessCall,
   deps: ConsoleDeps,
   result: Result<Accepted, ConsoleRefusal>,
-): Handled {
+): Handled<typeof transactionAnswer> {
   if (!result.ok) return result;
   const { transaction, replayed } = result.value;
   if (replayed) reply.header('idempotent-replayed', 'true');

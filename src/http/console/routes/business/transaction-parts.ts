@@ -7,6 +7,7 @@ import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { renderEvent } from '../../../routes/render-event.ts';
 import { renderDelivery } from '../../../routes/render-webhook.ts';
+import { DeliverySchema } from '../../../routes/webhook-schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { isoTime } from '../../render.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
@@ -21,19 +22,49 @@ const GET = {
 const AT = '/transactions/:mode/:transaction_id';
 const naira = Type.String({ description: 'In naira, with two decimals.' });
 
-const posting = Type.Object({
-  account: Type.String({ description: 'Where the money is, in words.' }),
-  side: Type.String({ enum: ['debit', 'credit'] }),
-  amount: Type.String({ description: 'In whole units of the asset, with its own decimals.' }),
-  asset: Type.String(),
-  network: schemas.nullable(Type.String()),
-});
-const entry = Type.Object({
-  event: Type.String(),
-  message: Type.String(),
-  at: schemas.time,
-  postings: Type.Array(posting),
-});
+const posting = schemas.named(
+  'TransactionPosting',
+  Type.Object({
+    account: Type.String({ description: 'Where the money is, in words.' }),
+    side: schemas.oneOf(['debit', 'credit']),
+    amount: Type.String({ description: 'In whole units of the asset, with its own decimals.' }),
+    asset: Type.String(),
+    network: schemas.nullable(Type.String()),
+  }),
+);
+const entry = schemas.named(
+  'TransactionEntry',
+  Type.Object({
+    event: Type.String(),
+    message: Type.String(),
+    at: schemas.time,
+    postings: Type.Array(posting),
+  }),
+);
+
+const transactionMoney = schemas.named(
+  'TransactionMoney',
+  Type.Object({
+    ...{ amount: naira, fee: naira, net_amount: naira, received_amount: naira },
+    ...{ missing_amount: naira, refunded_amount: naira },
+    bank_charges: Type.String({
+      description:
+        'What banks took for its payouts and refunds, in naira. The operator paid it; it is not in the fee.',
+    }),
+  }),
+);
+/** Its data is that of the API, which the page shows as it is. */
+const event = schemas.named(
+  'TransactionEvent',
+  Type.Object({
+    ...{ id: Type.String(), type: Type.String(), timestamp: schemas.time, mode: schemas.mode },
+    ...{ sequence: Type.Integer(), data: Type.Unsafe<object>(schemas.record) },
+  }),
+);
+const delivery = schemas.named(
+  'TransactionDelivery',
+  Type.Object({ ...DeliverySchema.properties, url: Type.String() }),
+);
 
 const money = businessRoute(
   'transactions.read',
@@ -43,14 +74,7 @@ const money = businessRoute(
     name: 'getTransactionMoney',
     summary: 'Read the money of a transaction: what was asked for, what it costs, what came and went',
     answer: {
-      money: Type.Object({
-        ...{ amount: naira, fee: naira, net_amount: naira, received_amount: naira },
-        ...{ missing_amount: naira, refunded_amount: naira },
-        bank_charges: Type.String({
-          description:
-            'What banks took for its payouts and refunds, in naira. The operator paid it; it is not in the fee.',
-        }),
-      }),
+      money: transactionMoney,
       entries: Type.Array(entry),
     },
   },
@@ -77,9 +101,10 @@ const money = businessRoute(
   },
 );
 
-function renderEntry({ event, sentence, atMs, postings }: ShownEntry) {
+function renderEntry(shown: ShownEntry): schemas.Shown<typeof entry> {
+  const { event: code, sentence, atMs, postings } = shown;
   return {
-    ...{ event, message: sentence, at: isoTime(atMs) },
+    ...{ event: code, message: sentence, at: isoTime(atMs) },
     postings: postings.map(({ account, side, amountMinor, decimals, asset, network }) => ({
       ...{ account, side, amount: decimal(amountMinor, decimals), asset, network },
     })),
@@ -93,7 +118,7 @@ const events = businessRoute(
     path: `${AT}/events`,
     name: 'listTransactionEvents',
     summary: 'List the events of a transaction, the newest first',
-    answer: { events: Type.Array(schemas.record) },
+    answer: { events: Type.Array(event) },
   },
   async (call, deps) => {
     const reader = readerOf(call);
@@ -114,7 +139,7 @@ const deliveries = businessRoute(
     path: `${AT}/deliveries`,
     name: 'listTransactionDeliveries',
     summary: 'List the webhook deliveries of a transaction, the newest first',
-    answer: { deliveries: Type.Array(schemas.record) },
+    answer: { deliveries: Type.Array(delivery) },
   },
   async (call, deps) => {
     const reader = readerOf(call);

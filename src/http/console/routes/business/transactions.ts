@@ -9,8 +9,10 @@ import { MAX_PAGE } from '../../../../app/intake/list-query.ts';
 import { withDetails } from '../../../../app/intake/read-details.ts';
 import { readTimeline } from '../../../../app/intake/read-timeline.ts';
 import { type Page, readTransaction } from '../../../../app/intake/read-transactions.ts';
+import { STATES } from '../../../../domain/records/states.ts';
 import { lagosDay } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import { TransactionSchema } from '../../../reference/transaction-schema.ts';
 import { renderDetailed, renderTimelineLine } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
 import type { ConsoleDeps } from '../../deps.ts';
@@ -49,7 +51,7 @@ const list = businessRoute(
     summary: 'List transactions of one mode, the newest first',
     query: Type.Object({ ...filters, cursor, limit }),
     answer: {
-      transactions: Type.Array(Type.Ref('Transaction')),
+      transactions: Type.Array(TransactionSchema),
       next_cursor: schemas.nullable(Type.String()),
     },
     refusals: [...FILTER_REFUSALS, 'cursor_invalid'],
@@ -130,7 +132,7 @@ const one = businessRoute(
     path: '/transactions/:mode/:transaction_id',
     name: 'getBusinessTransaction',
     summary: 'Read a transaction',
-    answer: { transaction: Type.Ref('Transaction') },
+    answer: { transaction: TransactionSchema },
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, deps) => {
@@ -143,6 +145,17 @@ const one = businessRoute(
   },
 );
 
+const timelineLine = schemas.named(
+  'TimelineLine',
+  Type.Object({
+    ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
+    reason: Type.String({ description: 'Why, as a code for programs.' }),
+    message: Type.String({ description: 'reason as a sentence.' }),
+    evidence: schemas.nullable(schemas.record),
+    at: schemas.time,
+  }),
+);
+
 const timeline = businessRoute(
   'transactions.read',
   {
@@ -150,7 +163,7 @@ const timeline = businessRoute(
     path: '/transactions/:mode/:transaction_id/timeline',
     name: 'getBusinessTimeline',
     summary: 'Read the timeline of a transaction, the oldest line first',
-    answer: { timeline: Type.Array(schemas.record) },
+    answer: { timeline: Type.Array(timelineLine) },
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, { store }) => {

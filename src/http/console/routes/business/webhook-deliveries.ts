@@ -5,14 +5,30 @@ import { readDelivery } from '../../../../app/webhooks/read-delivery.ts';
 import { redeliver } from '../../../../app/webhooks/redeliver.ts';
 import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
 import { deliveriesDocs } from '../../../routes/webhook-docs.ts';
-import { DeliveryDetailAnswer, DeliverySchema } from '../../../routes/webhook-schemas.ts';
+import { DeliveryDetailAnswer, DeliverySchema as delivery } from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { asAgent } from './agent.ts';
 
 const TAG = { tag: 'Webhooks' } as const;
 const DELIVERY = '/webhooks/:mode/deliveries/:delivery_id';
-const delivery = Type.Object(DeliverySchema.properties);
+
+const { delivery: inApi } = DeliveryDetailAnswer.properties;
+const detail = schemas.named(
+  'DeliveryDetail',
+  Type.Object({
+    ...{
+      ...delivery.properties,
+      attempts: Type.Array(schemas.named('DeliveryAttempt', inApi.properties.attempts.items)),
+    },
+    request: schemas.nullable(
+      Type.Object(
+        { headers: Type.Record(Type.String(), Type.String()), body: Type.String() },
+        { description: 'What is sent, without the signature. Null when the event is no longer known.' },
+      ),
+    ),
+  }),
+);
 
 export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
   businessRoute(
@@ -45,7 +61,7 @@ export const webhookDeliveryRoutes: readonly ConsoleRoute[] = [
       path: DELIVERY,
       name: 'getWebhookDelivery',
       summary: 'Read a delivery with its request and its attempts',
-      answer: { delivery: DeliveryDetailAnswer.properties.delivery },
+      answer: { delivery: detail },
       refusals: ['not_found'],
     },
     (call, { webhooks }) =>

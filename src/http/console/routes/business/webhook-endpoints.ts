@@ -13,7 +13,7 @@ import { findEndpoint } from '../../../../app/webhooks/webhook-deps.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import { type Endpoint, showEndpoint } from '../../../../domain/webhooks/endpoint.ts';
 import { renderDelivery } from '../../../routes/render-webhook.ts';
-import { DeliverySchema, EndpointSchema } from '../../../routes/webhook-schemas.ts';
+import { DeliverySchema as delivery, EndpointSchema } from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { asAgent } from './agent.ts';
@@ -21,8 +21,17 @@ import { asAgent } from './agent.ts';
 const TAG = { tag: 'Webhooks' } as const;
 const ENDPOINTS = '/webhooks/:mode/endpoints';
 const ENDPOINT = `${ENDPOINTS}/:endpoint_id`;
-const endpoint = Type.Object(EndpointSchema.properties);
-const delivery = Type.Object(DeliverySchema.properties);
+const endpoint = schemas.named(
+  'WebhookEndpoint',
+  Type.Object({
+    ...{ ...EndpointSchema.properties, mode: schemas.mode, state: schemas.oneOf(['enabled', 'disabled']) },
+    disabled_reason: schemas.nullable(
+      schemas.oneOf(['gone', 'failing', 'requested'], {
+        description: 'gone: it answered 410. failing: every attempt of five days failed. requested: by you.',
+      }),
+    ),
+  }),
+);
 const secret = Type.String({ description: 'Shown once: it is in no other answer.' });
 const queued = { queued: Type.Integer(), next_cursor: schemas.nullable(Type.String()) };
 const FIELD_REFUSALS = ['url_invalid', 'event_type_unknown', 'text_invalid', 'too_long'] as const;
@@ -38,9 +47,10 @@ const cursor = Type.Optional(
   Type.String({ maxLength: 100, description: 'next_cursor from an earlier answer.' }),
 );
 
+/** Without an Idempotency-Key no request is a repeated one, whose answer would have no secret. */
 const withSecret = (made: { readonly endpoint: Endpoint; readonly secret: string | null }) => ({
   endpoint: showEndpoint(made.endpoint),
-  secret: made.secret,
+  secret: made.secret!,
 });
 const noKey = { idempotencyKey: null } as const;
 

@@ -9,30 +9,41 @@ import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { nairaText } from '../../operations/amounts.ts';
 import { contextOf } from '../../operations/context.ts';
-import { renderPreview } from '../../operations/render-review.ts';
+import { proposal, renderProposal } from '../../operations/render-proposal.ts';
+import { preview, renderPreview } from '../../operations/render-review.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from '../operator/decisions.ts';
-import { renderProposal } from '../operator/proposals.ts';
 
 const text = Type.String();
 const amount = Type.String({ description: 'In naira, for example "15000.00".' });
 const given = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
-const oneOf = <Each extends string>(values: readonly Each[]) =>
-  Type.Unsafe<Each>(Type.String({ enum: [...values], description: `one of ${values.join(', ')}.` }));
 
 const NairaBody = Type.Object({
   mode: schemas.mode,
-  kind: oneOf(NAIRA_KINDS),
-  charge: Type.Optional(oneOf(CHARGE_KINDS)),
+  kind: schemas.oneOfThese(NAIRA_KINDS),
+  charge: Type.Optional(schemas.oneOfThese(CHARGE_KINDS)),
   account: given(60, 'the account whose statement shows it, as the list of accounts names it.'),
   to: Type.Optional(given(60, 'moved: the account that got the naira.')),
   amount: naira,
   day: given(10, 'the day of the bank statement, for example 2026-11-16.'),
   reference: given(100, 'the reference of the bank statement.'),
 });
+
+const bankAccount = schemas.named(
+  'BankAccount',
+  Type.Object({
+    account: Type.String({ description: 'As a booking names it.' }),
+    kind: schemas.oneOf(['vendor', 'payout']),
+    number: schemas.nullable(text),
+    bank: schemas.nullable(text),
+    used_by: Type.Array(text, { description: 'Vendors that are paid into it, or rails that pay from it.' }),
+    balance: Type.String({ description: 'free and reserved together.' }),
+    ...{ free: amount, reserved: amount },
+  }),
+);
 
 function givenNaira(body: Static<typeof NairaBody>, actor: string): GivenNaira {
   const { mode, kind, charge = null, account, to = null, day, reference } = body;
@@ -50,19 +61,7 @@ const reads = [
       name: 'listBankAccounts',
       summary: 'List our bank accounts of one mode with the naira in each by the books',
       answer: {
-        accounts: Type.Array(
-          Type.Object({
-            account: Type.String({ description: 'As a booking names it.' }),
-            kind: Type.String({ enum: ['vendor', 'payout'] }),
-            number: schemas.nullable(text),
-            bank: schemas.nullable(text),
-            used_by: Type.Array(text, {
-              description: 'Vendors that are paid into it, or rails that pay from it.',
-            }),
-            balance: Type.String({ description: 'free and reserved together.' }),
-            ...{ free: amount, reserved: amount },
-          }),
-        ),
+        accounts: Type.Array(bankAccount),
         in_transit: Type.String({ description: 'Left one account and not yet in the other.' }),
       },
       refusals: ['not_found'],
@@ -82,7 +81,7 @@ const reads = [
       path: '/banks',
       name: 'listPayableBanks',
       summary: 'List the banks that naira can be paid to',
-      answer: { banks: Type.Array(Type.Object({ code: text, name: text })) },
+      answer: { banks: Type.Array(schemas.bank) },
     },
     async (_call, { banks }) =>
       ok({ banks: banks.all.filter(isPayable).map(({ code, name }) => ({ code, name })) }),
@@ -102,7 +101,7 @@ const booking = [
       name: 'previewNaira',
       summary: 'Read what booking naira that were moved at a bank would post; nothing is written',
       body: NairaBody,
-      answer: { preview: schemas.record },
+      answer: { preview },
       refusals: REFUSALS,
     },
     async ({ body, actor }, deps) => {
@@ -122,7 +121,7 @@ const booking = [
       summary:
         'Propose to book naira that were moved at a bank; nothing is booked until another person approves',
       body: NairaBody,
-      answer: { proposal: schemas.record },
+      answer: { proposal },
       refusals: REFUSALS,
     },
     async ({ body, actor }, deps) => {
@@ -135,10 +134,11 @@ const booking = [
 
 export const bankAccountRoutes: readonly ConsoleRoute[] = [...reads, ...booking];
 
-function renderAccount(account: OwnBankAccount) {
+function renderAccount(account: OwnBankAccount): schemas.Shown<typeof bankAccount> {
   const { text: named, name, number, bankName, usedBy, freeMinor, reservedMinor } = account;
   return {
-    ...{ account: named, kind: name === 'bank_in' ? 'vendor' : 'payout', number, bank: bankName },
+    kind: name === 'bank_in' ? 'vendor' : 'payout',
+    ...{ account: named, number, bank: bankName },
     used_by: usedBy,
     balance: nairaText(freeMinor + reservedMinor),
     free: nairaText(freeMinor),

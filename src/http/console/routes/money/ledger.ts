@@ -1,6 +1,6 @@
 // The ledger as the operator browses it: from a balance to the postings behind it, to an entry, to its transaction, and back.
 // Amounts are texts in whole units with all decimals of their asset.
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import {
   type AssetBalances,
   assetDecimals,
@@ -27,6 +27,7 @@ const amount = Type.String({ description: 'In whole units, for example "15000.00
 const decimals = schemas.nullable(
   Type.Integer({ description: 'Null: the asset is of no configured network, and amounts are minor units.' }),
 );
+const side = schemas.oneOf(['debit', 'credit']);
 const account = {
   account_id: Type.String(),
   key: Type.String(),
@@ -36,12 +37,16 @@ const account = {
   ),
   meaning: Type.String(),
   asset: Type.String(),
-  side: Type.String({ enum: ['debit', 'credit'] }),
+  side,
 };
-const withBalance = Type.Object({
-  ...account,
-  balance: Type.String({ description: 'On its own side: never below zero while the books are right.' }),
-});
+const ledgerAccount = schemas.named('LedgerAccount', Type.Object(account));
+const withBalance = schemas.named(
+  'AccountBalance',
+  Type.Object({
+    ...account,
+    balance: Type.String({ description: 'On its own side: never below zero while the books are right.' }),
+  }),
+);
 const head = {
   entry_id: Type.String(),
   mode: schemas.mode,
@@ -50,11 +55,23 @@ const head = {
   transaction_id: schemas.nullable(Type.String()),
   at: schemas.time,
 };
-const posted = { side: Type.String({ enum: ['debit', 'credit'] }), amount };
-export const entry = Type.Object({
-  ...head,
-  postings: Type.Array(Type.Object({ account: Type.Object(account), decimals, ...posted })),
-});
+const posted = { side, amount };
+const accountPosting = schemas.named('AccountPosting', Type.Object({ ...head, ...posted }));
+const entryPosting = schemas.named(
+  'EntryPosting',
+  Type.Object({ account: ledgerAccount, decimals, ...posted }),
+);
+export const entry = schemas.named(
+  'LedgerEntry',
+  Type.Object({ ...head, postings: Type.Array(entryPosting) }),
+);
+const assetBalances = schemas.named(
+  'AssetBalances',
+  Type.Object({
+    ...{ asset: Type.String(), decimals, debits: amount, credits: amount, sum: amount },
+    accounts: Type.Array(withBalance),
+  }),
+);
 
 const accountRoutes = [
   operatorRoute(
@@ -68,12 +85,7 @@ const accountRoutes = [
         'Read the balance of every account in one mode, by asset; the balances of an asset add up to zero',
       answer: {
         as_of: schemas.time,
-        assets: Type.Array(
-          Type.Object({
-            ...{ asset: Type.String(), decimals, debits: amount, credits: amount, sum: amount },
-            accounts: Type.Array(withBalance),
-          }),
-        ),
+        assets: Type.Array(assetBalances),
       },
       refusals: ['not_found'],
     },
@@ -95,7 +107,7 @@ const accountRoutes = [
       answer: {
         account: withBalance,
         decimals,
-        postings: Type.Array(Type.Object({ ...head, ...posted })),
+        postings: Type.Array(accountPosting),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['not_found', 'filter_invalid', 'cursor_invalid'],
@@ -175,7 +187,7 @@ function renderAsset({
   debitMinor,
   creditMinor,
   sumMinor,
-}: AssetBalances) {
+}: AssetBalances): schemas.Shown<typeof assetBalances> {
   return {
     asset,
     decimals: places,
@@ -186,14 +198,20 @@ function renderAsset({
   };
 }
 
-function renderAccount({ id, key, name, asset, side }: Omit<BookAccount, 'balanceMinor'>) {
+function renderAccount({
+  id,
+  key,
+  name,
+  asset,
+  side: own,
+}: Omit<BookAccount, 'balanceMinor'>): schemas.Shown<typeof ledgerAccount> {
   const [, , , detail = null] = key.split('/');
-  return { account_id: String(id), key, name, detail, meaning: CHART[name].meaning, asset, side };
+  return { account_id: String(id), key, name, detail, meaning: CHART[name].meaning, asset, side: own };
 }
 
-function renderBalance(book: BookAccount, places: number | null) {
-  const { side, balanceMinor } = book;
-  const ownMinor = side === 'debit' ? balanceMinor : -balanceMinor;
+function renderBalance(book: BookAccount, places: number | null): schemas.Shown<typeof withBalance> {
+  const { side: own, balanceMinor } = book;
+  const ownMinor = own === 'debit' ? balanceMinor : -balanceMinor;
   return { ...renderAccount(book), balance: amountText(ownMinor, places) };
 }
 
@@ -204,12 +222,12 @@ function renderHead({ id, mode, event, subjectId, transactionId, atMs }: EntryHe
   };
 }
 
-function renderPosted(amountMinor: bigint, places: number | null) {
+function renderPosted(amountMinor: bigint, places: number | null): schemas.Shown<TObject<typeof posted>> {
   const debit = amountMinor > 0n;
   return { side: debit ? 'debit' : 'credit', amount: amountText(debit ? amountMinor : -amountMinor, places) };
 }
 
-export function renderEntry(book: BookEntry, networks: Networks) {
+export function renderEntry(book: BookEntry, networks: Networks): schemas.Shown<typeof entry> {
   const decimalsOf = assetDecimals(networks);
   return {
     ...renderHead(book),

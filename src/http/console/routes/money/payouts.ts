@@ -27,9 +27,9 @@ const maybe = schemas.nullable;
 
 const payoutFields = {
   id: text,
-  kind: Type.String({ enum: ['payout', 'refund'] }),
+  kind: schemas.oneOf(['payout', 'refund']),
   mode: schemas.mode,
-  state: Type.String({ enum: STATES }),
+  state: schemas.oneOf(STATES),
   reason: maybe(Type.String({ description: 'Why it is in this state, where there is a reason.' })),
   amount: Type.String({ description: 'In naira, for example "15000.00".' }),
   to: maybe(Type.Object({ bank_code: text, bank: text, account_number: text, account_name: maybe(text) })),
@@ -56,17 +56,20 @@ const payoutFields = {
   created_at: schemas.time,
   updated_at: schemas.time,
 };
-const payout = Type.Object(payoutFields);
-const attempt = Type.Object({
-  no: Type.Integer(),
-  rail: maybe(text),
-  reference: text,
-  state: text,
-  said: maybe(Type.String({ description: 'What the bank said about it last.' })),
-  evidence: maybe(schemas.record),
-  at: schemas.time,
-  updated_at: schemas.time,
-});
+const payout = schemas.named('Payout', Type.Object(payoutFields));
+const attempt = schemas.named(
+  'PayoutAttempt',
+  Type.Object({
+    no: Type.Integer(),
+    rail: maybe(text),
+    reference: text,
+    state: schemas.oneOf(['prepared', 'accepted', 'unknown', 'rejected', 'landed', 'failed', 'dead']),
+    said: maybe(Type.String({ description: 'What the bank said about it last.' })),
+    evidence: maybe(schemas.record),
+    at: schemas.time,
+    updated_at: schemas.time,
+  }),
+);
 
 const list = operatorRoute(
   'operations.read',
@@ -78,7 +81,7 @@ const list = operatorRoute(
     summary: 'List the payouts and refunds by bank of one mode, the newest first',
     query: Type.Object({
       ...oneMode,
-      state: Type.Optional(Type.String({ enum: STATES })),
+      state: Type.Optional(schemas.oneOf(STATES)),
       rail: Type.Optional(Type.String({ description: 'Only those with an attempt on this rail.' })),
       ...idPage,
     }),
@@ -155,10 +158,12 @@ function withLast({ tried, ...movement }: UnknownPayout): PayoutRow {
   };
 }
 
-function renderPayout(row: PayoutRow, { banks }: Pick<ConsoleDeps, 'banks'>) {
+function renderPayout(row: PayoutRow, { banks }: Pick<ConsoleDeps, 'banks'>): schemas.Shown<typeof payout> {
   const { destination, dueAtMs } = row;
   return {
-    ...{ id: row.id, kind: row.kind, mode: row.mode, state: row.state, reason: row.reason },
+    // By bank nothing else is paid.
+    kind: row.kind as 'payout' | 'refund',
+    ...{ id: row.id, mode: row.mode, state: row.state, reason: row.reason },
     amount: nairaText(row.nairaMinor),
     to: destination === null ? null : renderTarget(destination as AccountDestination, banks),
     from_account: row.bankAccount,
@@ -183,7 +188,8 @@ function renderTarget(
   };
 }
 
-function renderAttempt({ no, rail, reference, state, evidence, atMs, updatedAtMs }: PayoutAttempt) {
+function renderAttempt(given: PayoutAttempt): schemas.Shown<typeof attempt> {
+  const { no, rail, reference, state, evidence, atMs, updatedAtMs } = given;
   // What is kept as the reason may go on with words of ours.
   const { refusal } = memoryOf({ evidence });
   const said = evidence?.bank_says ?? refusal?.reason ?? evidence?.reason;

@@ -7,7 +7,7 @@ import { describeSetting } from '../../../../domain/back-office/setting-words.ts
 import type { BankDirectory } from '../../../../domain/catalogue/banks.ts';
 import { needsTwo } from '../../../../domain/people/decisions.ts';
 import type { Route } from '../../../../domain/rails/settings.ts';
-import { describeUnexplained, RAIL_STATES } from '../../../../domain/rails/words.ts';
+import { describeUnexplained, RAIL_STATES, type RailState } from '../../../../domain/rails/words.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { nairaOrNull, nairaText } from '../../operations/amounts.ts';
@@ -21,77 +21,93 @@ const maybe = schemas.nullable;
 const amount = Type.String({ description: 'In naira, for example "15000.00".' });
 const count = Type.Integer();
 
-const rail = Type.Object({
-  rail: text,
-  account: maybe(
-    Type.Object({ bank: text, number: text }, { description: 'It pays from it; null: the simulated bank.' }),
-  ),
-  state: Type.String({ enum: Object.keys(RAIL_STATES) }),
-  what: Type.String({ description: 'What its state means.' }),
-  pauses: Type.Array(
-    Type.Object({
-      by_health: Type.Boolean({ description: 'The health check paused it, and ends the pause.' }),
-      ...{ actor: text, name: maybe(text), reason: text, since: schemas.time },
-    }),
-  ),
-  doubt: maybe(
-    Type.Object(
-      { payout_id: text, since: schemas.time },
-      {
-        description:
-          'It paid this payout after it had refused it: its refusals open no other way until people trust it again.',
-      },
+const pause = schemas.named(
+  'RailPause',
+  Type.Object({
+    by_health: Type.Boolean({ description: 'The health check paused it, and ends the pause.' }),
+    ...{ actor: text, name: maybe(text), reason: text, since: schemas.time },
+  }),
+);
+const rail = schemas.named(
+  'Rail',
+  Type.Object({
+    rail: text,
+    account: maybe(
+      Type.Object(
+        { bank: text, number: text },
+        { description: 'It pays from it; null: the simulated bank.' },
+      ),
     ),
-  ),
-  guard: maybe(
-    Type.Object(
-      {
-        compared_to: schemas.time,
-        failure: maybe(Type.String({ description: 'Why its payments cannot be compared now.' })),
-        unexplained: Type.Array(
-          Type.Object({
-            payment: text,
-            reference: maybe(text),
-            amount: maybe(amount),
-            what: text,
-            at: schemas.time,
-          }),
-          { description: 'Payments that no payout of ours explains. They end when people resume the rail.' },
-        ),
-      },
-      { description: 'Its payments, compared with our payouts; null: not compared yet.' },
+    state: schemas.oneOf(Object.keys(RAIL_STATES) as RailState[]),
+    what: Type.String({ description: 'What its state means.' }),
+    pauses: Type.Array(pause),
+    doubt: maybe(
+      Type.Object(
+        { payout_id: text, since: schemas.time },
+        {
+          description:
+            'It paid this payout after it had refused it: its refusals open no other way until people trust it again.',
+        },
+      ),
     ),
-  ),
-  success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),
-  attempts: Type.Object(
-    { landed: count, refused: count, failed: count, unknown: count, under_way: count },
-    { description: 'Of the last 15 minutes, or since it was resumed.' },
-  ),
-  latency_ms: Type.Object({ p50: maybe(Type.Number()), p95: maybe(Type.Number()) }),
-  probed_at: maybe(schemas.time),
-  probe_failure: maybe(text),
-  resumes_not_before: maybe(schemas.time),
-  books: Type.Object({ free: amount, reserved: amount, balance: amount }),
-  said: maybe(Type.Object({ balance: amount, at: schemas.time })),
-  cap: maybe(amount),
-  used_today: amount,
-});
+    guard: maybe(
+      Type.Object(
+        {
+          compared_to: schemas.time,
+          failure: maybe(Type.String({ description: 'Why its payments cannot be compared now.' })),
+          unexplained: Type.Array(
+            Type.Object({
+              payment: text,
+              reference: maybe(text),
+              amount: maybe(amount),
+              what: text,
+              at: schemas.time,
+            }),
+            {
+              description: 'Payments that no payout of ours explains. They end when people resume the rail.',
+            },
+          ),
+        },
+        { description: 'Its payments, compared with our payouts; null: not compared yet.' },
+      ),
+    ),
+    success_percent: maybe(Type.Integer({ description: 'Null: there was nothing to judge.' })),
+    attempts: Type.Object(
+      { landed: count, refused: count, failed: count, unknown: count, under_way: count },
+      { description: 'Of the last 15 minutes, or since it was resumed.' },
+    ),
+    latency_ms: Type.Object({ p50: maybe(Type.Number()), p95: maybe(Type.Number()) }),
+    probed_at: maybe(schemas.time),
+    probe_failure: maybe(text),
+    resumes_not_before: maybe(schemas.time),
+    books: Type.Object({ free: amount, reserved: amount, balance: amount }),
+    said: maybe(Type.Object({ balance: amount, at: schemas.time })),
+    cap: maybe(amount),
+    used_today: amount,
+  }),
+);
 
-const route = Type.Object({
-  ...{ route_id: count, rail: text, priority: count, weight: count },
-  min_amount: maybe(amount),
-  max_amount: maybe(amount),
-  banks: maybe(Type.Array(Type.Object({ code: text, name: text }), { description: 'Null: every bank.' })),
-  cost: maybe(amount),
-  enabled: Type.Boolean(),
-});
+const route = schemas.named(
+  'Route',
+  Type.Object({
+    ...{ route_id: count, rail: text, priority: count, weight: count },
+    min_amount: maybe(amount),
+    max_amount: maybe(amount),
+    banks: maybe(Type.Array(schemas.bank, { description: 'Null: every bank.' })),
+    cost: maybe(amount),
+    enabled: Type.Boolean(),
+  }),
+);
 
-const proposal = Type.Object({
-  ...{ proposal_id: text, setting: text, what: text, proposed_by_name: text },
-  proposed_at: schemas.time,
-  rail: maybe(text),
-  route_id: maybe(count),
-});
+const proposal = schemas.named(
+  'RailProposal',
+  Type.Object({
+    ...{ proposal_id: text, setting: text, what: text, proposed_by_name: text },
+    proposed_at: schemas.time,
+    rail: maybe(text),
+    route_id: maybe(count),
+  }),
+);
 
 export const railRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
@@ -137,7 +153,7 @@ export const railRoutes: readonly ConsoleRoute[] = [
 
 type Names = ReadonlyMap<string, string>;
 
-function renderRail(reading: RailReading, names: Names, banks: BankDirectory) {
+function renderRail(reading: RailReading, names: Names, banks: BankDirectory): schemas.Shown<typeof rail> {
   const { figures, balance, freeMinor, reservedMinor, state } = reading;
   const { landed, refused, failed, unknown, underWay } = figures;
   const timeOrNull = (atMs: number | null) => (atMs === null ? null : isoTime(atMs));
@@ -185,7 +201,7 @@ function renderAccount(account: string, banks: BankDirectory) {
   return { bank: banks.resolve(code)?.name ?? code, number };
 }
 
-function renderRoute(given: Route, banks: BankDirectory) {
+function renderRoute(given: Route, banks: BankDirectory): schemas.Shown<typeof route> {
   const { id, rail: name, priority, weight, enabled } = given;
   return {
     ...{ route_id: id, rail: name, priority, weight, enabled },
@@ -196,7 +212,10 @@ function renderRoute(given: Route, banks: BankDirectory) {
   };
 }
 
-function renderProposed({ id, request, proposedBy, proposedAtMs }: SettingProposal, names: Names) {
+function renderProposed(
+  { id, request, proposedBy, proposedAtMs }: SettingProposal,
+  names: Names,
+): schemas.Shown<typeof proposal> {
   const changed = request.setting === 'rail_route_set' ? request.route : null;
   const removed = request.setting === 'rail_route_removed' ? request.routeId : null;
   return {

@@ -13,7 +13,13 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { isoTime } from '../../render.ts';
-import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
+import {
+  type ConsoleRoute,
+  type Handled,
+  type Members,
+  operatorRoute,
+  type SignedCall,
+} from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { refusedReview } from '../operator/decisions.ts';
 import * as rates from './render-rates.ts';
@@ -21,19 +27,19 @@ import * as rates from './render-rates.ts';
 const DECISIONS_SHOWN = 20;
 const HOUR_MS = 3_600_000;
 
-interface ReadDocs {
+interface ReadDocs<Answer extends Members> {
   /** Below /rates/:mode. */
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  readonly answer: ConsoleRoute['answer'];
+  readonly answer: Answer;
   readonly query?: NonNullable<ConsoleRoute['query']>;
   readonly refusals?: NonNullable<ConsoleRoute['refusals']>;
 }
 
-function modeRoute(
-  { path, refusals = [], ...docs }: ReadDocs,
-  read: (deps: ConsoleDeps, mode: Mode, call: SignedCall) => Handled,
+function modeRoute<Answer extends Members>(
+  { path, refusals = [], ...docs }: ReadDocs<Answer>,
+  read: (deps: ConsoleDeps, mode: Mode, call: SignedCall) => Handled<Answer>,
 ): ConsoleRoute {
   return operatorRoute(
     'operations.read',
@@ -52,9 +58,9 @@ function modeRoute(
   );
 }
 
-function productRoute(
-  docs: ReadDocs,
-  read: (deps: ConsoleDeps, of: { mode: Mode; product: RateProduct }, call: SignedCall) => Handled,
+function productRoute<Answer extends Members>(
+  docs: ReadDocs<Answer>,
+  read: (deps: ConsoleDeps, of: { mode: Mode; product: RateProduct }, call: SignedCall) => Handled<Answer>,
 ): ConsoleRoute {
   return modeRoute({ ...docs, path: `/:product${docs.path}` }, async (deps, mode, call) => {
     const product = RATE_PRODUCTS.find((each) => each === call.params.product);
@@ -74,6 +80,14 @@ async function openProposals({ settingDesk }: ConsoleDeps, mode: Mode) {
     }));
 }
 
+const proposal = schemas.named(
+  'RateProposal',
+  Type.Object({
+    ...{ proposal_id: Type.String(), what: Type.String(), why: schemas.nullable(Type.String()) },
+    ...{ proposed_by: Type.String(), proposed_at: schemas.time },
+  }),
+);
+
 const books = modeRoute(
   {
     path: '',
@@ -83,12 +97,7 @@ const books = modeRoute(
       as_of: schemas.time,
       tiers: Type.Array(Type.String(), { description: 'The standard tier, and those with a spread.' }),
       books: Type.Array(rates.bookSchema),
-      proposals: Type.Array(
-        Type.Object({
-          ...{ proposal_id: Type.String(), what: Type.String(), why: schemas.nullable(Type.String()) },
-          ...{ proposed_by: Type.String(), proposed_at: schemas.time },
-        }),
-      ),
+      proposals: Type.Array(proposal),
     },
   },
   async (deps, mode) => {

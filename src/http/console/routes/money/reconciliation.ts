@@ -76,7 +76,7 @@ const list = operatorRoute(
       account: Type.Optional(text),
       from: Type.Optional(text),
       to: Type.Optional(text),
-      state: Type.Optional(Type.String({ enum: [...DAY_STATES] })),
+      state: Type.Optional(schemas.oneOf(DAY_STATES)),
       cursor: Type.Optional(text),
       limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
     }),

@@ -9,7 +9,7 @@ import { HISTORY_INTERVALS } from '../../../../domain/rates/history.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import type { StoredDecision } from '../../../../ports/rates/rate-store.ts';
-import { isoTime } from '../../render.ts';
+import { isoOrNull, isoTime } from '../../render.ts';
 import * as schemas from '../../schemas.ts';
 
 const RATE_DECIMALS = 4;
@@ -18,18 +18,20 @@ const text = Type.String();
 const rate = Type.String({ description: 'Naira per unit, with four decimals.' });
 
 export const rateText = (valueE4: bigint): string => decimal(valueE4, RATE_DECIMALS);
-export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));
 
-const named = Type.Object({ actor: text, name: maybe(text) });
-export const product = Type.String({ enum: [...RATE_PRODUCTS] });
-export const missing = Type.Object({ currency: text, why: text });
+const named = schemas.named('NamedActor', Type.Object({ actor: text, name: maybe(text) }));
+export const product = schemas.oneOf(RATE_PRODUCTS);
+export const missing = schemas.named('MissingRate', Type.Object({ currency: text, why: text }));
 
-const candidate = Type.Object({
-  ...{ source: text, value: rate, as_of: schemas.time },
-  crossed: Type.Boolean({ description: 'Crossed through USD: the source does not list the currency.' }),
-  verdict: text,
-  why: Type.String({ description: 'One sentence: what was measured, and against what.' }),
-});
+const candidate = schemas.named(
+  'RateCandidate',
+  Type.Object({
+    ...{ source: text, value: rate, as_of: schemas.time },
+    crossed: Type.Boolean({ description: 'Crossed through USD: the source does not list the currency.' }),
+    verdict: text,
+    why: Type.String({ description: 'One sentence: what was measured, and against what.' }),
+  }),
+);
 
 const decided = {
   currency: text,
@@ -40,59 +42,82 @@ const decided = {
   candidates: Type.Array(candidate),
 };
 
-export const bookSchema = Type.Object({
-  product,
-  served: Type.Boolean({ description: 'For the standard tier: all nine, or none.' }),
-  missing: Type.Array(missing),
-  plan: Type.Object({ sources: Type.Array(text), minimum: Type.Integer() }),
-  decision_id: maybe(text),
-  decided_at: maybe(schemas.time),
-  currencies: Type.Array(
-    Type.Object({
-      ...decided,
-      last_value: maybe(Type.String({ description: 'The last one that was accepted, however old.' })),
-      quoted: Type.Array(
-        Type.Object({
-          tier: text,
-          spread_bps: maybe(Type.Integer()),
-          rate: maybe(rate),
-          missing: maybe(Type.String({ description: 'Why the tier is quoted nothing.' })),
-        }),
-      ),
-    }),
-  ),
-});
+const decidedValue = schemas.named('DecidedValue', Type.Object(decided));
+const quoted = schemas.named(
+  'QuotedRate',
+  Type.Object({
+    tier: text,
+    spread_bps: maybe(Type.Integer()),
+    rate: maybe(rate),
+    missing: maybe(Type.String({ description: 'Why the tier is quoted nothing.' })),
+  }),
+);
+const bookLine = schemas.named(
+  'RateBookLine',
+  Type.Object({
+    ...decided,
+    last_value: maybe(Type.String({ description: 'The last one that was accepted, however old.' })),
+    quoted: Type.Array(quoted),
+  }),
+);
 
-export const sourceSchema = Type.Object({
-  ...{ name: text, kind: text, products: Type.Array(product) },
-  state: Type.String({ enum: ['working', 'stale', 'failing', 'stopped', 'not_read'] }),
-  failures: Type.Integer({ description: 'Since its last answer.' }),
-  last_read_at: maybe(schemas.time),
-  last_failure: maybe(Type.Object({ code: text, message: text, at: schemas.time })),
-  next_read_at: maybe(schemas.time),
-  open_until: maybe(schemas.time),
-  age_limit_seconds: Type.Integer({ description: 'Numbers older than this are not used.' }),
-  rates: Type.Array(Type.Object({ currency: text, value: rate, as_of: schemas.time })),
-});
+export const bookSchema = schemas.named(
+  'RateBook',
+  Type.Object({
+    product,
+    served: Type.Boolean({ description: 'For the standard tier: all nine, or none.' }),
+    missing: Type.Array(missing),
+    plan: Type.Object({ sources: Type.Array(text), minimum: Type.Integer() }),
+    decision_id: maybe(text),
+    decided_at: maybe(schemas.time),
+    currencies: Type.Array(bookLine),
+  }),
+);
 
-export const decisionSchema = Type.Object({
-  ...{ decision_id: text, at: schemas.time },
-  values: Type.Array(Type.Object(decided)),
-});
+export const sourceSchema = schemas.named(
+  'RateSource',
+  Type.Object({
+    ...{ name: text, kind: text, products: Type.Array(product) },
+    state: schemas.oneOf(['working', 'stale', 'failing', 'stopped', 'not_read']),
+    failures: Type.Integer({ description: 'Since its last answer.' }),
+    last_read_at: maybe(schemas.time),
+    last_failure: maybe(Type.Object({ code: text, message: text, at: schemas.time })),
+    next_read_at: maybe(schemas.time),
+    open_until: maybe(schemas.time),
+    age_limit_seconds: Type.Integer({ description: 'Numbers older than this are not used.' }),
+    rates: Type.Array(Type.Object({ currency: text, value: rate, as_of: schemas.time })),
+  }),
+);
 
-export const deskPriceSchema = Type.Object({
-  ...{ currency: text, value: rate, set_at: schemas.time, valid_until: maybe(schemas.time) },
-  ...{ override: Type.Boolean(), sample: Type.Boolean(), in_force: Type.Boolean() },
-  ...{ set_by: named, approved_by: maybe(named) },
-});
+export const decisionSchema = schemas.named(
+  'RateDecision',
+  Type.Object({
+    ...{ decision_id: text, at: schemas.time },
+    values: Type.Array(decidedValue),
+  }),
+);
 
-export const spreadSchema = Type.Object({
-  ...{ product, currency: maybe(text), tier: maybe(text), spread_bps: Type.Integer() },
-  ...{ from: schemas.time, set_by: named },
-});
+export const deskPriceSchema = schemas.named(
+  'DeskPrice',
+  Type.Object({
+    ...{ currency: text, value: rate, set_at: schemas.time, valid_until: maybe(schemas.time) },
+    ...{ override: Type.Boolean(), sample: Type.Boolean(), in_force: Type.Boolean() },
+    ...{ set_by: named, approved_by: maybe(named) },
+  }),
+);
+
+export const spreadSchema = schemas.named(
+  'Spread',
+  Type.Object({
+    ...{ product, currency: maybe(text), tier: maybe(text), spread_bps: Type.Integer() },
+    ...{ from: schemas.time, set_by: named },
+  }),
+);
 
 /** The books of one product, the one of the standard tier first. */
-export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]) {
+export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.Shown<
+  typeof bookSchema
+> {
   const { product: of, plan, decision, values } = standard;
   const lacking = values.flatMap(({ currency, notServed }) =>
     notServed === null ? [] : [{ currency, why: notServed }],
@@ -115,7 +140,10 @@ function gapOf({ valueE4, notServed }: ShownValue): string | null {
   return valueE4 === null ? notServed : null;
 }
 
-function renderQuoted(tier: string, { spreadBps, quotedE4, notServed }: ShownValue) {
+function renderQuoted(
+  tier: string,
+  { spreadBps, quotedE4, notServed }: ShownValue,
+): schemas.Shown<typeof quoted> {
   return {
     ...{ tier, spread_bps: spreadBps, missing: notServed },
     rate: quotedE4 === null ? null : rateText(quotedE4),
@@ -126,7 +154,8 @@ type Decided = Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'ca
   readonly gap: string | null;
 };
 
-function renderValue({ currency, valueE4, validUntilMs, gap, candidates }: Decided) {
+function renderValue(given: Decided): schemas.Shown<typeof decidedValue> {
+  const { currency, valueE4, validUntilMs, gap, candidates } = given;
   return {
     ...{ currency, value: valueE4 === null ? null : rateText(valueE4), valid_until: isoOrNull(validUntilMs) },
     ...{ gap, sample: valueE4 !== null && validUntilMs === null },
@@ -134,19 +163,20 @@ function renderValue({ currency, valueE4, validUntilMs, gap, candidates }: Decid
   };
 }
 
-function renderCandidate({ source, valueE4, asOfMs, crossed, verdict, why }: Candidate) {
+function renderCandidate(given: Candidate): schemas.Shown<typeof candidate> {
+  const { source, valueE4, asOfMs, crossed, verdict, why } = given;
   return { source, value: rateText(valueE4), as_of: isoTime(asOfMs), crossed, verdict, why };
 }
 
 export function renderSource(
   { name, kind, ageLimitMs, health, state }: ShownSource,
   products: readonly RateProduct[],
-) {
+): schemas.Shown<typeof sourceSchema> {
   const failure = state?.lastFailure ?? null;
   return {
     ...{ name, kind, products, state: health, failures: state?.failures ?? 0 },
     last_read_at: isoOrNull(state?.lastReadAtMs ?? null),
-    last_failure: failure === null ? null : { ...failure, at: isoOrNull(state!.lastFailureAtMs) },
+    last_failure: failure === null ? null : { ...failure, at: isoTime(state!.lastFailureAtMs!) },
     next_read_at: isoOrNull(state?.nextReadAtMs ?? null),
     open_until: isoOrNull(state?.openUntilMs ?? null),
     age_limit_seconds: Math.round(ageLimitMs / 1_000),
@@ -156,11 +186,12 @@ export function renderSource(
   };
 }
 
-export function renderDecision({ id, atMs, values }: StoredDecision) {
+export function renderDecision({ id, atMs, values }: StoredDecision): schemas.Shown<typeof decisionSchema> {
   return { decision_id: id, at: isoTime(atMs), values: values.map(renderValue) };
 }
 
-export function renderDeskPrice({ price, inForce, setBy, approvedBy }: ShownPrice) {
+export function renderDeskPrice(shown: ShownPrice): schemas.Shown<typeof deskPriceSchema> {
+  const { price, inForce, setBy, approvedBy } = shown;
   const { currency, valueE4, asOfMs, validUntilMs, override, sample } = price;
   return {
     ...{ currency, value: rateText(valueE4), set_at: isoTime(asOfMs), valid_until: isoOrNull(validUntilMs) },
@@ -170,15 +201,16 @@ export function renderDeskPrice({ price, inForce, setBy, approvedBy }: ShownPric
 
 export const historyQuery = Type.Object({
   currency: Type.Optional(Type.String({ description: 'One of the nine codes.' })),
-  interval: Type.Optional(Type.String({ enum: [...HISTORY_INTERVALS] })),
+  interval: Type.Optional(schemas.oneOf(HISTORY_INTERVALS)),
   from: Type.Optional(schemas.time),
   to: Type.Optional(schemas.time),
 });
 
 export const historySchema = {
-  ...{ product, currency: text, interval: text },
+  ...{ product, currency: text, interval: schemas.oneOf(HISTORY_INTERVALS) },
   points: Type.Array(
-    Type.Object({ at: schemas.time, rate, low: rate, high: rate }, { description: 'Oldest first.' }),
+    schemas.named('RatePoint', Type.Object({ at: schemas.time, rate, low: rate, high: rate })),
+    { description: 'Oldest first.' },
   ),
 };
 
@@ -192,7 +224,7 @@ export function renderHistory({ product: of, currency, interval, points }: RateH
   };
 }
 
-export function renderSpread({ spread, setBy }: ShownSpread) {
+export function renderSpread({ spread, setBy }: ShownSpread): schemas.Shown<typeof spreadSchema> {
   const { product: of, currency, tier, spreadBps, fromMs } = spread;
   return { product: of, currency, tier, spread_bps: spreadBps, from: isoTime(fromMs), set_by: setBy };
 }

@@ -16,57 +16,83 @@ import * as schemas from '../../schemas.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable(text);
-const oneOf = (values: readonly string[]) => Type.String({ enum: [...values] });
-const sideShape = Type.Object({ opening: text, in: text, out: text, charges: text, closing: text });
-const itemShape = Type.Object({
-  entry: text,
-  event: text,
-  subject_id: text,
-  day: text,
-  at: schemas.time,
-  amount: text,
-});
-const rowShape = Type.Object({
-  ...{ id: text, day: text, kind: text, narration: text, reference: maybe, session_id: maybe, amount: text },
-});
+const { oneOf } = schemas;
+const sideShape = schemas.named(
+  'DaySide',
+  Type.Object({ opening: text, in: text, out: text, charges: text, closing: text }),
+);
+const itemShape = schemas.named(
+  'BookItem',
+  Type.Object({
+    entry: text,
+    event: text,
+    subject_id: text,
+    day: text,
+    at: schemas.time,
+    amount: text,
+  }),
+);
+const rowShape = schemas.named(
+  'StatementRow',
+  Type.Object({
+    ...{
+      id: text,
+      day: text,
+      kind: oneOf(['payment', 'reversal', 'charge']),
+      narration: text,
+      reference: maybe,
+      session_id: maybe,
+      amount: text,
+    },
+  }),
+);
 
-export const dayShape = Type.Object({
-  account: text,
-  day: text,
-  state: oneOf(DAY_STATES),
-  books: sideShape,
-  statement: schemas.nullable(sideShape),
-  rail: schemas.nullable(Type.Object({ balance: text, books: text, at: schemas.time })),
-  links: Type.Integer(),
-  explained: Type.Integer(),
-  unexplained: Type.Integer(),
-  explained_amount: text,
-  unexplained_amount: text,
-  reconciled_at: schemas.time,
-});
+export const dayShape = schemas.named(
+  'ReconciledDay',
+  Type.Object({
+    account: text,
+    day: text,
+    state: oneOf(DAY_STATES),
+    books: sideShape,
+    statement: schemas.nullable(sideShape),
+    rail: schemas.nullable(Type.Object({ balance: text, books: text, at: schemas.time })),
+    links: Type.Integer(),
+    explained: Type.Integer(),
+    unexplained: Type.Integer(),
+    explained_amount: text,
+    unexplained_amount: text,
+    reconciled_at: schemas.time,
+  }),
+);
 
-export const differenceShape = Type.Object({
-  id: text,
-  kind: oneOf(DIFFERENCE_KINDS),
-  reason: oneOf(REASONS),
-  day: text,
-  amount: Type.String({ description: 'What the books have above the bank.' }),
-  explained: Type.Boolean(),
-  what: text,
-  next: maybe,
-  case_id: maybe,
-  case_outcome: maybe,
-  item: schemas.nullable(itemShape),
-  row: schemas.nullable(rowShape),
-});
+export const differenceShape = schemas.named(
+  'Difference',
+  Type.Object({
+    id: text,
+    kind: oneOf(DIFFERENCE_KINDS),
+    reason: oneOf(REASONS),
+    day: text,
+    amount: Type.String({ description: 'What the books have above the bank.' }),
+    explained: Type.Boolean(),
+    what: text,
+    next: maybe,
+    case_id: maybe,
+    case_outcome: maybe,
+    item: schemas.nullable(itemShape),
+    row: schemas.nullable(rowShape),
+  }),
+);
 
-export const linkShape = Type.Object({
-  way: oneOf(WAYS),
-  items: Type.Array(itemShape),
-  rows: Type.Array(rowShape),
-});
+export const linkShape = schemas.named(
+  'Link',
+  Type.Object({
+    way: oneOf(WAYS),
+    items: Type.Array(itemShape),
+    rows: Type.Array(rowShape),
+  }),
+);
 
-export function renderDay(given: ReconciledDay) {
+export function renderDay(given: ReconciledDay): schemas.Shown<typeof dayShape> {
   const { account, day, state, links, explained, unexplained, rail } = given;
   return {
     ...{ account, day, state, links, explained, unexplained },
@@ -82,14 +108,20 @@ export function renderDay(given: ReconciledDay) {
   };
 }
 
-function renderSide({ openingMinor, inMinor, outMinor, chargesMinor, closingMinor }: Side) {
+function renderSide({
+  openingMinor,
+  inMinor,
+  outMinor,
+  chargesMinor,
+  closingMinor,
+}: Side): schemas.Shown<typeof sideShape> {
   return {
     ...{ opening: nairaText(openingMinor), in: nairaText(inMinor), out: nairaText(outMinor) },
     ...{ charges: nairaText(chargesMinor), closing: nairaText(closingMinor) },
   };
 }
 
-export function renderDifference(given: ShownDifference) {
+export function renderDifference(given: ShownDifference): schemas.Shown<typeof differenceShape> {
   const { id, kind, reason, day, caseId, caseOutcome, isExplained, item, row } = given;
   return {
     ...{ id, kind, reason, day, amount: nairaText(given.offMinor), explained: isExplained },
@@ -99,14 +131,29 @@ export function renderDifference(given: ShownDifference) {
   };
 }
 
-export function renderLink({ way, items, rows }: Link) {
+export function renderLink({ way, items, rows }: Link): schemas.Shown<typeof linkShape> {
   return { way, items: items.map(renderItem), rows: rows.map(renderRow) };
 }
 
-function renderItem({ id, event, subjectId, day, atMs, amountMinor }: BookItem) {
+function renderItem({
+  id,
+  event,
+  subjectId,
+  day,
+  atMs,
+  amountMinor,
+}: BookItem): schemas.Shown<typeof itemShape> {
   return { entry: id, event, subject_id: subjectId, day, at: isoTime(atMs), amount: nairaText(amountMinor) };
 }
 
-function renderRow({ id, day, kind, narration, reference, sessionId, amountMinor }: StatementRow) {
+function renderRow({
+  id,
+  day,
+  kind,
+  narration,
+  reference,
+  sessionId,
+  amountMinor,
+}: StatementRow): schemas.Shown<typeof rowShape> {
   return { id, day, kind, narration, reference, session_id: sessionId, amount: nairaText(amountMinor) };
 }

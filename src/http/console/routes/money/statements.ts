@@ -20,28 +20,44 @@ const text = Type.String();
 const maybe = schemas.nullable;
 const GET = { method: 'GET', tag: 'Statements' } as const;
 
-const file = Type.Object({
-  ...{
-    file_id: text,
-    mode: schemas.mode,
-    account: text,
-    vendor_id: maybe(text),
-    name: text,
-    format: text,
-    profile: text,
-  },
-  ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
-  state: Type.String({ enum: ['reading', 'done', 'failed'] }),
-  ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
-  ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
-});
-const day = Type.Object({
-  ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
-  state: Type.String({ enum: ['sound', 'unchecked', 'gap'] }),
-  ...{ opening: maybe(text), closing: maybe(text) },
-  why: maybe(Type.String({ description: 'Why it is a gap.' })),
-});
-const problem = Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text });
+const file = schemas.named(
+  'StatementFile',
+  Type.Object({
+    ...{
+      file_id: text,
+      mode: schemas.mode,
+      account: text,
+      vendor_id: maybe(text),
+      name: text,
+      format: text,
+      profile: text,
+    },
+    ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
+    state: schemas.oneOf(['reading', 'done', 'failed']),
+    ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
+    ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
+  }),
+);
+const day = schemas.named(
+  'StatementDay',
+  Type.Object({
+    ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
+    state: schemas.oneOf(['sound', 'unchecked', 'gap']),
+    ...{ opening: maybe(text), closing: maybe(text) },
+    why: maybe(Type.String({ description: 'Why it is a gap.' })),
+  }),
+);
+const problem = schemas.named(
+  'RowProblem',
+  Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text }),
+);
+const doubt = schemas.named(
+  'StatementDoubt',
+  Type.Object({
+    ...{ account: text, day: text, amount: text, narration: text, file_id: text },
+    ...{ line: Type.Integer(), why: text },
+  }),
+);
 
 const FILES_SHOWN = 50;
 const DAYS_SHOWN = 100;
@@ -56,13 +72,7 @@ const list = operatorRoute(
     answer: {
       files: Type.Array(file),
       open_days: Type.Array(day),
-      doubts: Type.Array(
-        Type.Object({
-          ...{ account: text, day: text, amount: text, narration: text, file_id: text },
-          line: Type.Integer(),
-          why: text,
-        }),
-      ),
+      doubts: Type.Array(doubt),
       profiles: Type.Array(Type.Object({ name: text, title: text })),
       payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
     },
@@ -208,7 +218,7 @@ function renderSummary({ file: done, isSame, pending, days, gaps, incompleteDays
   };
 }
 
-function renderFile(each: StatementFile) {
+function renderFile(each: StatementFile): schemas.Shown<typeof file> {
   return {
     ...{
       file_id: each.id,
@@ -225,7 +235,7 @@ function renderFile(each: StatementFile) {
   };
 }
 
-function renderDay(each: StatementDay) {
+function renderDay(each: StatementDay): schemas.Shown<typeof day> {
   const naira = (minor: bigint | null) => (minor === null ? null : nairaText(minor));
   return {
     ...{ day: each.day, account: each.account, rows: each.rows, complete: each.complete, state: each.state },

@@ -21,52 +21,61 @@ const tokens = Type.String({ description: 'In whole tokens.' });
 const text = Type.String();
 const maybe = schemas.nullable;
 
-const send = Type.Object({
-  movement_id: text,
-  kind: text,
-  state: text,
-  reason: maybe(text),
-  network: text,
-  asset: text,
-  amount: maybe(tokens),
-  address: maybe(text),
-  transaction_id: maybe(text),
-  tx_hash: maybe(text),
-  explorer_url: maybe(text),
-  created_at: schemas.time,
-  updated_at: schemas.time,
-});
+const send = schemas.named(
+  'TreasurySend',
+  Type.Object({
+    movement_id: text,
+    kind: schemas.oneOf(['send', 'payout', 'refund', 'sweep', 'withdrawal']),
+    state: schemas.oneOf(['pending', 'sending', 'unknown', 'done', 'failed', 'returned']),
+    reason: maybe(text),
+    network: text,
+    asset: text,
+    amount: maybe(tokens),
+    address: maybe(text),
+    transaction_id: maybe(text),
+    tx_hash: maybe(text),
+    explorer_url: maybe(text),
+    created_at: schemas.time,
+    updated_at: schemas.time,
+  }),
+);
 
-const chain = Type.Object({
-  address: Type.String({ description: 'The wallet that pays: tokens and coin are sent here.' }),
-  balance: tokens,
-  low_mark: tokens,
-  unswept: Type.String({ description: 'At deposit addresses, not yet brought in.' }),
-  drift: Type.String({ description: 'How far the balance is outside of what the books explain.' }),
-  low: Type.Array(Type.String({ enum: ['token', 'native'] })),
-  gas: Type.Object({ asset: text, balance: text, low_mark: text }),
-  read_at: schemas.time,
-});
+const chain = schemas.named(
+  'TreasuryChain',
+  Type.Object({
+    address: Type.String({ description: 'The wallet that pays: tokens and coin are sent here.' }),
+    balance: tokens,
+    low_mark: tokens,
+    unswept: Type.String({ description: 'At deposit addresses, not yet brought in.' }),
+    drift: Type.String({ description: 'How far the balance is outside of what the books explain.' }),
+    low: Type.Array(schemas.oneOf(['token', 'native'])),
+    gas: Type.Object({ asset: text, balance: text, low_mark: text }),
+    read_at: schemas.time,
+  }),
+);
 
-const treasury = Type.Object({
-  ...{ network: text, asset: text, decimals: Type.Integer() },
-  chain: maybe(chain),
-  problem: maybe(Type.String({ description: 'Why the chain could not be read.' })),
-  booked: Type.String({ description: 'free, reserved and in_flight together, as the ledger has them.' }),
-  ...{ free: tokens, reserved: tokens, in_flight: tokens },
-  halted: maybe(Type.Object({ reason: text, since: schemas.time })),
-  caps: maybe(Type.Object({ per_payment: maybe(tokens), per_day: maybe(tokens), today: tokens })),
-  providers: Type.Array(
-    Type.Object({
-      name: text,
-      answers: Type.Boolean(),
-      problem: maybe(text),
-      failures: Type.Integer(),
-      silent_seconds: Type.Integer(),
-    }),
-  ),
-  sends: Type.Array(send),
-});
+const provider = schemas.named(
+  'TreasuryProvider',
+  Type.Object({
+    ...{ name: text, answers: Type.Boolean(), problem: maybe(text) },
+    ...{ failures: Type.Integer(), silent_seconds: Type.Integer() },
+  }),
+);
+
+const treasury = schemas.named(
+  'Treasury',
+  Type.Object({
+    ...{ network: text, asset: text, decimals: Type.Integer() },
+    chain: maybe(chain),
+    problem: maybe(Type.String({ description: 'Why the chain could not be read.' })),
+    booked: Type.String({ description: 'free, reserved and in_flight together, as the ledger has them.' }),
+    ...{ free: tokens, reserved: tokens, in_flight: tokens },
+    halted: maybe(Type.Object({ reason: text, since: schemas.time })),
+    caps: maybe(Type.Object({ per_payment: maybe(tokens), per_day: maybe(tokens), today: tokens })),
+    providers: Type.Array(provider),
+    sends: Type.Array(send),
+  }),
+);
 
 export const treasuryRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
@@ -97,7 +106,7 @@ export const treasuryRoutes: readonly ConsoleRoute[] = [
   ),
 ];
 
-function renderTreasury(shown: ShownTreasury, networks: Networks) {
+function renderTreasury(shown: ShownTreasury, networks: Networks): schemas.Shown<typeof treasury> {
   const { network, asset, books, problem, halt, providers, sends } = shown;
   const { freeMinor, reservedMinor, inFlightMinor } = books;
   const inTokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
@@ -116,7 +125,8 @@ function renderTreasury(shown: ShownTreasury, networks: Networks) {
   };
 }
 
-function renderChain({ chain: state, asset, readAtMs }: ShownTreasury) {
+function renderChain(shown: ShownTreasury): schemas.Shown<typeof chain> | null {
+  const { chain: state, asset, readAtMs } = shown;
   if (state === null) return null;
   const { wallet, tokenMinor, native, marks } = state.chain;
   const inTokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
@@ -147,19 +157,27 @@ function renderCaps({ caps, asset }: ShownTreasury) {
   };
 }
 
-function renderProvider({ name, problem, failures, silentMs }: ProviderState) {
+function renderProvider({
+  name,
+  problem,
+  failures,
+  silentMs,
+}: ProviderState): schemas.Shown<typeof provider> {
   return {
     ...{ name, answers: problem === null, problem, failures },
     silent_seconds: Math.round(silentMs / 1_000),
   };
 }
 
-function renderSend({ movement, hash, explorerUrl }: ShownSend, networks: Networks) {
+function renderSend(
+  { movement, hash, explorerUrl }: ShownSend,
+  networks: Networks,
+): schemas.Shown<typeof send> {
   const { id, kind, mode, state, reason, asset, amountMinor, destination } = movement;
   const network = movement.network ?? '';
   const places = networks.find(mode, network)?.asset.decimals;
   return {
-    ...{ movement_id: id, kind, state, reason, network, asset: asset.split('@')[0] },
+    ...{ movement_id: id, kind, state, reason, network, asset: asset.split('@')[0] ?? asset },
     amount: places === undefined ? null : decimal(amountMinor, places),
     address: destination !== null && 'address' in destination ? destination.address : null,
     transaction_id: movement.transactionId,

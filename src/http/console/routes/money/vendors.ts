@@ -12,16 +12,36 @@ import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
 const text = Type.String();
-const proposal = Type.Object({
-  proposal_id: text,
-  setting: text,
-  proposed_by: text,
-  proposed_at: schemas.time,
-  name: schemas.nullable(Type.String({ description: 'The name that is proposed.' })),
-  number: schemas.nullable(Type.String({ description: 'The account number that is proposed.' })),
-  bank: schemas.nullable(Type.String({ description: 'The bank that is proposed.' })),
-  source: schemas.nullable(Type.String({ description: 'The source that is proposed.' })),
-});
+const proposal = schemas.named(
+  'VendorProposal',
+  Type.Object({
+    proposal_id: text,
+    setting: text,
+    proposed_by: text,
+    proposed_at: schemas.time,
+    name: schemas.nullable(Type.String({ description: 'The name that is proposed.' })),
+    number: schemas.nullable(Type.String({ description: 'The account number that is proposed.' })),
+    bank: schemas.nullable(Type.String({ description: 'The bank that is proposed.' })),
+    source: schemas.nullable(Type.String({ description: 'The source that is proposed.' })),
+  }),
+);
+
+const vendor = schemas.named(
+  'Vendor',
+  Type.Object({
+    ...{ vendor_id: text, name: text, number: text, bank: text, bank_code: text },
+    enabled: Type.Boolean(),
+    source: schemas.nullable(
+      Type.String({ description: 'The source that gives value for the account. Null: none yet.' }),
+    ),
+    awaited: Type.Object({
+      buys: Type.Integer({ description: 'Buys that wait for a payment into this account.' }),
+      amount: Type.String({ description: 'In naira, for example "15000.00".' }),
+      is_more: Type.Boolean({ description: 'True: there are more than were counted.' }),
+    }),
+    proposals: Type.Array(proposal),
+  }),
+);
 
 export const vendorRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
@@ -35,23 +55,7 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
       summary:
         'List the vendor accounts of one mode with their source, the money awaited and the proposals about them',
       answer: {
-        vendors: Type.Array(
-          Type.Object({
-            ...{ vendor_id: text, name: text, number: text, bank: text, bank_code: text },
-            enabled: Type.Boolean(),
-            source: schemas.nullable(
-              Type.String({
-                description: 'The source that gives value for the account. Null: none yet.',
-              }),
-            ),
-            awaited: Type.Object({
-              buys: Type.Integer({ description: 'Buys that wait for a payment into this account.' }),
-              amount: Type.String({ description: 'In naira, for example "15000.00".' }),
-              is_more: Type.Boolean({ description: 'True: there are more than were counted.' }),
-            }),
-            proposals: Type.Array(proposal),
-          }),
-        ),
+        vendors: Type.Array(vendor),
         additions: Type.Array(proposal),
         sources: Type.Array(Type.String(), {
           description: 'What can give value for an account: statements, or a rail of this mode.',
@@ -75,8 +79,9 @@ export const vendorRoutes: readonly ConsoleRoute[] = [
   ),
 ];
 
-function renderVendor({ vendor, awaited, proposals }: ShownVendor) {
-  const { id, name, number, bank, bankCode, active, creditSource } = vendor;
+function renderVendor(shown: ShownVendor): schemas.Shown<typeof vendor> {
+  const { awaited, proposals } = shown;
+  const { id, name, number, bank, bankCode, active, creditSource } = shown.vendor;
   return {
     ...{ vendor_id: id, name, number, bank, bank_code: bankCode, enabled: active },
     source: creditSource ?? null,
@@ -85,7 +90,8 @@ function renderVendor({ vendor, awaited, proposals }: ShownVendor) {
   };
 }
 
-function renderProposed({ id, request, proposedBy, proposedAtMs }: SettingProposal) {
+function renderProposed(given: SettingProposal): schemas.Shown<typeof proposal> {
+  const { id, request, proposedBy, proposedAtMs } = given;
   const added = request.setting === 'vendor_added' ? request.vendor : null;
   const renamed = request.setting === 'vendor_renamed' ? request.name : null;
   return {

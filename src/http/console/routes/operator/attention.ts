@@ -1,5 +1,6 @@
 // The first page of the operator: what needs a person, the worst first; and the hints by which open pages notice changes.
 import { Type } from 'typebox';
+import type { AttentionPage } from '../../../../app/operations/attention-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { nairaOrNull } from '../../operations/amounts.ts';
 import { modeIn, oneMode } from '../../operations/queries.ts';
@@ -9,17 +10,27 @@ import * as schemas from '../../schemas.ts';
 
 const TAG = { method: 'GET', tag: 'Operator' } as const;
 
-const line = Type.Object({
-  kind: Type.String(),
-  severity: Type.String({ enum: ['critical', 'warning', 'notice'] }),
-  title: Type.String(),
-  what: Type.String(),
-  count: schemas.nullable(Type.Integer({ description: 'Null: it is one thing. 10000: that many or more.' })),
-  since: schemas.nullable(schemas.time),
-  amount: schemas.nullable(Type.String({ description: 'In naira.' })),
-  page: Type.String({ description: 'The page that shows it.' }),
-  tab: schemas.nullable(Type.String()),
-});
+const PAGES = [
+  ...(['stops', 'treasury', 'rails', 'payouts', 'review', 'proposals', 'cases'] as const),
+  ...(['businesses', 'people', 'vendors', 'rates'] as const),
+] satisfies readonly AttentionPage[];
+
+const line = schemas.named(
+  'AttentionLine',
+  Type.Object({
+    kind: Type.String(),
+    severity: schemas.oneOf(['critical', 'warning', 'notice']),
+    title: Type.String(),
+    what: Type.String(),
+    count: schemas.nullable(
+      Type.Integer({ description: 'Null: it is one thing. 10000: that many or more.' }),
+    ),
+    since: schemas.nullable(schemas.time),
+    amount: schemas.nullable(Type.String({ description: 'In naira.' })),
+    page: schemas.oneOf(PAGES, { description: 'The page that shows it.' }),
+    tab: schemas.nullable(Type.String()),
+  }),
+);
 
 export const attentionRoutes: readonly ConsoleRoute[] = [
   operatorRoute(

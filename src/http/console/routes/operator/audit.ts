@@ -28,7 +28,17 @@ const AuditQuery = Type.Object({
   before: Type.Optional(Type.String({ description: 'Only entries before this number; the same as cursor.' })),
   ...pageFields,
 });
-const head = Type.Object({ no: Type.Integer(), hash: Type.String() });
+const head = schemas.named('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
+const text = Type.String();
+const entry = schemas.named(
+  'AuditEntry',
+  Type.Object({
+    ...{ no: Type.Integer(), at: schemas.time, actor: text, actor_name: schemas.nullable(text) },
+    ...{ action: text, subject: schemas.nullable(text), business_id: schemas.nullable(text) },
+    detail: Type.Unknown({ description: 'Its fields differ by action.' }),
+    hash: text,
+  }),
+);
 const VerifyBody = Type.Object({
   after: Type.Optional(
     Type.Object(
@@ -53,7 +63,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       summary: 'List entries of the audit log, the newest first',
       query: AuditQuery,
       answer: {
-        entries: Type.Array(schemas.record),
+        entries: Type.Array(entry),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['filter_invalid', 'cursor_invalid'],
@@ -144,8 +154,8 @@ function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? Number.NaN);
 }
 
-function renderEntry(entry: ChainedEntry, names: ReadonlyMap<string, string>) {
-  const { no, at, actor, action, subject, businessId, detail, hash } = entry;
+function renderEntry(given: ChainedEntry, names: ReadonlyMap<string, string>): schemas.Shown<typeof entry> {
+  const { no, at, actor, action, subject, businessId, detail, hash } = given;
   return {
     ...{ no, at, actor, actor_name: names.get(actor) ?? null, action, subject, business_id: businessId },
     ...{ detail: JSON.parse(detail), hash },

@@ -1,12 +1,12 @@
 // Cases: what happened, how much it is about, and of whom. A case ends by a proposal on its id (review-body.ts).
 import { Type } from 'typebox';
 import { readEntriesAbout } from '../../../../app/ledger/browse-ledger.ts';
-import { OPEN_QUESTIONS } from '../../../../domain/records/change.ts';
 import { CASE_WORDS } from '../../../../domain/review/waiting-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { CaseRecord } from '../../../../ports/operations/case-record.ts';
 import { nairaText } from '../../operations/amounts.ts';
 import { questionShape, readQuestion } from '../../operations/case-question.ts';
+import { CASE_KINDS, CASE_OUTCOMES, CASE_STATES } from '../../operations/case-words.ts';
 import { idPage, idPageOf, pageOfIds } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { isoTime } from '../../render.ts';
@@ -17,19 +17,13 @@ import { modeOf } from './reviews.ts';
 
 const GET = { method: 'GET', tag: 'Stops' } as const;
 const text = schemas.nullable(Type.String());
-const STATES = ['open', 'closed'] as const;
-const OUTCOMES = [
-  ...(['recovered', 'accepted', 'paid_again', 'sent_back', 'written_off', 'counted'] as const),
-  'explained',
-  'resolved',
-] as const;
 
-export const oneCase = Type.Object({
+const caseFields = {
   id: Type.String(),
-  kind: Type.String({ enum: ['credit_reversed', 'payout_returned', 'payout_paid_late', ...OPEN_QUESTIONS] }),
+  kind: schemas.oneOf(CASE_KINDS),
   what: Type.String({ description: 'What happened.' }),
   mode: schemas.mode,
-  state: Type.String({ enum: [...STATES] }),
+  state: schemas.oneOf(CASE_STATES),
   business_id: text,
   business_name: text,
   transaction_id: text,
@@ -45,15 +39,15 @@ export const oneCase = Type.Object({
   closed_at: schemas.nullable(schemas.time),
   closed_by: text,
   outcome: schemas.nullable(
-    Type.String({
-      enum: [...OUTCOMES],
+    schemas.oneOf(CASE_OUTCOMES, {
       description:
         'How it ended. Null while it is open, and of a case that an earlier version closed by hand.',
     }),
   ),
-});
+};
+export const oneCase = schemas.named('Case', Type.Object(caseFields));
 
-export function renderCase(given: CaseRecord) {
+export function renderCase(given: CaseRecord): schemas.Shown<typeof oneCase> {
   return {
     id: given.id,
     kind: given.kind,
@@ -85,7 +79,7 @@ export const caseRoutes: readonly ConsoleRoute[] = [
       summary: 'List the recovery cases, the newest first; the open ones unless state is closed',
       query: Type.Object({
         mode: Type.Optional(schemas.mode),
-        state: Type.Optional(Type.String({ enum: [...STATES], default: 'open' })),
+        state: Type.Optional(schemas.oneOf(CASE_STATES, { default: 'open' })),
         ...idPage,
       }),
       answer: { cases: Type.Array(oneCase), next_cursor: text },
@@ -94,9 +88,9 @@ export const caseRoutes: readonly ConsoleRoute[] = [
     async ({ query }, { operations }) => {
       const mode = modeOf(query);
       if (!mode.ok) return mode;
-      const state = STATES.find((each) => each === (query.state ?? 'open'));
+      const state = CASE_STATES.find((each) => each === (query.state ?? 'open'));
       if (state === undefined)
-        return fail({ code: 'filter_invalid', message: `state must be one of ${STATES.join(', ')}.` });
+        return fail({ code: 'filter_invalid', message: `state must be one of ${CASE_STATES.join(', ')}.` });
       const page = idPageOf(query);
       if (!page.ok) return page;
       const { after, limit } = page.value;

@@ -10,8 +10,10 @@ import {
 } from '../../../../app/membership/operators.ts';
 import { approveSignUp, declineSignUp, listSignUps } from '../../../../app/membership/sign-up.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import type { StoredMail } from '../../../../ports/mail.ts';
+import type { SignUp } from '../../../../ports/people/membership.ts';
 import { NO_SUCH_PATH } from '../../../errors.ts';
-import { renderInvitation, renderPerson, renderRecord } from '../../render.ts';
+import { isoOrNull, isoTime, renderInvitation, renderPerson } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -147,8 +149,27 @@ const invitationRoutes = [
   ),
 ];
 
-const state = ['waiting', 'approved', 'declined'] as const;
+const STATES = ['waiting', 'approved', 'declined'] as const;
 const DECIDED = ['not_found', 'not_waiting', 'link_tag_taken'] as const;
+
+const signUp = schemas.named(
+  'SignUp',
+  Type.Object({
+    ...{ id: Type.String(), business_name: Type.String(), link_tag: Type.String(), email: Type.String() },
+    ...{ state: schemas.oneOf(STATES), created_at: schemas.time, decided_at: schemas.nullable(schemas.time) },
+    decided_by: schemas.nullable(Type.String()),
+    business_id: schemas.nullable(Type.String()),
+  }),
+);
+
+function renderSignUp(given: SignUp): schemas.Shown<typeof signUp> {
+  const { id, businessName, linkTag, email, state, createdAtMs, decidedAtMs, decidedBy } = given;
+  return {
+    ...{ id, business_name: businessName, link_tag: linkTag, email, state },
+    ...{ created_at: isoTime(createdAtMs), decided_at: isoOrNull(decidedAtMs) },
+    ...{ decided_by: decidedBy, business_id: given.businessId },
+  };
+}
 
 const signUpRoutes = [
   operatorRoute(
@@ -160,16 +181,16 @@ const signUpRoutes = [
       path: '/sign-ups',
       name: 'listSignUps',
       summary: 'List the businesses that signed up',
-      query: Type.Object({ state: Type.Optional(Type.String({ enum: [...state], default: 'waiting' })) }),
-      answer: { sign_ups: Type.Array(schemas.record) },
+      query: Type.Object({ state: Type.Optional(schemas.oneOf(STATES, { default: 'waiting' })) }),
+      answer: { sign_ups: Type.Array(signUp) },
       refusals: ['filter_invalid'],
     },
     async ({ actor, query }, { people }) => {
-      const wanted = state.find((each) => each === (query.state ?? 'waiting'));
+      const wanted = STATES.find((each) => each === (query.state ?? 'waiting'));
       if (wanted === undefined)
-        return fail({ code: 'filter_invalid', message: `state must be one of ${state.join(', ')}.` });
+        return fail({ code: 'filter_invalid', message: `state must be one of ${STATES.join(', ')}.` });
       const listed = await listSignUps(people, wanted, actor);
-      return listed.ok ? ok({ sign_ups: listed.value.map((each) => renderRecord(each)) }) : listed;
+      return listed.ok ? ok({ sign_ups: listed.value.map(renderSignUp) }) : listed;
     },
   ),
   operatorRoute(
@@ -208,6 +229,25 @@ const signUpRoutes = [
   ),
 ];
 
+const mail = schemas.named(
+  'Mail',
+  Type.Object({
+    ...{ id: Type.String(), recipient: Type.String(), subject: Type.String() },
+    state: schemas.oneOf(['queued', 'sent', 'kept', 'problem', 'cancelled']),
+    body: schemas.nullable(Type.String({ description: 'Null once the mail is sent or its link has ended.' })),
+    problem: schemas.nullable(Type.String()),
+    ...{ created_at: schemas.time, sent_at: schemas.nullable(schemas.time) },
+  }),
+);
+
+function renderMail(given: StoredMail): schemas.Shown<typeof mail> {
+  const { id, recipient, subject, state, body, problem, createdAtMs, sentAtMs } = given;
+  return {
+    ...{ id, recipient, subject, state, body, problem },
+    ...{ created_at: isoTime(createdAtMs), sent_at: isoOrNull(sentAtMs) },
+  };
+}
+
 /** On an own database it does not exist: the links in mails would let the reader act as the person they were sent to. */
 const mails = operatorRoute(
   'people.read',
@@ -218,13 +258,13 @@ const mails = operatorRoute(
     path: '/mails',
     name: 'listMails',
     summary: 'Read the mails of the sandbox, the newest first; elsewhere this path does not exist',
-    answer: { mails: Type.Array(schemas.record) },
+    answer: { mails: Type.Array(mail) },
     refusals: ['not_found'],
   },
   async ({ actor }, { people }) => {
     if (!people.sandbox) return fail(NO_SUCH_PATH);
     const listed = await listMails(people, actor);
-    return listed.ok ? ok({ mails: listed.value.map((each) => renderRecord(each)) }) : listed;
+    return listed.ok ? ok({ mails: listed.value.map(renderMail) }) : listed;
   },
 );
 

@@ -3,11 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { readProposal } from '../../../../app/operations/read-proposal.ts';
 import { freshStepUp } from '../../../../app/people/step-up.ts';
-import {
-  type AnyProposal,
-  decideProposal,
-  describeProposal,
-} from '../../../../app/review/decide-proposal.ts';
+import { decideProposal } from '../../../../app/review/decide-proposal.ts';
 import { listProposals } from '../../../../app/review/list-proposals.ts';
 import { proposeReview } from '../../../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../../app/review/propose-withdrawal.ts';
@@ -15,9 +11,15 @@ import { withdrawProposal } from '../../../../app/review/withdraw-proposal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { contextOf } from '../../operations/context.ts';
-import { renderShownProposal } from '../../operations/render-review.ts';
+import {
+  openProposal,
+  proposal,
+  renderOpenProposal,
+  renderProposal,
+  renderShownProposal,
+  shownProposal,
+} from '../../operations/render-proposal.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { renderRecord } from '../../render.ts';
 import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from './decisions.ts';
@@ -25,7 +27,7 @@ import { ReviewBody, reviewRequestOf } from './review-body.ts';
 import { modeOf, modeQuery } from './reviews.ts';
 
 const TAG = { tag: 'Reviews' } as const;
-const proposal = { proposal: schemas.record };
+const answer = { proposal };
 const DECISION = [
   'not_found',
   'invalid',
@@ -36,10 +38,6 @@ const DECISION = [
   'busy',
 ] as const;
 const STEP_UP = ['step_up_needed', 'step_up_old', 'step_up_used'] as const;
-
-export function renderProposal({ kind, proposal: { ...given } }: AnyProposal) {
-  return renderRecord({ kind, ...given });
-}
 
 const reads = [
   operatorRoute(
@@ -52,19 +50,14 @@ const reads = [
       name: 'listProposals',
       summary: 'List the proposals that wait for a second person, the oldest first',
       query: modeQuery,
-      answer: { proposals: Type.Array(schemas.record) },
+      answer: { proposals: Type.Array(openProposal) },
       refusals: ['filter_invalid'],
     },
     async ({ query }, deps) => {
       const mode = modeOf(query);
       if (!mode.ok) return mode;
       const listed = await listProposals(deps, mode.value);
-      return ok({
-        proposals: listed.map(({ proposedByName, obstacle, ...each }) => ({
-          ...(renderProposal(each) as object),
-          ...{ proposed_by_name: proposedByName, obstacle, what: describeProposal(each) },
-        })),
-      });
+      return ok({ proposals: listed.map(renderOpenProposal) });
     },
   ),
   operatorRoute(
@@ -76,7 +69,7 @@ const reads = [
       path: '/proposals/:record_id',
       name: 'getProposal',
       summary: 'Read a proposal, open or decided; an open one with what its approval would post',
-      answer: proposal,
+      answer: { proposal: shownProposal },
       refusals: ['not_found'],
     },
     async ({ params }, deps) => {
@@ -98,7 +91,7 @@ const proposing = [
       name: 'proposeReview',
       summary: 'Propose what shall happen with money that waits; nothing moves until another person approves',
       body: ReviewBody,
-      answer: proposal,
+      answer,
       refusals: DECISION,
     },
     async ({ actor, body }, deps) => {
@@ -128,7 +121,7 @@ const proposing = [
         }),
         amount: naira,
       }),
-      answer: proposal,
+      answer,
       refusals: DECISION,
     },
     async ({ actor, body: { mode, network, address, amount } }, deps) => {
@@ -153,7 +146,7 @@ const deciding = [
       name: 'approveProposal',
       summary: 'Approve a proposal of another person, after a step-up for it: it is carried out at once',
       body: ReasonBody,
-      answer: proposal,
+      answer,
       refusals: [...DECISION, ...STEP_UP],
     },
     (call, deps) => decide(call, deps, true),
@@ -168,7 +161,7 @@ const deciding = [
       name: 'declineProposal',
       summary: 'Decline a proposal of another person: nothing changes',
       body: ReasonBody,
-      answer: proposal,
+      answer,
       refusals: DECISION,
     },
     (call, deps) => decide(call, deps, false),
@@ -183,7 +176,7 @@ const deciding = [
       name: 'withdrawProposal',
       summary: 'Withdraw a proposal of your own: nothing changes',
       body: ReasonBody,
-      answer: proposal,
+      answer,
       refusals: DECISION,
     },
     async ({ actor, params, body: { reason } }, deps) => {
@@ -199,7 +192,7 @@ async function decide(
   { signedIn, actor, params, body: { reason } }: SignedCall<Static<typeof ReasonBody>>,
   deps: ConsoleDeps,
   approve: boolean,
-): Handled {
+): Handled<typeof answer> {
   const proposalId = params.proposal_id!;
   const stepUp = approve ? ((await freshStepUp(deps.people, signedIn, proposalId)) ?? null) : null;
   const decided = await decideProposal(deps, { proposalId, actor, approve, reason, stepUp });

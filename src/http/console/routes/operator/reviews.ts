@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { readRecord } from '../../../../app/review/read-record.ts';
 import { rejectTransaction } from '../../../../app/review/reject-transaction.ts';
-import { PUBLIC_REASONS, type PublicReason } from '../../../../domain/records/reasons.ts';
+import { PUBLIC_REASONS } from '../../../../domain/records/reasons.ts';
+import { STATES } from '../../../../domain/records/states.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
@@ -26,12 +27,9 @@ export function modeOf(query: Readonly<Record<string, unknown>>): Result<Mode | 
   return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
 }
 
-export const publicReason = Type.Unsafe<PublicReason>(
-  Type.String({
-    enum: [...PUBLIC_REASONS],
-    description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
-  }),
-);
+export const publicReason = schemas.oneOf(PUBLIC_REASONS, {
+  description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
+});
 
 export const reviewRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
@@ -61,7 +59,13 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       if (!mode.ok) return mode;
       const queue = await reviewDesk.listQueue(QUEUE_LIMIT, mode.value);
       const unknownPayouts = await reviewDesk.unknownPayouts(clock.now(), QUEUE_LIMIT, mode.value);
-      return ok(renderRecord({ ...queue, unknownPayouts }) as object);
+      const all = (found: readonly object[]) => found.map(renderRecord);
+      return ok({
+        ...{ transactions: all(queue.transactions), credits: all(queue.credits) },
+        ...{ deposits: all(queue.deposits), refunds: all(queue.refunds), notices: all(queue.notices) },
+        ...{ cases: all(queue.cases), quarantined: all(queue.quarantined) },
+        unknown_payouts: all(unknownPayouts),
+      });
     },
   ),
   operatorRoute(
@@ -86,7 +90,13 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
     },
     async ({ params }, deps) => {
       const found = await readRecord(deps, params.record_id!);
-      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderRecord(found) as object);
+      if (found === undefined) return fail(NO_SUCH_RECORD);
+      const all = (records: readonly object[]) => records.map(renderRecord);
+      return ok({
+        ...{ record: renderRecord(found.record), attempt: found.attempt && renderRecord(found.attempt) },
+        ...{ credits: all(found.credits), deposits: all(found.deposits), movements: all(found.movements) },
+        ...{ timeline: all(found.timeline), proposals: all(found.proposals) },
+      });
     },
   ),
   operatorRoute(
@@ -99,7 +109,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       name: 'rejectTransaction',
       summary: 'Close a buy on hold that received no money: one person is enough',
       body: Type.Object({ public_reason: publicReason, note: schemas.reason }),
-      answer: { transaction_id: Type.String(), state: Type.String() },
+      answer: { transaction_id: Type.String(), state: schemas.oneOf(STATES) },
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
     },
     async ({ actor, params, body }, deps) => {

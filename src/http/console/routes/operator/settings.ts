@@ -8,10 +8,10 @@ import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import type { ConsoleDeps } from '../../deps.ts';
+import { proposal, renderProposal } from '../../operations/render-proposal.ts';
 import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from './decisions.ts';
-import { renderProposal } from './proposals.ts';
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
@@ -43,15 +43,18 @@ function settingRoute<Body extends TObject>(
 
 export const settingAnswer = {
   done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
-  proposal: schemas.nullable(schemas.record),
+  proposal: schemas.nullable(proposal),
 };
 
-export async function change(deps: ConsoleDeps, request: SettingRequest, actor: string): Handled {
+export async function change(
+  deps: ConsoleDeps,
+  request: SettingRequest,
+  actor: string,
+): Handled<typeof settingAnswer> {
   const changed = await changeSetting(deps, request, { actor });
   if (!changed.ok) return refusedReview(changed.error);
   if (changed.value.kind === 'done') return ok({ done: true, proposal: null });
-  const { proposal } = changed.value;
-  return ok({ done: false, proposal: renderProposal({ kind: 'setting', proposal }) });
+  return ok({ done: false, proposal: renderProposal({ kind: 'setting', proposal: changed.value.proposal }) });
 }
 
 const product = Type.Union(

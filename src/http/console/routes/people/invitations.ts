@@ -6,6 +6,7 @@ import {
   acceptInvitationAs,
   readInvitation,
 } from '../../../../app/membership/invitations.ts';
+import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../../../domain/people/roles.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { type ConsoleRoute, publicRoute, sessionRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
@@ -29,7 +30,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       answer: {
         email: Type.String(),
         business_name: schemas.nullable(Type.String()),
-        role: Type.String(),
+        role: schemas.oneOf([...BUSINESS_ROLES, ...OPERATOR_ROLES]),
         known: Type.Boolean({
           description: 'Whether a person with this address exists: they sign in first.',
         }),

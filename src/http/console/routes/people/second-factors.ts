@@ -18,12 +18,15 @@ import { type ConsoleRoute, sessionRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 import { factorOf } from './sign-in.ts';
 
-const passkey = Type.Object({
-  credential_id: Type.String(),
-  name: Type.String(),
-  created_at: schemas.time,
-  used_at: schemas.nullable(schemas.time),
-});
+const passkey = schemas.named(
+  'Passkey',
+  Type.Object({
+    credential_id: Type.String(),
+    name: Type.String(),
+    created_at: schemas.time,
+    used_at: schemas.nullable(schemas.time),
+  }),
+);
 const POST = { method: 'POST', tag: 'Session' } as const;
 
 const listed = sessionRoute(

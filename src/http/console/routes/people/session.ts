@@ -11,11 +11,14 @@ import { isoTime, renderPerson, renderSession } from '../../render.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
-const membership = Type.Object({
-  business_id: Type.String(),
-  business_name: Type.String(),
-  role: schemas.businessRole,
-});
+const membership = schemas.named(
+  'Membership',
+  Type.Object({
+    business_id: Type.String(),
+    business_name: Type.String(),
+    role: schemas.businessRole,
+  }),
+);
 
 export const sessionRoutes: readonly ConsoleRoute[] = [
   sessionRoute(

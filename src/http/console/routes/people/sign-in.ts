@@ -16,9 +16,12 @@ import * as schemas from '../../schemas.ts';
 export const pending = Type.String({
   description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',
 });
-export const factors = Type.Object(
-  { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
-  { description: 'The second factors that the person has. None: the first one is set up next.' },
+export const factors = schemas.named(
+  'Factors',
+  Type.Object(
+    { totp: Type.Boolean(), passkey: Type.Boolean(), recovery_code: Type.Boolean() },
+    { description: 'The second factors that the person has. None: the first one is set up next.' },
+  ),
 );
 export const PENDING = { pending: schemas.token };
 export const opened = { csrf_token: Type.String({ description: 'For the header x-csrf-token.' }) };
@@ -83,7 +86,11 @@ export const signInRoutes: readonly ConsoleRoute[] = [
   ),
 ];
 
-export function renderFactors({ totp, passkeys, recoveryCodesLeft }: SecondFactors) {
+export function renderFactors({
+  totp,
+  passkeys,
+  recoveryCodesLeft,
+}: SecondFactors): schemas.Shown<typeof factors> {
   return { totp, passkey: passkeys.length > 0, recovery_code: recoveryCodesLeft > 0 };
 }
 

@@ -32,7 +32,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       }),
       answer: {
         sign_up_id: Type.String(),
-        state: Type.String({ enum: ['waiting', 'approved', 'declined'] }),
+        state: schemas.oneOf(['waiting', 'approved', 'declined']),
         invitation_token: schemas.nullable(
           Type.String({
             description:

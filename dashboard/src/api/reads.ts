@@ -1,0 +1,78 @@
+// Reads of pages: by the path of the service, which says what is answered. A read is known by its address, so that whoever changes
+// something names the addresses that are old now.
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type AddressOf, type AnswerOf, type Argument, get, type PathOf } from './calls.ts';
+import { type Address, fill } from './url.ts';
+
+interface ReadOptions {
+  /** Read again after this many milliseconds, for pages without a stream. */
+  readonly everyMs?: number;
+  /** Shows the last answer while the next one is on its way, for filters. */
+  readonly keepPrevious?: boolean;
+  /** False: nothing is read yet. */
+  readonly when?: boolean;
+}
+
+export function useRead<P extends PathOf<'get'>>(
+  path: P,
+  ...[given]: Argument<AddressOf<'get', P> & ReadOptions>
+) {
+  const { everyMs, keepPrevious = false, when = true, ...address } = (given ?? {}) as Address & ReadOptions;
+  return useQuery<AnswerOf<'get', P>>({
+    queryKey: keyOf(path, address),
+    queryFn: ({ signal }) => get(path, address as AddressOf<'get', P>, signal),
+    enabled: when,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+  });
+}
+
+const keyOf = (path: string, address: Address) => ['console', fill(path, address)] as const;
+
+/** Paths whose answer is a page of a list. */
+type ListPath = {
+  [P in PathOf<'get'>]: AnswerOf<'get', P> extends Page ? P : never;
+}[PathOf<'get'>];
+
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+/** The members of an answer that are lists. */
+type Lists<Answer> = {
+  [Name in keyof Answer]: Answer[Name] extends readonly unknown[] ? Name : never;
+}[keyof Answer];
+
+type Row<Answer, Name extends keyof Answer> = Answer[Name] extends readonly (infer Each)[] ? Each : never;
+
+/** A list that goes on by cursor, as DataTable takes it. `first`: the first answer, with what stands beside the list in it. */
+export function useList<P extends ListPath, Name extends Lists<AnswerOf<'get', P>>>(
+  path: P,
+  member: Name,
+  ...[given]: Argument<AddressOf<'get', P>>
+) {
+  type Answer = AnswerOf<'get', P>;
+  const address = (given ?? {}) as Address;
+  const query = useInfiniteQuery({
+    queryKey: keyOf(path, address),
+    queryFn: ({ pageParam, signal }) =>
+      get(
+        path,
+        { ...address, query: { ...address.query, cursor: pageParam } } as AddressOf<'get', P>,
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last as Page).next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const rows = query.data?.pages.flatMap((page) => (page as Answer)[member] as Row<Answer, Name>[]);
+  return {
+    rows,
+    first: query.data?.pages[0] as Answer | undefined,
+    error: query.error,
+    loading: query.isPending,
+    retry: () => void query.refetch(),
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    loadingMore: query.isFetchingNextPage,
+  };
+}

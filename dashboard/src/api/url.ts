@@ -1,0 +1,20 @@
+// Addresses of the session API: the one place where a path of the console gets its parameters and its query.
+
+type Params = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Address {
+  readonly params?: Params;
+  readonly query?: Query;
+}
+
+/** Below /console/v1: `/operator/rails/{mode}` with its parameters in place. A filter that is empty is none. */
+export function fill(path: string, { params = {}, query = {} }: Address = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+}
