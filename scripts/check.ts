@@ -7,6 +7,7 @@ import { makeConsoleDocument } from '../src/http/console/document.ts';
 import { CONSOLE_ROUTES } from '../src/http/console/routes.ts';
 import { makeOpenApiDocument } from '../src/http/openapi.ts';
 import { findCircles } from './checks/circles.ts';
+import { findCopiedTypes } from './checks/console-copies.ts';
 import { findStaleConsoleTypes } from './checks/console-types.ts';
 import { findLargeFirstLoad } from './checks/dashboard-size.ts';
 import { findMissingPaths } from './checks/doc-paths.ts';
@@ -45,6 +46,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['OpenAPI document', lintOpenApi],
   ['types of the SDK are current', () => findStaleSdkTypes(root)],
   ['types of the dashboard are current', () => findStaleConsoleTypes(root)],
+  ['types of the console, once', () => findCopiedTypes(root)],
   ['types of the SDK on the web', () => run('tsc', ['--noEmit', '-p', path.join(root, 'sdk')])],
   ['types of the dashboard', () => run('tsc', ['--noEmit', '-p', path.join(root, 'dashboard')])],
   ['size of the dashboard', () => findLargeFirstLoad(root)],

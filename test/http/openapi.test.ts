@@ -8,6 +8,7 @@ import { Check } from 'typebox/schema';
 import { STATES } from '../../src/domain/records/states.ts';
 import { REFUSAL_CODES } from '../../src/domain/values/refusals.ts';
 import { STATUS } from '../../src/http/errors.ts';
+import { closed } from '../support/client/documented.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
@@ -32,23 +33,11 @@ const jsonOf = (response: Json) => response.content?.['application/json'];
 /** The others are streams, which have no end. */
 const isJson = ({ operation }: Json) => operation.responses[200].content['text/event-stream'] === undefined;
 
-/** The schema with its references in place, and no room for members that are not documented. */
-function closed(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (schema.$ref !== undefined) {
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1];
-    return closed(document.components.schemas[name!]);
-  }
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  return schema.properties === undefined ? inner : { ...inner, additionalProperties: false };
-}
-
 function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'status' | 'body'>): void {
   const response = document.paths[path][method].responses[answer.status];
   assert.ok(response, `${method} ${path} does not document ${answer.status}`);
   assert.ok(
-    Check(closed(jsonOf(response).schema), answer.body),
+    Check(closed(jsonOf(response).schema, document), answer.body),
     `${method} ${path}: ${JSON.stringify(answer.body)}`,
   );
 }
@@ -88,7 +77,7 @@ test('each documented error code stands under its own status, as the common body
       for (const [code, { value }] of examples) {
         assert.equal(STATUS[code as keyof typeof STATUS], Number(status), `${method} ${path} ${code}`);
         assert.equal(value.code, code);
-        assert.ok(Check(closed(jsonOf(response).schema), value), code);
+        assert.ok(Check(closed(jsonOf(response).schema, document), value), code);
       }
     }
   }
@@ -150,14 +139,14 @@ test('the examples of answers keep to their own schemas', () => {
     const { schema, examples } = jsonOf(operation.responses[200]);
     const { value } = examples.example;
     assertKeepsTo(path, method, { status: 200, body: value });
-    assert.ok(!Check(closed(schema), { ...value, undocumented: 1 }), path);
+    assert.ok(!Check(closed(schema, document), { ...value, undocumented: 1 }), path);
   }
 });
 
 test('the examples of requests are accepted, and answered with the documented shape', async () => {
   const exampleOf = (path: string, method: string): Json => {
     const { example, schema } = document.paths[path][method].requestBody.content['application/json'];
-    assert.ok(Check(closed(schema), example));
+    assert.ok(Check(closed(schema, document), example));
     return example;
   };
   const own = { business_id: business.businessId, link_tag: business.linkTag };

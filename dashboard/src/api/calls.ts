@@ -6,12 +6,10 @@ import { type Address, fill } from './url.ts';
 
 export type Method = keyof Operations;
 export type PathOf<M extends Method> = keyof Operations[M] & string;
-export type AnswerOf<M extends Method, P extends PathOf<M>> = Member<Operations[M][P], 'answer'>;
-export type BodyOf<M extends Method, P extends PathOf<M>> = Member<Operations[M][P], 'body'>;
-export type QueryOf<M extends Method, P extends PathOf<M>> = Member<Operations[M][P], 'query'>;
-
-type Member<Operation, Name extends string> = Operation extends { readonly [Each in Name]: infer Value }
-  ? Value
+export type AnswerOf<M extends Method, P extends PathOf<M>> = Operations[M][P] extends {
+  readonly answer: infer Answer;
+}
+  ? Answer
   : never;
 
 /** Left out where all of it may be left out. */

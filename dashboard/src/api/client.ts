@@ -102,13 +102,3 @@ function refusalOf(status: number, requestId: string | null, answer: Refused): A
     requestId: answer.request_id ?? requestId,
   });
 }
-
-export const get = <T>(path: string, signal?: AbortSignal) => call('GET', path, { signal }) as Promise<T>;
-export const post = <T>(path: string, body: object = {}, headers: Headers = {}) =>
-  call('POST', path, { body, headers }) as Promise<T>;
-export const put = <T>(path: string, body: object = {}) => call('PUT', path, { body }) as Promise<T>;
-export const del = <T>(path: string) => call('DELETE', path, {}) as Promise<T>;
-export const idempotencyKey = (): Headers => ({ 'idempotency-key': crypto.randomUUID() });
-export const downloadUrl = (path: string): string => ROOT + path;
-export const sendFile = <T>(path: string, file: File, onSent: (bytes: number) => void) =>
-  upload(path, file, onSent) as Promise<T>;

@@ -222,7 +222,36 @@ export interface BuyExample {
   readonly account_name: string;
   readonly network: string;
   /** By the name of the network. */
-  readonly wallets: Readonly<Record<string, unknown>>;
+  readonly wallets: Readonly<Record<string, string>>;
+}
+
+export interface Refund {
+  /** Starts with mov_; the timeline names it as movement. */
+  readonly refund_id: string;
+  /** Naira. Of tokens: the same number, one token is one naira. */
+  readonly amount: number;
+  /** pending: waits, for its destination when that is null. sending: handed to the bank or the network. unknown: its outcome is being asked for. done: it arrived. failed: it did not and will not; the operator makes another one. returned: it was made, and the bank gave it back. */
+  readonly state: 'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'returned';
+  /** By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is not known. Of an account that is not the one you gave, only the last four digits are shown, and no name. */
+  readonly destination:
+    | {
+        readonly bank_code: string;
+        readonly bank_name: string | null;
+        readonly account_number: string;
+        readonly account_name: string | null;
+      }
+    | {
+        readonly network: string;
+        readonly wallet_address: string;
+      }
+    | null;
+  /** Tokens: the hash of the transfer, after it is sent. */
+  readonly tx_hash: string | null;
+  readonly explorer_url: string | null;
+  /** By bank: our reference at the bank, after it is sent. */
+  readonly bank_reference: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 export interface Transaction {
@@ -306,35 +335,6 @@ export interface Transaction {
   readonly missing_amount: number;
   /** Refunded so far, in naira. */
   readonly refunded_amount: number;
-  /** Every refund, the oldest first. Left out of the transaction in an event. */
-  readonly refunds?: readonly {
-    /** Starts with mov_; the timeline names it as movement. */
-    readonly refund_id: string;
-    /** Naira. Of tokens: the same number, one token is one naira. */
-    readonly amount: number;
-    /** pending: waits, for its destination when that is null. sending: handed to the bank or the network. unknown: its outcome is being asked for. done: it arrived. failed: it did not and will not; the operator makes another one. returned: it was made, and the bank gave it back. */
-    readonly state: 'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'returned';
-    /** By bank: bank_code, bank_name, account_number, account_name. Tokens: network, wallet_address. Null while it is not known. Of an account that is not the one you gave, only the last four digits are shown, and no name. */
-    readonly destination:
-      | {
-          readonly bank_code: string;
-          readonly bank_name: string | null;
-          readonly account_number: string;
-          readonly account_name: string | null;
-        }
-      | {
-          readonly network: string;
-          readonly wallet_address: string;
-        }
-      | null;
-    /** Tokens: the hash of the transfer, after it is sent. */
-    readonly tx_hash: string | null;
-    readonly explorer_url: string | null;
-    /** By bank: our reference at the bank, after it is sent. */
-    readonly bank_reference: string | null;
-    readonly created_at: string;
-    readonly updated_at: string;
-  }[];
   /** Sell: the bank payout; null until it is made. Left out of the transaction in an event. */
   readonly payout?: {
     /** Our reference of the payout at the bank. */
@@ -354,6 +354,7 @@ export interface Transaction {
   readonly created_at: string;
   readonly updated_at: string;
   readonly expires_at: string;
+  readonly refunds: readonly Refund[];
 }
 
 export interface TimelineLine {
@@ -417,12 +418,12 @@ export type TransactionDelivery = WebhookDelivery & {
 };
 
 export interface MissingRate {
-  readonly currency: string;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   readonly why: string;
 }
 
 export interface RateNow {
-  readonly currency: string;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   readonly rate: string;
   readonly valid_until: string | null;
 }
@@ -576,7 +577,8 @@ export interface DeliveryAttempt {
 export type DeliveryDetail = WebhookDelivery & {
   readonly attempts: readonly DeliveryAttempt[];
   readonly request: {
-    readonly headers: Readonly<Record<string, unknown>>;
+    /** By their names. */
+    readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   } | null;
 };
@@ -1044,12 +1046,7 @@ export interface PossibleAction {
     | 'accepted'
     | 'counted'
     | 'explained'
-    | 'reject'
-    | 'withdraw'
-    | 'fund'
-    | 'unfund'
-    | 'naira'
-    | 'resume';
+    | 'reject';
   readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
   readonly may_name: 'account' | null;
   readonly says_publicly: boolean;
@@ -1779,7 +1776,7 @@ export interface RateSource {
   /** Numbers older than this are not used. */
   readonly age_limit_seconds: number;
   readonly rates: readonly {
-    readonly currency: string;
+    readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
     /** Naira per unit, with four decimals. */
     readonly value: string;
     readonly as_of: string;
@@ -1793,7 +1790,7 @@ export interface NamedActor {
 
 export interface Spread {
   readonly product: 'otc_buy' | 'usdc_ngnc';
-  readonly currency: string | null;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES' | null;
   readonly tier: string | null;
   readonly spread_bps: number;
   readonly from: string;
@@ -1801,7 +1798,7 @@ export interface Spread {
 }
 
 export interface DecidedValue {
-  readonly currency: string;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   readonly value: string | null;
   readonly valid_until: string | null;
   readonly gap: string | null;
@@ -1817,7 +1814,7 @@ export interface RateDecision {
 }
 
 export interface DeskPrice {
-  readonly currency: string;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   /** Naira per unit, with four decimals. */
   readonly value: string;
   readonly set_at: string;
@@ -2361,7 +2358,7 @@ export interface GetBusinessRateHistoryQuery {
 export interface GetBusinessRateHistoryAnswer {
   readonly status: 'success';
   readonly product: 'otc_buy' | 'usdc_ngnc';
-  readonly currency: string;
+  readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES';
   readonly interval: '1m' | '1h' | '1d';
   /** Oldest first. */
   readonly points: readonly RatePoint[];

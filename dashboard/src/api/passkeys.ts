@@ -1,16 +1,17 @@
 // Passkeys in the browser: what went wrong is said in words that lead on.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import type { AskForPasskeyAnswer } from './console-types.ts';
 import { ApiFailure } from './failure.ts';
 
 /** The challenge of the service, handed to the browser as it is. */
-export type PasskeyOptions = never;
+type PasskeyOptions = AskForPasskeyAnswer['options'];
 
 export function givePasskey(options: PasskeyOptions) {
-  return inWords(() => startAuthentication({ optionsJSON: options }));
+  return inWords(() => startAuthentication({ optionsJSON: options as never }));
 }
 
 export function makePasskey(options: PasskeyOptions) {
-  return inWords(() => startRegistration({ optionsJSON: options }));
+  return inWords(() => startRegistration({ optionsJSON: options as never }));
 }
 
 /** Browsers bind passkeys to a name: at an address there are none. Null: they work here. */

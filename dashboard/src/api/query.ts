@@ -1,15 +1,7 @@
-// Reads and changes of pages. A read is known by its path, so that whoever changes something names the paths that are old now.
+// Changes that pages make, and the reads that are old after them.
 
 import { notifications } from '@mantine/notifications';
-import {
-  keepPreviousData,
-  QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { get } from './client.ts';
+import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiFailure, failureOf } from './failure.ts';
 
 export const queryClient = new QueryClient({
@@ -20,55 +12,6 @@ export const queryClient = new QueryClient({
     },
   },
 });
-
-interface ReadOptions {
-  /** Read again after this many milliseconds, for pages without a stream. */
-  readonly everyMs?: number;
-  /** Shows the last answer while the next one is on its way, for filters. */
-  readonly keepPrevious?: boolean;
-}
-
-/** `path` null: nothing is read yet. */
-export function useRead<T>(path: string | null, { everyMs, keepPrevious = false }: ReadOptions = {}) {
-  return useQuery<T>({
-    queryKey: ['console', path],
-    queryFn: ({ signal }) => get<T>(path!, signal),
-    enabled: path !== null,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
-    ...(keepPrevious && { placeholderData: keepPreviousData }),
-  });
-}
-
-/** A list that goes on by cursor, as DataTable takes it. `first`: the first answer, with what stands beside the list in it. */
-export function useList<Row, First = unknown>(path: string | null, member: string) {
-  const query = useInfiniteQuery({
-    queryKey: ['console', path],
-    queryFn: ({ pageParam, signal }) => get<ListAnswer<Row>>(withCursor(path!, pageParam), signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last: ListAnswer<Row>) => last.next_cursor ?? undefined,
-    enabled: path !== null,
-    placeholderData: keepPreviousData,
-  });
-  const rows = query.data?.pages.flatMap((page) => (page[member] ?? []) as Row[]);
-  return {
-    rows,
-    first: query.data?.pages[0] as First | undefined,
-    error: query.error,
-    loading: query.isPending && path !== null,
-    retry: () => void query.refetch(),
-    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
-    loadingMore: query.isFetchingNextPage,
-  };
-}
-
-type ListAnswer<Row> = { readonly next_cursor?: string | null } & {
-  readonly [member: string]: Row[] | unknown;
-};
-
-function withCursor(path: string, cursor: string | null): string {
-  if (cursor === null) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-}
 
 /** Reads again what the page shows below these paths. */
 export function useRefresh() {

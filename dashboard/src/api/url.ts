@@ -13,8 +13,8 @@ export function fill(path: string, { params = {}, query = {} }: Address = {}): s
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') given.set(name, String(value));
+  return given.size === 0 ? filled : `${filled}?${given}`;
 }

@@ -1,10 +1,9 @@
 // Server-sent events: what changes on the service shows at once. The browser connects again by itself and resumes after the
 // last event it saw; what may have been missed in between is read again.
 import { useEffect, useEffectEvent, useState } from 'react';
+import { ROOT } from './client.ts';
 
 export interface LiveEvent {
-  readonly id: string;
-  readonly type: string;
   readonly data: unknown;
 }
 
@@ -20,7 +19,7 @@ export function useLive(
   const names = types.join(' ');
   useEffect(() => {
     if (path === null) return;
-    const source = new EventSource(`/console/v1${path}`);
+    const source = new EventSource(ROOT + path);
     let opened = false;
     source.onopen = () => {
       setConnected(true);
@@ -28,8 +27,7 @@ export function useLive(
       opened = true;
     };
     source.onerror = () => setConnected(false);
-    const listener = (event: MessageEvent<string>) =>
-      receive({ id: event.lastEventId, type: event.type, data: parsed(event.data) });
+    const listener = (event: MessageEvent<string>) => receive({ data: parsed(event.data) });
     for (const name of ['message', ...names.split(' ').filter(Boolean)])
       source.addEventListener(name, listener);
     return () => source.close();

@@ -1,6 +1,7 @@
 // The person who is signed in: where else they may go, the theme, their security, and the way out.
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { forgetCsrfToken, post } from '../api/client.ts';
+import { post } from '../api/calls.ts';
+import { forgetCsrfToken } from '../api/client.ts';
 import { queryClient, useAction } from '../api/query.ts';
 import { SESSION_KEY, useSignedIn } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';

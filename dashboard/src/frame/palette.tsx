@@ -2,13 +2,13 @@
 import { Loader, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
-import { useRead } from '../api/query.ts';
+import { useRead } from '../api/reads.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { useGo } from '../parts/link.tsx';
 import { BUSINESS_NAV, OPERATOR_NAV } from './navigation.ts';
 import styles from './palette.module.css';
 import type { Mode } from './place.ts';
-import { type Found, type SearchAnswer, searchHits } from './search-hits.ts';
+import { type Found, searchHits } from './search-hits.ts';
 
 export function usePalette() {
   const [opened, { open, close }] = useDisclosure(false);
@@ -56,11 +56,16 @@ function Search({ onClose, area, base, mode, businessId }: PaletteProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [asked] = useDebouncedValue(text.trim(), 200);
-  const root = area === 'operator' ? '/operator/search' : `/businesses/${businessId}/search`;
-  const path = asked.length < SHORTEST ? null : `${root}?mode=${mode}&q=${encodeURIComponent(asked)}`;
-  const { data, isFetching } = useRead<SearchAnswer>(path, { keepPrevious: true });
+  const searches = asked.length >= SHORTEST;
+  const asking = { query: { mode, q: asked }, keepPrevious: true };
+  const all = useRead('/operator/search', { ...asking, when: searches && area === 'operator' });
+  const own = useRead('/businesses/{business_id}/search', {
+    ...{ ...asking, params: { business_id: businessId ?? '' } },
+    when: searches && area === 'business',
+  });
+  const { data, isFetching } = area === 'operator' ? all : own;
   const go = useGo();
-  const records = path === null || data === undefined ? [] : searchHits(data, base, area);
+  const records = !searches || data === undefined ? [] : searchHits(data.hits, base, area);
   const choices: readonly Choice[] = [
     ...pagesNamed(area, base, text.trim()),
     ...records.map((each) => ({ ...each, icon: 'search' as const })),
@@ -99,7 +104,7 @@ function Search({ onClose, area, base, mode, businessId }: PaletteProps) {
         aria-controls="found"
         aria-activedescendant={choices.length > 0 ? `found-${at}` : undefined}
       />
-      <Choices choices={choices} at={at} onPick={open} searched={path !== null && !isFetching} />
+      <Choices choices={choices} at={at} onPick={open} searched={searches && !isFetching} />
     </>
   );
 }

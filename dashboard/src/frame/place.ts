@@ -9,8 +9,8 @@ export interface BusinessPlace {
   readonly mode: Mode;
   /** Pages of this business and mode begin with it. */
   readonly base: string;
-  /** The session API of this business. */
-  readonly api: string;
+  /** Of paths of the session API below a business and a mode. */
+  readonly params: { readonly business_id: string; readonly mode: Mode };
 }
 
 export function useBusinessPlace(): BusinessPlace {
@@ -20,7 +20,7 @@ export function useBusinessPlace(): BusinessPlace {
     businessId,
     mode: known,
     base: `/app/b/${encodeURIComponent(businessId)}/${known}`,
-    api: `/businesses/${encodeURIComponent(businessId)}`,
+    params: { business_id: businessId, mode: known },
   };
 }
 
@@ -45,8 +45,6 @@ export function useFilters(): {
   readonly filters: Readonly<Record<string, string>>;
   /** An empty text removes a filter. */
   readonly set: (changes: Readonly<Record<string, string>>) => void;
-  /** As a query with its question mark, or nothing. */
-  readonly query: string;
 } {
   const { history } = useRouter();
   const { pathname, searchStr } = useLocation();
@@ -57,7 +55,6 @@ export function useFilters(): {
       const text = new URLSearchParams(next).toString();
       history.replace(text === '' ? pathname : `${pathname}?${text}`);
     };
-    const text = new URLSearchParams(filters).toString();
-    return { filters, set, query: text === '' ? '' : `?${text}` };
+    return { filters, set };
   }, [history, pathname, searchStr]);
 }

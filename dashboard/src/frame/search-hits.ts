@@ -1,18 +1,5 @@
 // What the search of the service found, as places to go to.
-
-export interface SearchHit {
-  /** transaction, credit, deposit, movement, business, vendor, person. */
-  readonly kind: string;
-  readonly id: string;
-  /** What it is, in one line. */
-  readonly title: string;
-  /** What matched, or its state. */
-  readonly detail: string;
-}
-
-export interface SearchAnswer {
-  readonly hits: readonly SearchHit[];
-}
+import type { Hit } from '../api/console-types.ts';
 
 export interface Found {
   readonly label: string;
@@ -20,20 +7,18 @@ export interface Found {
   readonly to: string;
 }
 
-const OPERATOR_PAGES: Readonly<Record<string, string>> = {
+const OPERATOR_PAGES: Readonly<Partial<Record<Hit['kind'], string>>> = {
   transaction: '/review/',
   credit: '/review/',
   deposit: '/review/',
   movement: '/review/',
-  notice: '/review/',
   business: '/businesses/',
-  proposal: '/proposals/',
 };
 
-const LISTS: Readonly<Record<string, string>> = { vendor: '/vendors', person: '/people', case: '/cases' };
+const LISTS: Readonly<Partial<Record<Hit['kind'], string>>> = { vendor: '/vendors', person: '/people' };
 
 export function searchHits(
-  { hits }: SearchAnswer,
+  hits: readonly Hit[],
   base: string,
   area: 'business' | 'operator',
 ): readonly Found[] {

@@ -1,8 +1,8 @@
 // Asks for a second factor right before a decision, for that very subject. The service relies on it for five minutes.
 import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { post } from '../api/client.ts';
-import { givePasskey as askForPasskey, type PasskeyOptions } from '../api/passkeys.ts';
+import { post } from '../api/calls.ts';
+import { givePasskey as askForPasskey } from '../api/passkeys.ts';
 import { useAction } from '../api/query.ts';
 import styles from './dialogs.module.css';
 import { Failure } from './message.tsx';
@@ -77,14 +77,13 @@ export function StepUp({ opened, onClose, subjectId, title, children, onPassed }
 }
 
 function giveCode(subjectId: string, code: string) {
-  const factor = { kind: 'totp', code: code.replaceAll(' ', '') };
-  return post('/step-ups', { subject_id: subjectId, factor });
+  const factor = { kind: 'totp', code: code.replaceAll(' ', '') } as const;
+  return post('/step-ups', { body: { subject_id: subjectId, factor } });
 }
 
 async function givePasskey(subjectId: string) {
-  const { options } = await post<{ options: PasskeyOptions }>('/step-ups/passkey-options', {
-    subject_id: subjectId,
-  });
+  const body = { subject_id: subjectId };
+  const { options } = await post('/step-ups/passkey-options', { body });
   const answer = await askForPasskey(options);
-  return post('/step-ups', { subject_id: subjectId, factor: { kind: 'passkey', answer } });
+  return post('/step-ups', { body: { ...body, factor: { kind: 'passkey', answer } } });
 }

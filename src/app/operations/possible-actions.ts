@@ -11,8 +11,11 @@ import type { StoredCase } from '../../ports/review-desk.ts';
 import { planReview } from '../review/plan-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
+/** What is about no record that waits is proposed elsewhere. */
+type ElsewhereProposed = 'withdraw' | 'fund' | 'unfund' | 'naira' | 'resume';
+
 export interface PossibleAction {
-  readonly action: ReviewRequest['action'] | 'reject';
+  readonly action: Exclude<ReviewRequest['action'], ElsewhereProposed> | 'reject';
   /** What a person has to give; null: nothing. */
   readonly needs: 'transaction' | 'parts' | 'account' | 'address' | 'own_account' | null;
   /** Where the money goes may be given, and need not be. */

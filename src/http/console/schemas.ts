@@ -3,8 +3,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { KEY_SCOPES } from '../../domain/catalogue/secret-keys.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { MODES } from '../../domain/values/mode.ts';
+import { TransactionSchema } from '../reference/transaction-schema.ts';
 
-/** What a renderer gives for a schema: nobody changes it afterwards. */
+/** What a renderer gives for a schema: it is not changed afterwards. */
 export type Shown<S extends TSchema> = Fixed<Static<S>>;
 
 type Fixed<T> = T extends readonly (infer Each)[]
@@ -28,6 +29,12 @@ export const oneOf = <Each extends string>(
 
 export const oneOfThese = <Each extends string>(values: readonly Each[]) =>
   oneOf(values, { description: `one of ${values.join(', ')}.` });
+
+/** Texts, each under a name that is not known before. */
+export const textsByName = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, string>>>({
+    ...{ type: 'object', additionalProperties: { type: 'string' }, description },
+  });
 
 export const time = Type.String({ format: 'date-time' });
 export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
@@ -134,6 +141,13 @@ export const key = named(
     revoked_at: nullable(time),
     last_used_at: nullable(time),
   }),
+);
+
+const { refunds, ...ofApi } = TransactionSchema.properties;
+/** As the API shows it; its refunds are left out of events alone. */
+export const transaction = named(
+  'Transaction',
+  Type.Object({ ...ofApi, refunds: Type.Array(named('Refund', refunds.items)) }),
 );
 
 export const wallet = named('Wallet', Type.Object({ network: Type.String(), wallet_address: Type.String() }));

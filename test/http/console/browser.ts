@@ -9,6 +9,7 @@ import { judgePending } from '../../../src/app/people/sign-in.ts';
 import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
 import type { Access } from '../../../src/http/console/access.ts';
 import { csrfToken } from '../../../src/http/console/door/csrf.ts';
+import { assertDocumented } from '../../support/client/documented.ts';
 import type { Answer, TestService } from '../../support/service.ts';
 
 export interface ConsolePerson {
@@ -110,6 +111,7 @@ export function openBrowser({ baseUrl }: TestService): Browser {
       }
       const text = await wholeText(response);
       const parsed = text.startsWith('{') ? JSON.parse(text) : undefined;
+      assertDocumented(method, path, { status: response.status, body: parsed });
       return { status: response.status, headers: response.headers, text, body: parsed };
     },
   };

@@ -7,17 +7,3 @@ export function useBusinessRole(): BusinessRole {
   const { businessId } = useBusinessPlace();
   return memberships.find((each) => each.business_id === businessId)?.role ?? 'viewer';
 }
-
-/** Of the business as its members see it. */
-export interface BusinessFacts {
-  readonly business_id: string;
-  readonly name: string;
-  readonly link_tag: string;
-  readonly role: BusinessRole;
-  readonly default_wallets: Readonly<Record<'live' | 'test', Wallet | null>>;
-}
-
-export interface Wallet {
-  readonly network: string;
-  readonly wallet_address: string;
-}

@@ -1,6 +1,5 @@
 // Another role for a person.
 import { useState } from 'react';
-import { put } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { ConfirmDialog } from '../../parts/dialogs.tsx';
 import { RoleInput } from './role-input.tsx';
@@ -8,19 +7,19 @@ import type { RoleChoice } from './roles.ts';
 
 interface ChangeRoleProps<Role extends string> {
   readonly name: string;
-  readonly now: Role;
+  /** Null: none. */
+  readonly now: Role | null;
   readonly roles: readonly RoleChoice<Role>[];
-  /** Where the role is put. */
-  readonly path: string;
+  readonly give: (role: Role) => Promise<unknown>;
   readonly refreshes: readonly string[];
   readonly onClose: () => void;
 }
 
 /** Shown as long as it is rendered. */
 export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
-  const { name, now, roles, path, refreshes, onClose } = props;
-  const [role, setRole] = useState<Role>(now);
-  const change = useAction(() => put(path, { role }), {
+  const { name, now, roles, give, refreshes, onClose } = props;
+  const [role, setRole] = useState<Role | null>(now);
+  const change = useAction(give, {
     quiet: true,
     refreshes,
     done: `${name} has another role now.`,
@@ -32,10 +31,10 @@ export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
       onClose={onClose}
       title={`Change role of ${name}`}
       confirm="Change role"
-      disabled={role === now}
+      disabled={role === null || role === now}
       busy={change.isPending}
       error={change.error}
-      onConfirm={() => change.mutate()}
+      onConfirm={() => role !== null && change.mutate(role)}
     >
       <p>It holds from their next request on, also in sessions that are open.</p>
       <RoleInput roles={roles} value={role} onValue={setRole} />

@@ -1,8 +1,10 @@
 // Invitations that were not accepted yet, and their withdrawal.
+
 import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { del } from '../../api/client.ts';
-import { useAction, useRead } from '../../api/query.ts';
+import type { Invitation } from '../../api/console-types.ts';
+import { useAction } from '../../api/query.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../parts/dialogs.tsx';
 import { Empty } from '../../parts/message.tsx';
@@ -11,17 +13,17 @@ import { State } from '../../parts/state.tsx';
 import { Ago, useNow } from '../../parts/time.tsx';
 import { labelOf } from './roles.ts';
 
-interface Invitation {
-  readonly invitation_id: string;
-  readonly email: string;
-  readonly role: string;
-  readonly created_at: string;
-  readonly expires_at: string;
+interface InvitationsProps {
+  readonly list: Pick<
+    UseQueryResult<{ readonly invitations: readonly Invitation[] }>,
+    'data' | 'error' | 'refetch'
+  >;
+  /** Of the list. */
+  readonly path: string;
+  readonly withdraw: (invitationId: string) => Promise<unknown>;
 }
 
-/** `path`: of the list, and above each invitation. */
-export function Invitations({ path }: { readonly path: string }) {
-  const { data, error, refetch } = useRead<{ readonly invitations: readonly Invitation[] }>(path);
+export function Invitations({ list: { data, error, refetch }, path, withdraw }: InvitationsProps) {
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const nowMs = useNow();
   const columns: readonly Column<Invitation>[] = [
@@ -64,19 +66,20 @@ export function Invitations({ path }: { readonly path: string }) {
           </Empty>
         }
       />
-      <Withdraw path={path} invitation={withdrawing} onClose={() => setWithdrawing(null)} />
+      <Withdraw path={path} run={withdraw} invitation={withdrawing} onClose={() => setWithdrawing(null)} />
     </Section>
   );
 }
 
 interface WithdrawProps {
   readonly path: string;
+  readonly run: InvitationsProps['withdraw'];
   readonly invitation: Invitation | null;
   readonly onClose: () => void;
 }
 
-function Withdraw({ path, invitation, onClose }: WithdrawProps) {
-  const withdraw = useAction((id: string) => del(`${path}/${encodeURIComponent(id)}`), {
+function Withdraw({ path, run, invitation, onClose }: WithdrawProps) {
+  const withdraw = useAction(run, {
     quiet: true,
     refreshes: [path],
     done: 'The invitation is withdrawn.',

@@ -1,7 +1,6 @@
 // Inviting a person by e-mail, to a business or to the operator.
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { ConfirmDialog } from '../../parts/dialogs.tsx';
 import { RoleInput } from './role-input.tsx';
@@ -12,8 +11,9 @@ interface InviteProps<Role extends string> {
   readonly onClose: () => void;
   /** "Kola Trade", "the operator". */
   readonly place: string;
-  /** Where it is posted. */
+  /** Of the list that it is in then. */
   readonly path: string;
+  readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
   readonly roles: readonly RoleChoice<Role>[];
   readonly first: Role;
 }
@@ -23,12 +23,13 @@ export function Invite<Role extends string>({
   onClose,
   place,
   path,
+  send,
   roles,
   first,
 }: InviteProps<Role>) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>(first);
-  const invite = useAction(() => post(path, { email: email.trim(), role }), {
+  const invite = useAction(() => send({ email: email.trim(), role }), {
     quiet: true,
     refreshes: [path],
     done: () => `${email.trim()} is invited. The link goes there by mail and works for 7 days.`,

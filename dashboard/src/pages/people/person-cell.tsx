@@ -1,11 +1,9 @@
 // A person in a table: the name, and the address below it.
+import type { Member } from '../../api/console-types.ts';
 import { State } from '../../parts/state.tsx';
 import styles from './people.module.css';
 
-interface PersonCellProps {
-  readonly name: string;
-  readonly email: string;
-  readonly disabled?: boolean;
+interface PersonCellProps extends Pick<Member, 'name' | 'email'>, Partial<Pick<Member, 'disabled'>> {
   /** The person who looks at it. */
   readonly you?: boolean;
 }

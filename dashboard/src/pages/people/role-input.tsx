@@ -5,7 +5,7 @@ import type { RoleChoice } from './roles.ts';
 
 interface RoleInputProps<Role extends string> {
   readonly roles: readonly RoleChoice<Role>[];
-  readonly value: Role;
+  readonly value: Role | null;
   readonly onValue: (role: Role) => void;
 }
 

@@ -1,31 +1,37 @@
 // How a rate moved: one currency at a time, by minutes, hours or days. The chart is loaded when it is shown.
 import { NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useRead } from '../../api/query.ts';
 import { Empty, Failure } from '../../parts/message.tsx';
 import { Section } from '../../parts/page.tsx';
 import { useNow } from '../../parts/time.tsx';
-import { type History, type Interval, intervalStart, RANGES } from './ranges.ts';
+import { type History, type Interval, intervalStart, RANGES, type RateQuery } from './ranges.ts';
 import styles from './rates.module.css';
 import { CURRENCIES, unitOf } from './words.ts';
 
 const Chart = lazy(() => import('./chart.tsx'));
 
-interface HistoryProps {
-  /** The read, without its question. */
-  readonly path: string;
-  /** What the numbers are. */
-  readonly lead: string;
-}
-
-export function RateHistory({ path, lead }: HistoryProps) {
+/** Which currency is shown, by which interval, and what is asked for it. */
+export function useChosenHistory() {
   const [currency, setCurrency] = useState<string>('USD');
   const [interval, setInterval] = useState<Interval>('1h');
   // The beginning moves with the interval, so that the same question is asked until there is a new point.
   const toMs = intervalStart(useNow(), interval);
   const fromMs = toMs - RANGES[interval].lengthMs;
-  const query = new URLSearchParams({ currency, interval, from: new Date(fromMs).toISOString() });
-  const { data, error, refetch } = useRead<History>(`${path}?${query}`, { keepPrevious: true });
+  const query: RateQuery = { currency, interval, from: new Date(fromMs).toISOString() };
+  return { currency, setCurrency, interval, setInterval, fromMs, query };
+}
+
+interface HistoryProps {
+  readonly chosen: ReturnType<typeof useChosenHistory>;
+  /** The read of it, of a business or of the operator. */
+  readonly read: Pick<UseQueryResult<History>, 'data' | 'error' | 'refetch'>;
+  /** What the numbers are. */
+  readonly lead: string;
+}
+
+export function RateHistory({ chosen, read: { data, error, refetch }, lead }: HistoryProps) {
+  const { currency, setCurrency, interval, setInterval, fromMs } = chosen;
   return (
     <Section
       title="History"

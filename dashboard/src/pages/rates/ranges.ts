@@ -1,19 +1,9 @@
 // How far back each interval of the chart looks. A question has at most 1,500 points.
+import type { GetRateHistoryAnswer, GetRateHistoryQuery } from '../../api/console-types.ts';
 
-export type Interval = '1m' | '1h' | '1d';
-
-export interface History {
-  readonly product: string;
-  readonly currency: string;
-  readonly interval: Interval;
-  /** Oldest first; an interval in which nothing was decided has none. */
-  readonly points: readonly {
-    readonly at: string;
-    readonly rate: string;
-    readonly low: string;
-    readonly high: string;
-  }[];
-}
+export type History = GetRateHistoryAnswer;
+export type RateQuery = GetRateHistoryQuery;
+export type Interval = History['interval'];
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,16 @@
 // Rates in the words of the pages: what each product means, why a rate is missing, why a number of a source was not used, and how far a
 // price is from another. Rates are texts with four decimals; they are compared as whole ten-thousandths.
+import type { RateBook, SetRatesBody } from '../../api/console-types.ts';
 import { digits } from '../../parts/format.ts';
 import type { Tone } from '../../parts/tone.ts';
 
-export const CURRENCIES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
+export type Currency = keyof SetRatesBody['prices'];
+export const CURRENCIES: readonly Currency[] = [
+  ...(['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const),
+];
 
-export const PRODUCTS = ['otc_buy', 'usdc_ngnc'] as const;
-export type Product = (typeof PRODUCTS)[number];
+export type Product = RateBook['product'];
+export const PRODUCTS: readonly Product[] = ['otc_buy', 'usdc_ngnc'];
 
 interface ProductWords {
   readonly title: string;
@@ -29,8 +33,8 @@ const PRODUCT_WORDS: Readonly<Record<Product, ProductWords>> = {
   },
 };
 
-export function wordsOf(product: string): ProductWords {
-  return PRODUCT_WORDS[product as Product] ?? { title: product, means: '', spread: '' };
+export function wordsOf(product: Product): ProductWords {
+  return PRODUCT_WORDS[product];
 }
 
 export function unitOf(currency: string): string {

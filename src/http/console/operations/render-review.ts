@@ -12,11 +12,9 @@ import * as schemas from '../schemas.ts';
 import { amountIn, nairaOrNull, nairaText } from './amounts.ts';
 import { renderTransactionSubject, type SubjectContext, transactionSubject } from './render-subject.ts';
 
-/** What may be done with a record; the last five are proposed elsewhere, and `reject` takes one person. */
 const ACTIONS = [
   ...(['match', 'split', 'refund', 'write_off', 'own_funds', 'release', 'loss', 'dismiss'] as const),
   ...(['pay_again', 'paid', 'unpaid', 'recovered', 'accepted', 'counted', 'explained', 'reject'] as const),
-  ...(['withdraw', 'fund', 'unfund', 'naira', 'resume'] as const),
 ] satisfies readonly PossibleAction['action'][];
 
 const text = Type.String();

@@ -1,8 +1,8 @@
 // A new passkey: its name, then the browser makes it.
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
-import { makePasskey, type PasskeyOptions } from '../../../api/passkeys.ts';
+import { post } from '../../../api/calls.ts';
+import { makePasskey } from '../../../api/passkeys.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { PasskeyPlace } from '../../sign-in/factors/passkey-place.tsx';
 import { FACTORS } from './data.ts';
@@ -20,9 +20,9 @@ export function AddPasskey({ opened, onClose }: AddPasskeyProps) {
   const refresh = useRefresh();
   const add = () =>
     attempt('Add passkey', async () => {
-      const { options } = await post<{ options: PasskeyOptions }>('/second-factors/passkeys/options');
+      const { options } = await post('/second-factors/passkeys/options');
       const answer = await makePasskey(options);
-      await post('/second-factors/passkeys', { answer, name: name.trim() });
+      await post('/second-factors/passkeys', { body: { answer, name: name.trim() } });
       setName('');
       onClose();
       await refresh(FACTORS);

@@ -1,23 +1,24 @@
 // The authenticator application: set up, or replaced by a new one when its first code is right.
+
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { BeginTotpAnswer, ListSecondFactorsAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { State } from '../../../parts/state.tsx';
 import { digitsOf } from '../../sign-in/data.ts';
-import { TotpSecret, type TotpSecretValue } from '../../sign-in/factors/totp-secret.tsx';
+import { TotpSecret } from '../../sign-in/factors/totp-secret.tsx';
 import { Refusal } from '../../sign-in/refusal.tsx';
-import { FACTORS, type SecondFactors } from './data.ts';
+import { FACTORS } from './data.ts';
 import { FactorRow } from './factor-row.tsx';
 import styles from './security.module.css';
 import { useWithStepUp } from './with-step-up.tsx';
 
-export function AuthenticatorSection({ totp }: SecondFactors) {
+export function AuthenticatorSection({ totp }: ListSecondFactorsAnswer) {
   const { attempt, busy, dialog } = useWithStepUp();
-  const [begun, setBegun] = useState<TotpSecretValue | null>(null);
+  const [begun, setBegun] = useState<BeginTotpAnswer | null>(null);
   const verb = totp ? 'Replace authenticator' : 'Set up authenticator';
-  const begin = () =>
-    attempt(verb, async () => setBegun(await post<TotpSecretValue>('/second-factors/totp')));
+  const begin = () => attempt(verb, async () => setBegun(await post('/second-factors/totp')));
   return (
     <FactorRow
       title="Authenticator application"
@@ -37,7 +38,7 @@ export function AuthenticatorSection({ totp }: SecondFactors) {
 
 interface ConfirmProps {
   readonly title: string;
-  readonly begun: TotpSecretValue | null;
+  readonly begun: BeginTotpAnswer | null;
   readonly onClose: () => void;
 }
 
@@ -47,7 +48,7 @@ function Confirm({ title, begun, onClose }: ConfirmProps) {
     setCode('');
     onClose();
   };
-  const confirm = useAction(() => post('/second-factors/totp/confirm', { code: digitsOf(code) }), {
+  const confirm = useAction(() => post('/second-factors/totp/confirm', { body: { code: digitsOf(code) } }), {
     quiet: true,
     refreshes: [FACTORS],
     done: 'The new authenticator is in use.',

@@ -1,19 +1,21 @@
 // Passkeys: added with a name, listed, removed.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { del } from '../../../api/client.ts';
+import { del } from '../../../api/calls.ts';
+import type { ListSecondFactorsAnswer, Passkey } from '../../../api/console-types.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { AddPasskey } from './add-passkey.tsx';
-import { FACTORS, type Passkey, type SecondFactors } from './data.ts';
+import { FACTORS } from './data.ts';
 import { FactorRow } from './factor-row.tsx';
 import styles from './security.module.css';
 import { useWithStepUp } from './with-step-up.tsx';
 
-export function PasskeysSection({ passkeys }: SecondFactors) {
+export function PasskeysSection({ passkeys }: ListSecondFactorsAnswer) {
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey | null>(null);
   const count = passkeys.length;
@@ -89,7 +91,7 @@ function RemovePasskey({ passkey, onClose }: RemoveProps) {
   const refresh = useRefresh();
   const remove = ({ credential_id }: Passkey) =>
     attempt('Remove passkey', async () => {
-      await del(`/second-factors/passkeys/${encodeURIComponent(credential_id)}`);
+      await del('/second-factors/passkeys/{credential_id}', { params: { credential_id } });
       await refresh(FACTORS);
     });
   return (

@@ -1,7 +1,7 @@
 // A new password for the person who knows the current one. It ends every session, this one included.
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
 import { useAction } from '../../../api/query.ts';
 import { Section } from '../../../parts/page.tsx';
 import { NewPassword } from '../../sign-in/new-password.tsx';
@@ -13,7 +13,7 @@ export function PasswordSection() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const ended = useEnded();
-  const change = useAction(() => post('/password', { current, next }), {
+  const change = useAction(() => post('/password', { body: { current, next } }), {
     quiet: true,
     done: 'The password is changed, and all your sessions have ended. Sign in with the new one.',
     onDone: () => ended(),

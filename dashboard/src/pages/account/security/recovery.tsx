@@ -1,26 +1,28 @@
 // Recovery codes: how many are left, and new ones, shown once.
+
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { ListSecondFactorsAnswer } from '../../../api/console-types.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { State } from '../../../parts/state.tsx';
 import { RecoveryCodes } from '../../sign-in/factors/recovery-codes.tsx';
-import { FACTORS, type SecondFactors } from './data.ts';
+import { FACTORS } from './data.ts';
 import { FactorRow } from './factor-row.tsx';
 import styles from './security.module.css';
 import { useWithStepUp } from './with-step-up.tsx';
 
 const FEW = 3;
 
-export function RecoverySection({ recovery_codes_left: left }: SecondFactors) {
+export function RecoverySection({ recovery_codes_left: left }: ListSecondFactorsAnswer) {
   const [asking, setAsking] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { attempt, busy, dialog } = useWithStepUp();
   const refresh = useRefresh();
   const make = () =>
     attempt('Make recovery codes', async () => {
-      const made = await post<{ recovery_codes: readonly string[] }>('/second-factors/recovery-codes');
+      const made = await post('/second-factors/recovery-codes');
       setCodes(made.recovery_codes);
       await refresh(FACTORS);
     });

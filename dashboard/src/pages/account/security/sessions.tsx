@@ -1,7 +1,9 @@
 // Where the person is signed in: one session is ended, or all of them.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { del, post } from '../../../api/client.ts';
+import { del, post } from '../../../api/calls.ts';
+import type { OpenSession } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
@@ -11,19 +13,22 @@ import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useEnded } from '../../sign-in/opened.ts';
 import { browserName } from './browser-name.ts';
-import { type OpenSession, SESSIONS, useSessions } from './data.ts';
+import { SESSIONS, useSessions } from './data.ts';
 import styles from './security.module.css';
 
 export function SessionsSection() {
   const { data, error, refetch } = useSessions();
   const ended = useEnded();
-  const end = useAction(({ session_id }: OpenSession) => del(`/sessions/${encodeURIComponent(session_id)}`), {
-    refreshes: [SESSIONS],
-    done: 'The session has ended.',
-    onDone: (_answer, { current }) => {
-      if (current) ended();
+  const end = useAction(
+    ({ session_id }: OpenSession) => del('/sessions/{session_id}', { params: { session_id } }),
+    {
+      refreshes: [SESSIONS],
+      done: 'The session has ended.',
+      onDone: (_answer, { current }) => {
+        if (current) ended();
+      },
     },
-  });
+  );
   const columns: readonly Column<OpenSession>[] = [
     { title: 'Where', cell: (session) => <Where {...session} /> },
     { title: 'Address', cell: ({ address }) => <span className="mono">{address}</span>, from: 'md' },

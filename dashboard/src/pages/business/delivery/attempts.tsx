@@ -1,12 +1,12 @@
 // The attempts of a delivery, newest first: when, how long, and what was answered. The answer is text from outside and is shown as
 // text.
+import type { DeliveryAttempt, DeliveryDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { words } from '../../../parts/format.ts';
 import { Empty } from '../../../parts/message.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import type { Attempt, DeliveryDetail } from './data.ts';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   address_refused: 'The address is not public, so nothing was sent.',
@@ -42,7 +42,7 @@ export function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
   );
 }
 
-function One({ attempt, open }: { readonly attempt: Attempt; readonly open: boolean }) {
+function One({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly open: boolean }) {
   const { no, at, duration_ms, status, outcome, error, answer } = attempt;
   const succeeded = outcome === 'succeeded';
   const label = status === null ? words(outcome) : `${status}${succeeded ? '' : ', no success'}`;

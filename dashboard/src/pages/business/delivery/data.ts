@@ -1,33 +1,29 @@
 // One delivery: the request that was sent, and every attempt with what was answered.
-import { post } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
-import { type Delivery, useWebhooksApi } from '../webhooks/data.ts';
+import { pathTo, post } from '../../../api/calls.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { WEBHOOKS } from '../webhooks/data.ts';
 
-export interface Attempt {
-  readonly no: number;
-  readonly at: string;
-  readonly duration_ms: number;
-  readonly status: number | null;
-  readonly outcome: string;
-  readonly error: string | null;
-  readonly answer: string | null;
+const DELIVERY = `${WEBHOOKS}/deliveries/{delivery_id}` as const;
+
+export function useDeliveryPath(id: string): string {
+  return pathTo(DELIVERY, { params: useOfDelivery(id) });
 }
 
-export interface DeliveryDetail extends Delivery {
-  readonly attempts: readonly Attempt[];
-  /** Null when the event is no longer known. */
-  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
+function useOfDelivery(id: string) {
+  return { ...useBusinessPlace().params, delivery_id: id };
 }
 
 export function useDelivery(id: string) {
-  const read = useRead<{ readonly delivery: DeliveryDetail }>(`${useWebhooksApi()}/deliveries/${id}`);
+  const read = useRead(DELIVERY, { params: useOfDelivery(id) });
   return { ...read, delivery: read.data?.delivery };
 }
 
 export function useRedeliver(id: string) {
-  const api = useWebhooksApi();
-  return useAction(() => post(`${api}/deliveries/${id}/redeliver`), {
-    refreshes: [api],
+  const params = useOfDelivery(id);
+  return useAction(() => post(`${DELIVERY}/redeliver`, { params }), {
+    refreshes: [pathTo(`${WEBHOOKS}/endpoints`, { params }), pathTo(DELIVERY, { params })],
     done: 'The delivery is on its way again, with the same webhook-id.',
   });
 }

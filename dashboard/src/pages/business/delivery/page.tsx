@@ -1,5 +1,7 @@
 // One delivery of a webhook: what was sent, what was answered in each attempt, and the button that sends it again.
+
 import { Button } from '@mantine/core';
+import type { DeliveryDetail } from '../../../api/console-types.ts';
 import { useBusinessPlace, useParam } from '../../../frame/place.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -10,15 +12,15 @@ import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx'
 import { Time } from '../../../parts/time.tsx';
 import { DeliveryState } from '../endpoint/delivery-state.tsx';
 import styles from '../integration.module.css';
-import { useEndpoint, useMayManage, usePolling, useWebhooksApi } from '../webhooks/data.ts';
+import { useEndpoint, useMayManage, usePolling } from '../webhooks/data.ts';
 import { Attempts } from './attempts.tsx';
-import { type DeliveryDetail, useDelivery, useRedeliver } from './data.ts';
+import { useDelivery, useDeliveryPath, useRedeliver } from './data.ts';
 
 export default function DeliveryPage() {
   const { base } = useBusinessPlace();
   const id = useParam('deliveryId');
   const { delivery, error, refetch } = useDelivery(id);
-  usePolling(`${useWebhooksApi()}/deliveries/${id}`);
+  usePolling(useDeliveryPath(id));
   const redeliver = useRedeliver(id);
   const mayManage = useMayManage();
   if (delivery === undefined)

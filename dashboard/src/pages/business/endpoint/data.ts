@@ -1,54 +1,58 @@
 // One endpoint: its deliveries, and what people ask it to send.
-import { post } from '../../../api/client.ts';
-import { useAction, useList } from '../../../api/query.ts';
-import { type Delivery, useWebhooksApi, type WithSecret } from '../webhooks/data.ts';
+import { pathTo, post } from '../../../api/calls.ts';
+import type { RecoverWebhooksAnswer, RotateWebhookKeysAnswer } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useList } from '../../../api/reads.ts';
+import { ENDPOINT, useOfEndpoint } from '../webhooks/data.ts';
 
 export const FILTERS = ['all', 'pending', 'delivered', 'failed'] as const;
 
-export function useDeliveries(endpointId: string, state: string) {
-  const filter = state === '' || state === 'all' ? '' : `?state=${encodeURIComponent(state)}`;
-  return useList<Delivery>(`${useWebhooksApi()}/endpoints/${endpointId}/deliveries${filter}`, 'deliveries');
+export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number]) {
+  return useList(`${ENDPOINT}/deliveries`, 'deliveries', {
+    params: useOfEndpoint(endpointId),
+    query: { state: state === 'all' ? undefined : state },
+  });
 }
+
+type Params = ReturnType<typeof useOfEndpoint>;
 
 function useEndpointAction<Input, Answer>(
   id: string,
-  run: (api: string, input: Input) => Promise<Answer>,
+  run: (params: Params, input: Input) => Promise<Answer>,
   options: { readonly done?: (answer: Answer) => string; readonly onDone?: (answer: Answer) => void },
 ) {
-  const api = `${useWebhooksApi()}/endpoints/${id}`;
-  return useAction<Input, Answer>((input) => run(api, input), { refreshes: [api], quiet: true, ...options });
+  const params = useOfEndpoint(id);
+  const refreshes = [pathTo(ENDPOINT, { params })];
+  return useAction((input: Input) => run(params, input), { refreshes, quiet: true, ...options });
 }
 
 export function useSendTest(id: string, onDone: () => void) {
   return useEndpointAction(
     id,
-    (api, type: string) => post<{ delivery: Delivery }>(`${api}/test`, type === '' ? {} : { type }),
+    (params, type: string) => post(`${ENDPOINT}/test`, { params, body: type === '' ? {} : { type } }),
     { done: () => 'A test event is on its way.', onDone },
   );
 }
 
-export function useRotate(id: string, onDone: (made: WithSecret) => void) {
+export function useRotate(id: string, onDone: (made: RotateWebhookKeysAnswer) => void) {
   return useEndpointAction(
     id,
-    (api, hours: number) => post<WithSecret>(`${api}/rotate`, { overlap_hours: hours }),
+    (params, hours: number) => post(`${ENDPOINT}/rotate`, { params, body: { overlap_hours: hours } }),
     { onDone },
   );
 }
 
-interface Queued {
-  readonly queued: number;
-  readonly next_cursor: string | null;
-}
-
 /** A request takes a part of a long range: the rest is asked for until nothing is left. */
-async function queueAll(path: string, body: object): Promise<number> {
+async function queueAll(
+  ask: (cursor: string | undefined) => Promise<RecoverWebhooksAnswer>,
+): Promise<number> {
   let sum = 0;
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const answer: Queued = await post<Queued>(path, cursor === null ? body : { ...body, cursor });
+    const answer: RecoverWebhooksAnswer = await ask(cursor);
     sum += answer.queued;
-    cursor = answer.next_cursor;
-  } while (cursor !== null);
+    cursor = answer.next_cursor ?? undefined;
+  } while (cursor !== undefined);
   return sum;
 }
 
@@ -60,14 +64,17 @@ const queuedText = (count: number) =>
 export function useResend(id: string, onDone: () => void) {
   return useEndpointAction(
     id,
-    (api, range: { readonly from: string; readonly to: string }) => queueAll(`${api}/redeliver`, range),
+    (params, range: { readonly from: string; readonly to: string }) =>
+      queueAll((cursor) => post(`${ENDPOINT}/redeliver`, { params, body: { ...range, cursor } })),
     { done: queuedText, onDone },
   );
 }
 
 export function useRecover(id: string, onDone: () => void) {
-  return useEndpointAction(id, (api, since: string) => queueAll(`${api}/recover`, { since }), {
-    done: queuedText,
-    onDone,
-  });
+  return useEndpointAction(
+    id,
+    (params, since: string) =>
+      queueAll((cursor) => post(`${ENDPOINT}/recover`, { params, body: { since, cursor } })),
+    { done: queuedText, onDone },
+  );
 }

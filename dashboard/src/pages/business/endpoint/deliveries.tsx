@@ -1,5 +1,7 @@
 // The deliveries of an endpoint, newest first, filtered by how they ended.
+
 import { SegmentedControl } from '@mantine/core';
+import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
@@ -7,21 +9,20 @@ import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import type { Delivery, Endpoint } from '../webhooks/data.ts';
 import { FILTERS, useDeliveries } from './data.ts';
 import { DeliveryState } from './delivery-state.tsx';
 
-const COLUMNS: readonly Column<Delivery>[] = [
+const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', cell: ({ event_type }) => <span className={styles.cut}>{event_type}</span> },
   { title: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
   { title: 'Attempts', align: 'right', from: 'sm', cell: ({ attempts_made }) => attempts_made },
   { title: 'Queued', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
-export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
+export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { base } = useBusinessPlace();
   const { filters, set } = useFilters();
-  const state = filters.state ?? 'all';
+  const state = FILTERS.find((each) => each === filters.state) ?? 'all';
   const list = useDeliveries(endpoint.id, state);
   return (
     <Section

@@ -1,12 +1,12 @@
 // Where a delivery stands. One that was tried and failed before its next attempt needs a look.
+import type { WebhookDelivery } from '../../../api/console-types.ts';
 import { words } from '../../../parts/format.ts';
 import { State } from '../../../parts/state.tsx';
-import type { Delivery } from '../webhooks/data.ts';
 
 export function DeliveryState({
   delivery: { state, reason, attempts_made },
 }: {
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDelivery;
 }) {
   if (state === 'pending' && attempts_made > 0)
     return <State state="retrying" tone="person" label="Retrying" />;

@@ -1,9 +1,11 @@
 // What people do with an endpoint: which dialog is open.
+
 import { useState } from 'react';
+import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { ConfirmDialog, SecretOnce } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { type Endpoint, useChangeEndpoint, useDeleteEndpoint, useEndpoints } from '../webhooks/data.ts';
+import { useChangeEndpoint, useDeleteEndpoint, useEndpoints } from '../webhooks/data.ts';
 import { EndpointForm } from '../webhooks/form.tsx';
 import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
 
@@ -18,7 +20,7 @@ export type EndpointDoing =
   | 'recover';
 
 export interface EndpointDialogProps {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,9 @@
 // One webhook endpoint: its deliveries as they happen, how its signatures are verified, and what people do with it.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { pathTo } from '../../../api/calls.ts';
+import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace, useParam } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Id } from '../../../parts/id.tsx';
@@ -9,7 +12,7 @@ import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx'
 import { RowMenu } from '../../../parts/row-menu.tsx';
 import { Time } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import { type Endpoint, useEndpoint, useMayManage, usePolling, useWebhooksApi } from '../webhooks/data.ts';
+import { ENDPOINT, useEndpoint, useMayManage, useOfEndpoint, usePolling } from '../webhooks/data.ts';
 import { EndpointState } from '../webhooks/endpoint-state.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointDialogs, type EndpointDoing } from './dialogs.tsx';
@@ -20,7 +23,7 @@ export default function EndpointPage() {
   const id = useParam('endpointId');
   const { endpoint, error, refetch } = useEndpoint(id);
   const [doing, setDoing] = useState<EndpointDoing | null>(null);
-  usePolling(`${useWebhooksApi()}/endpoints/${id}`);
+  usePolling(pathTo(ENDPOINT, { params: useOfEndpoint(id) }));
   const mayManage = useMayManage();
   const back = { to: `${base}/webhooks`, label: 'Webhooks' };
   if (endpoint === undefined)
@@ -54,7 +57,7 @@ export default function EndpointPage() {
 }
 
 interface ActionProps {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly onDo: (doing: EndpointDoing) => void;
 }
 
@@ -94,7 +97,7 @@ function Actions({ endpoint, onDo }: ActionProps) {
   );
 }
 
-function Trouble({ endpoint }: { readonly endpoint: Endpoint }) {
+function Trouble({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   if (endpoint.state === 'disabled')
     return (
       <Notice tone={endpoint.disabled_reason === 'requested' ? 'info' : 'failed'}>
@@ -111,7 +114,7 @@ function Trouble({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-function About({ endpoint }: { readonly endpoint: Endpoint }) {
+function About({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { events } = endpoint;
   return (
     <Section title="Endpoint">

@@ -1,13 +1,14 @@
 // What an endpoint is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
+
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import type { Endpoint } from '../webhooks/data.ts';
-import { useEndpoints, type WithSecret } from '../webhooks/data.ts';
+import { useEndpoints } from '../webhooks/data.ts';
 import { useRecover, useResend, useRotate, useSendTest } from './data.ts';
 
 interface Given {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
 }
 
@@ -51,7 +52,7 @@ export function Rotate({
   endpoint,
   onClose,
   onRotated,
-}: Given & { readonly onRotated: (made: WithSecret) => void }) {
+}: Given & { readonly onRotated: (made: AddWebhookEndpointAnswer) => void }) {
   const [hours, setHours] = useState('24');
   const rotate = useRotate(endpoint.id, onRotated);
   return (

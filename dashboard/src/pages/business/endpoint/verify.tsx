@@ -1,10 +1,11 @@
 // How a program verifies that a webhook is genuine: the lines to copy, for the two ways to sign.
+
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Section } from '../../../parts/page.tsx';
 import styles from '../integration.module.css';
-import type { Endpoint } from '../webhooks/data.ts';
 
 const SDK = `import { verifyWebhook } from '@sliproad/sdk';
 
@@ -32,7 +33,7 @@ const TITLES: Readonly<Record<Way, string>> = {
   hand: 'In any language',
 };
 
-export function Verify({ endpoint }: { readonly endpoint: Endpoint }) {
+export function Verify({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const [way, setWay] = useState<Way>('sdk');
   const code = { sdk: SDK, standard: STANDARD, hand: BY_HAND(endpoint.public_key) }[way];
   return (

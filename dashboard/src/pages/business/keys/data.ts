@@ -1,27 +1,13 @@
 // Keys of the business: what the page reads, and what people do with them.
-import { del, post, put } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
-import { type BusinessPlace, type Mode, useBusinessPlace } from '../../../frame/place.ts';
+
+import { del, pathTo, post, put } from '../../../api/calls.ts';
+import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
 import { useBusinessRole } from '../role.ts';
 
-export type Scope = 'full' | 'read';
-
-export interface Key {
-  readonly key_id: string;
-  readonly mode: Mode;
-  readonly name: string;
-  readonly scope: Scope;
-  readonly hint: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-}
-
-export interface Issued {
-  readonly key_id: string;
-  readonly secret_key: string;
-}
+export type Scope = Key['scope'];
 
 /** What a person is about to do. */
 export type Doing =
@@ -36,11 +22,12 @@ export function stateOf({ revoked_at, expires_at }: Key, nowMs: number): KeyStat
   return Date.parse(expires_at) > nowMs ? 'ending' : 'ended';
 }
 
+const KEYS = '/businesses/{business_id}/keys';
 const LAST_USE_EVERY_MS = 15_000;
 
 export function useKeys() {
-  const { api } = useBusinessPlace();
-  return useRead<{ readonly keys: readonly Key[] }>(`${api}/keys`, { everyMs: LAST_USE_EVERY_MS });
+  const { params } = useBusinessPlace();
+  return useRead(KEYS, { params, everyMs: LAST_USE_EVERY_MS });
 }
 
 /** Live keys are for owners. */
@@ -50,22 +37,25 @@ export function useMayManage(): boolean {
   return role === 'owner' || (role === 'developer' && mode === 'test');
 }
 
-const refreshes = ({ api }: BusinessPlace) => [`${api}/keys`];
+const refreshes = ({ params }: BusinessPlace) => [pathTo(KEYS, { params })];
 
-export function useIssue(onDone: (issued: Issued) => void) {
+export function useIssue(onDone: (issued: IssueKeyAnswer) => void) {
   const place = useBusinessPlace();
   return useAction(
     (given: { readonly name: string; readonly scope: Scope }) =>
-      post<Issued>(`${place.api}/keys`, { ...given, mode: place.mode }),
+      post(KEYS, { params: place.params, body: { ...given, mode: place.mode } }),
     { refreshes: refreshes(place), quiet: true, onDone },
   );
 }
 
-export function useRoll(onDone: (issued: Issued) => void) {
+export function useRoll(onDone: (issued: IssueKeyAnswer) => void) {
   const place = useBusinessPlace();
   return useAction(
     ({ key, overlapHours }: { readonly key: Key; readonly overlapHours: number }) =>
-      post<Issued>(`${place.api}/keys/${key.key_id}/roll`, { overlap_hours: overlapHours }),
+      post(`${KEYS}/{key_id}/roll`, {
+        params: { ...place.params, key_id: key.key_id },
+        body: { overlap_hours: overlapHours },
+      }),
     { refreshes: refreshes(place), quiet: true, onDone },
   );
 }
@@ -74,14 +64,15 @@ export function useRename(onDone: () => void) {
   const place = useBusinessPlace();
   return useAction(
     ({ key, name }: { readonly key: Key; readonly name: string }) =>
-      put(`${place.api}/keys/${key.key_id}/name`, { name }),
+      put(`${KEYS}/{key_id}/name`, { params: { ...place.params, key_id: key.key_id }, body: { name } }),
     { refreshes: refreshes(place), quiet: true, onDone },
   );
 }
 
 export function useRevoke(onDone: () => void) {
   const place = useBusinessPlace();
-  return useAction((key: Key) => del(`${place.api}/keys/${key.key_id}`), {
+  const remove = ({ key_id }: Key) => del(`${KEYS}/{key_id}`, { params: { ...place.params, key_id } });
+  return useAction(remove, {
     refreshes: refreshes(place),
     quiet: true,
     done: 'The key is revoked. Requests with it are refused from now on.',

@@ -1,11 +1,13 @@
 // What people do with a key. Each dialog says what will happen to requests that are sent with it.
+
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { beyondFields } from '../form-error.ts';
-import { type Issued, type Key, type Scope, useIssue, useRename, useRevoke, useRoll } from './data.ts';
+import { type Scope, useIssue, useRename, useRevoke, useRoll } from './data.ts';
 import { KeyHint } from './table.tsx';
 
 const NAME_MAX = 60;
@@ -32,7 +34,7 @@ function NameInput({ value, onChange, error }: NameProps) {
 
 interface CreateProps {
   readonly onClose: () => void;
-  readonly onIssued: (issued: Issued) => void;
+  readonly onIssued: (issued: IssueKeyAnswer) => void;
 }
 
 export function CreateKey({ onClose, onIssued }: CreateProps) {

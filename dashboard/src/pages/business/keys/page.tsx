@@ -1,7 +1,9 @@
 // Secret keys of one mode: made with a name and a scope, shown once, rolled with an overlap, revoked at once.
+
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { useRead } from '../../../api/query.ts';
+import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { SecretOnce } from '../../../parts/dialogs.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -10,18 +12,17 @@ import { Notice } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { useNow } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import type { BusinessFacts } from '../role.ts';
-import { type Doing, type Issued, type Key, stateOf, useKeys, useMayManage } from './data.ts';
+import { type Doing, stateOf, useKeys, useMayManage } from './data.ts';
 import { CreateKey, RenameKey, RevokeKey, RollKey } from './dialogs.tsx';
 import { KeyTable } from './table.tsx';
 
 export default function KeysPage() {
   const { mode } = useBusinessPlace();
   const [doing, setDoing] = useState<Doing | null>(null);
-  const [issued, setIssued] = useState<Issued | null>(null);
+  const [issued, setIssued] = useState<IssueKeyAnswer | null>(null);
   const mayManage = useMayManage();
   const close = () => setDoing(null);
-  const show = (made: Issued) => {
+  const show = (made: IssueKeyAnswer) => {
     close();
     setIssued(made);
   };
@@ -98,8 +99,8 @@ function KeyList({ onDo, mayManage, create }: ListProps) {
 }
 
 function OwnIds() {
-  const { api } = useBusinessPlace();
-  const { data } = useRead<BusinessFacts>(api);
+  const { params } = useBusinessPlace();
+  const { data } = useRead('/businesses/{business_id}', { params });
   return (
     <Section
       title="Beside the key"

@@ -1,4 +1,5 @@
 // The keys of a mode as a table. A key is known by its name and by how it begins; the key itself is never shown again.
+import type { Key } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ago } from '../../../parts/format.ts';
@@ -7,7 +8,7 @@ import { RowMenu } from '../../../parts/row-menu.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, useNow } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import { type Doing, type Key, stateOf } from './data.ts';
+import { type Doing, stateOf } from './data.ts';
 
 interface TableProps {
   readonly rows: readonly Key[] | undefined;

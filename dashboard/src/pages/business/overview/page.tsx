@@ -1,28 +1,29 @@
 // The overview of a business: today in one sentence, three plots that each answer a question, what waits for the business, and the
 // newest transactions. It follows what happens.
+
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import type { GetBusinessOverviewAnswer, Waiting } from '../../../api/console-types.ts';
 import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { AppLink, useGo } from '../../../parts/link.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { useLiveTransactions, useTinted } from '../transactions/data.ts';
+import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/table.tsx';
-import { type Overview, useOverview } from './data.ts';
+import { overviewPath, useOverview } from './data.ts';
 import styles from './overview.module.css';
-import { countText, needsOf, todayDetail, todaySentence, type Waiting } from './words.ts';
+import { countText, needsOf, todayDetail, todaySentence } from './words.ts';
 
 const Plots = lazy(() => import('./plots.tsx'));
 const NEWEST = 5;
 
 export default function OverviewPage() {
   const place = useBusinessPlace();
-  const { api, mode } = place;
   const { data, error, refetch } = useOverview(place);
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [`${api}/overview/${mode}`, `${api}/transactions/${mode}`], tint);
+  useLiveTransactions(place, [overviewPath(place), listPath(place)], tint);
   return (
     <Page title="Overview">
       {error !== null && data === undefined ? (
@@ -42,11 +43,11 @@ export default function OverviewPage() {
   );
 }
 
-function hasAny({ days }: Overview): boolean {
+function hasAny({ days }: GetBusinessOverviewAnswer): boolean {
   return days.some(({ buys, sells }) => buys + sells > 0);
 }
 
-function Today({ overview }: { readonly overview: Overview | undefined }) {
+function Today({ overview }: { readonly overview: GetBusinessOverviewAnswer | undefined }) {
   return (
     <div className={styles.head}>
       {overview === undefined ? (
@@ -130,7 +131,7 @@ function Newest({ place, tinted }: { readonly place: BusinessPlace; readonly tin
         </Button>
       }
     >
-      <TransactionTable place={place} query={`?limit=${NEWEST}`} tinted={tinted} oneOnly />
+      <TransactionTable place={place} query={{ limit: NEWEST }} tinted={tinted} oneOnly />
     </Section>
   );
 }

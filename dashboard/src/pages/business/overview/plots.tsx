@@ -1,13 +1,13 @@
 // The three plots of the overview, loaded when the page has its figures: how much, how it ended, how long it took. Each can be read as
 // a table, too.
+import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
 import { FiguresTable } from '../../../parts/figures-table.tsx';
 import { naira, shortNaira } from '../../../parts/format.ts';
 import { Section } from '../../../parts/page.tsx';
-import type { DayTimes, Overview } from './data.ts';
 import styles from './overview.module.css';
-import { type Day, seconds, shortDay } from './words.ts';
+import { seconds, shortDay } from './words.ts';
 
 const HEIGHT = 220;
 const COMMON = {
@@ -29,7 +29,7 @@ const VOLUME = [
 ];
 
 /** A plot needs numbers; the exact amounts are in its tooltip and its table. */
-function Volume({ days }: { readonly days: readonly Day[] }) {
+function Volume({ days }: { readonly days: readonly DayFigures[] }) {
   const data = days.map(({ day, buy_volume, sell_volume }) => ({
     ...{ day: shortDay(day), Buys: Number(buy_volume), Sells: Number(sell_volume) },
   }));
@@ -67,7 +67,7 @@ const OUTCOMES = [
   { name: 'Expired or cancelled', of: 'lapsed', color: 'var(--plot-lapsed)' },
 ] as const;
 
-function Outcomes({ days }: { readonly days: readonly Day[] }) {
+function Outcomes({ days }: { readonly days: readonly DayFigures[] }) {
   const data = days.map((each) => ({
     day: shortDay(each.day),
     ...Object.fromEntries(OUTCOMES.map(({ name, of }) => [name, each[of]])),
@@ -130,7 +130,7 @@ function Times({ durations }: { readonly durations: readonly DayTimes[] }) {
   );
 }
 
-export default function Plots({ overview }: { readonly overview: Overview }) {
+export default function Plots({ overview }: { readonly overview: GetBusinessOverviewAnswer }) {
   return (
     <div className={styles.plots}>
       <div className={styles.wide}>

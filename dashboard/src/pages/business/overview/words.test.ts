@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completedShare, type Day, needsOf, seconds, sum, todayDetail, todaySentence } from './words.ts';
+import type { DayFigures } from '../../../api/console-types.ts';
+import { completedShare, needsOf, seconds, sum, todayDetail, todaySentence } from './words.ts';
 
-const NOTHING: Day = {
+const NOTHING: DayFigures = {
   ...{ day: '2026-11-14', buys: 0, sells: 0, buy_volume: '0.00', sell_volume: '0.00' },
   ...{ completed: 0, open: 0, on_hold: 0, failed: 0, refunded: 0, lapsed: 0 },
 };

@@ -1,28 +1,6 @@
 // The overview in words: today's sentence, the share that was completed, and what waits for the business.
+import type { DayFigures, Waiting } from '../../../api/console-types.ts';
 import { counted, duration, naira } from '../../../parts/format.ts';
-
-export interface Day {
-  readonly day: string;
-  readonly buys: number;
-  readonly sells: number;
-  readonly buy_volume: string;
-  readonly sell_volume: string;
-  readonly completed: number;
-  readonly open: number;
-  readonly on_hold: number;
-  readonly failed: number;
-  readonly refunded: number;
-  readonly lapsed: number;
-}
-
-export interface Waiting {
-  readonly awaiting_wallet: number;
-  readonly awaiting_trustline: number;
-  readonly on_hold: number;
-  readonly payout_failed: number;
-  readonly endpoints_disabled: number;
-  readonly deliveries_failed: number;
-}
 
 /** Exact: both have two decimals. */
 export function sum(a: string, b: string): string {
@@ -31,7 +9,7 @@ export function sum(a: string, b: string): string {
 }
 
 /** "₦12,450,000.00 in 80 buys and 4 sells today". */
-export function todaySentence(today: Day): string {
+export function todaySentence(today: DayFigures): string {
   const parts = [
     ...(today.buys > 0 ? [counted(today.buys, 'buy')] : []),
     ...(today.sells > 0 ? [counted(today.sells, 'sell')] : []),
@@ -41,14 +19,14 @@ export function todaySentence(today: Day): string {
 }
 
 /** Of those that are over; null while none is. One decimal, and never rounded up to all. */
-export function completedShare({ completed, failed, refunded, lapsed }: Day): string | null {
+export function completedShare({ completed, failed, refunded, lapsed }: DayFigures): string | null {
   const over = completed + failed + refunded + lapsed;
   if (over === 0) return null;
   const permille = Math.floor((completed * 1_000) / over);
   return `${permille % 10 === 0 ? permille / 10 : (permille / 10).toFixed(1)} %`;
 }
 
-export function todayDetail(today: Day, medianSeconds: number | null): string {
+export function todayDetail(today: DayFigures, medianSeconds: number | null): string {
   if (today.buys + today.sells === 0) return 'The figures follow as soon as a transaction is made.';
   const share = completedShare(today);
   const parts = [

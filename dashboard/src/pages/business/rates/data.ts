@@ -1,56 +1,45 @@
-// Rates and quotes of a business as the session API answers them.
-import { post } from '../../../api/client.ts';
-import { useAction, useList, useRead } from '../../../api/query.ts';
+// Rates and quotes of a business: what the page reads, and how a quote is made.
+import { pathTo, post } from '../../../api/calls.ts';
+import type { MakeBusinessQuoteBody, Quote } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
-import type { Quote } from './quote.ts';
-
-export interface RateNow {
-  readonly currency: string;
-  readonly rate: string;
-  /** Null: a sample of test mode, which has no end. */
-  readonly valid_until: string | null;
-}
-
-export interface ProductRates {
-  readonly product: string;
-  readonly served: boolean;
-  readonly missing: readonly { readonly currency: string; readonly why: string }[];
-  /** When they were last others than now. */
-  readonly changed_at: string | null;
-  readonly sample: boolean;
-  readonly rates: readonly RateNow[];
-}
+import type { RateQuery } from '../../rates/ranges.ts';
 
 const EVERY_MS = 10_000;
 
-export function useRatesNow({ api, mode }: BusinessPlace) {
-  return useRead<{ readonly tier: string; readonly products: readonly ProductRates[] }>(
-    `${api}/rates/${mode}`,
-    { everyMs: EVERY_MS },
-  );
+export function useRatesNow({ params }: BusinessPlace) {
+  return useRead('/businesses/{business_id}/rates/{mode}', { params, everyMs: EVERY_MS });
 }
 
-export const quotesPath = ({ api, mode }: BusinessPlace) => `${api}/quotes/${mode}`;
+export function useRateHistory({ params }: BusinessPlace, product: string, query: RateQuery) {
+  return useRead('/businesses/{business_id}/rates/{mode}/{product}/history', {
+    params: { ...params, product },
+    query,
+    keepPrevious: true,
+  });
+}
 
-export function useQuotes(place: BusinessPlace, state: string) {
-  return useList<Quote>(`${quotesPath(place)}${state === '' ? '' : `?state=${state}`}`, 'quotes');
+const QUOTES = '/businesses/{business_id}/quotes/{mode}';
+
+export const quotesPath = ({ params }: BusinessPlace) => pathTo(QUOTES, { params });
+
+/** `state` undefined: all of them. */
+export function useQuotes({ params }: BusinessPlace, state: Quote['state'] | undefined) {
+  return useList(QUOTES, 'quotes', { params, query: { state } });
 }
 
 /** `id` empty: none. */
-export function useQuote(place: BusinessPlace, id: string) {
-  return useRead<{ readonly quote: Quote }>(
-    id === '' ? null : `${quotesPath(place)}/${encodeURIComponent(id)}`,
-  );
+export function useQuote({ params }: BusinessPlace, id: string) {
+  return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, when: id !== '' });
 }
 
-export interface Wanted {
-  readonly side: 'buy' | 'sell';
-  readonly amount: string;
-  readonly currency: string;
-  readonly network: string;
-}
+/** Every field of the form; an empty network is any. */
+export type Wanted = {
+  readonly [Name in keyof MakeBusinessQuoteBody]-?: NonNullable<MakeBusinessQuoteBody[Name]>;
+};
 
-function bodyOf({ side, amount, currency, network }: Wanted): object {
+function bodyOf({ side, amount, currency, network }: Wanted): MakeBusinessQuoteBody {
   return {
     ...{ side, amount: amount.replaceAll(',', '').trim(), currency },
     ...(network !== '' && { network }),
@@ -63,9 +52,10 @@ interface Asked {
 }
 
 export function useMakeQuote(place: BusinessPlace, onDone: (quote: Quote) => void) {
-  const path = quotesPath(place);
-  return useAction(
-    ({ wanted, headers }: Asked) => post<{ readonly quote: Quote }>(path, bodyOf(wanted), headers),
-    { refreshes: [path], onDone: ({ quote }) => onDone(quote), quiet: true },
-  );
+  const { params } = place;
+  return useAction(({ wanted, headers }: Asked) => post(QUOTES, { params, body: bodyOf(wanted), headers }), {
+    refreshes: [quotesPath(place)],
+    onDone: ({ quote }) => onDone(quote),
+    quiet: true,
+  });
 }

@@ -1,10 +1,10 @@
 // Rates and quotes of a business: what it is quoted now, how that moved, a quote that holds for one transaction, and all quotes it made.
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { Page } from '../../../parts/page.tsx';
-import { RateHistory } from '../../rates/history.tsx';
+import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
 import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
-import { quotesPath } from './data.ts';
+import { quotesPath, useRateHistory } from './data.ts';
 import { QuoteCard } from './quote-card.tsx';
 import { QuoteForm } from './quote-form.tsx';
 import { Quotes } from './quotes.tsx';
@@ -15,6 +15,8 @@ export default function RatesPage() {
   const place = useBusinessPlace();
   const { filters, set } = useFilters();
   const product: Product = PRODUCTS.find((each) => each === filters.product) ?? 'otc_buy';
+  const chosen = useChosenHistory();
+  const history = useRateHistory(place, product, chosen.query);
   const quoteId = filters.quote ?? '';
   const show = (id: string) => set({ quote: id });
   // A transaction that uses a quote changes it.
@@ -30,10 +32,7 @@ export default function RatesPage() {
         <QuoteCard place={place} quoteId={quoteId} />
       </div>
       <Quotes place={place} onChoose={({ quote_id: id }) => show(id)} />
-      <RateHistory
-        path={`${place.api}/rates/${place.mode}/${product}/history`}
-        lead={`${wordsOf(product).title}, as you were quoted:`}
-      />
+      <RateHistory chosen={chosen} read={history} lead={`${wordsOf(product).title}, as you were quoted:`} />
     </Page>
   );
 }

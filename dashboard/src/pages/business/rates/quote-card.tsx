@@ -1,5 +1,6 @@
 // One quote: what the customer pays, what it costs, how long it holds, and the lines that use it.
-import { useRead } from '../../../api/query.ts';
+import type { Quote } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { CodeBlock } from '../../../parts/code-block.tsx';
@@ -11,10 +12,8 @@ import { type Fact, Facts, Loading, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Countdown, Time, useSeconds } from '../../../parts/time.tsx';
 import { rateText } from '../../rates/words.ts';
-import type { BusinessFacts } from '../role.ts';
-import type { FirstBuyAnswer } from '../start/snippets.ts';
 import { useQuote } from './data.ts';
-import { type Quote, stateAt, TONES } from './quote.ts';
+import { stateAt, TONES } from './quote.ts';
 import styles from './rates.module.css';
 import { quoteLines } from './snippets.ts';
 
@@ -105,8 +104,8 @@ function factsOf(quote: Quote): readonly (Fact | false)[] {
 }
 
 function Lines({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
-  const { data: facts } = useRead<BusinessFacts>(place.api);
-  const { data: answer } = useRead<FirstBuyAnswer>(`${place.api}/first-buy/${place.mode}`);
+  const { data: facts } = useRead('/businesses/{business_id}', { params: place.params });
+  const { data: answer } = useRead('/businesses/{business_id}/first-buy/{mode}', { params: place.params });
   if (facts === undefined || answer === undefined) return <Loading lines={4} />;
   const from = { baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag };
   const code = quoteLines(quote, { ...from, answer });

@@ -1,7 +1,9 @@
 // Asks for a quote: what is bought or sold, how much, in which currency, and on which network.
+
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { idempotencyKey } from '../../../api/client.ts';
+import { idempotencyKey } from '../../../api/calls.ts';
+import type { Quote } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { Failure } from '../../../parts/message.tsx';
@@ -11,7 +13,6 @@ import { beyondFields } from '../form-error.ts';
 import { useBusinessRole } from '../role.ts';
 import { useNetworks } from '../transactions/data.ts';
 import { useMakeQuote, type Wanted } from './data.ts';
-import type { Quote } from './quote.ts';
 import styles from './rates.module.css';
 
 const FIRST: Wanted = { side: 'buy', amount: '100.00', currency: 'USD', network: '' };

@@ -1,5 +1,7 @@
 // All quotes of the business in one mode, the newest first.
+
 import { NativeSelect } from '@mantine/core';
+import type { Quote } from '../../../api/console-types.ts';
 import { type BusinessPlace, useFilters } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -11,7 +13,7 @@ import { State } from '../../../parts/state.tsx';
 import { Ago, useSeconds } from '../../../parts/time.tsx';
 import { rateText } from '../../rates/words.ts';
 import { useQuotes } from './data.ts';
-import { type Quote, stateAt, TONES } from './quote.ts';
+import { stateAt, TONES } from './quote.ts';
 
 interface QuotesProps {
   readonly place: BusinessPlace;
@@ -22,7 +24,7 @@ const STATES = ['open', 'used', 'expired'] as const;
 
 export function Quotes({ place, onChoose }: QuotesProps) {
   const { filters, set } = useFilters();
-  const state = STATES.find((each) => each === filters.state) ?? '';
+  const state = STATES.find((each) => each === filters.state);
   const list = useQuotes(place, state);
   return (
     <Section
@@ -31,7 +33,7 @@ export function Quotes({ place, onChoose }: QuotesProps) {
         <NativeSelect
           aria-label="State of quotes"
           size="xs"
-          value={state}
+          value={state ?? ''}
           onChange={(event) => set({ state: event.currentTarget.value })}
           data={[
             { value: '', label: 'All states' },
@@ -54,7 +56,7 @@ export function Quotes({ place, onChoose }: QuotesProps) {
         more={list.more}
         loadingMore={list.loadingMore}
         empty={
-          <Empty icon="rates" title={state === '' ? 'No quote yet' : `No ${state} quote`}>
+          <Empty icon="rates" title={state === undefined ? 'No quote yet' : `No ${state} quote`}>
             Make one above, or with POST /quotes/v1. Unused quotes are forgotten some days after they expire.
           </Empty>
         }

@@ -1,12 +1,14 @@
 // What the business is quoted now, for both products. All nine currencies are quoted, or none of them.
+
 import { SegmentedControl } from '@mantine/core';
+import type { ProductRates, RateNow } from '../../../api/console-types.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Countdown } from '../../../parts/time.tsx';
 import { missingSentence, PRODUCTS, type Product, rateText, unitOf, wordsOf } from '../../rates/words.ts';
-import { type ProductRates, type RateNow, useRatesNow } from './data.ts';
+import { useRatesNow } from './data.ts';
 import styles from './rates.module.css';
 
 interface RatesNowProps {

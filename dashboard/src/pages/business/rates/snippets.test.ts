@@ -1,10 +1,10 @@
 // The lines that use a quote.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FirstBuyAnswer } from '../start/snippets.ts';
-import { quoteLines } from './snippets.ts';
+import { type QuoteSetting, quoteLines } from './snippets.ts';
 
-const answer: FirstBuyAnswer = {
+const answer: QuoteSetting['answer'] = {
   vendors: [{ vendor_name: 'Vendor', vendor_number: '9900000011', vendor_bank: 'Providus Bank' }],
   example: {
     ...{ bank_name: 'GTBank', account_number: '0123456789', account_name: 'Ada', network: 'Polygon' },

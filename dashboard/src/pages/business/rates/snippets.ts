@@ -1,16 +1,16 @@
 // The buy or sell that uses a quote, as lines to paste. In test mode they are filled in whole; in live mode the reader's own customer
 // goes where the capital letters are. The secret key is never in them.
-import { call, type FirstBuyAnswer } from '../start/snippets.ts';
-import type { Quote } from './quote.ts';
+import type { GetFirstBuyAnswer, Quote } from '../../../api/console-types.ts';
+import { call } from '../start/snippets.ts';
 
 export interface QuoteSetting {
   readonly baseUrl: string;
   readonly businessId: string;
   readonly linkTag: string;
-  readonly answer: FirstBuyAnswer;
+  readonly answer: Pick<GetFirstBuyAnswer, 'vendors' | 'example'>;
 }
 
-const OWN: NonNullable<FirstBuyAnswer['example']> = {
+const OWN: NonNullable<GetFirstBuyAnswer['example']> = {
   ...{ bank_name: 'BANK', account_number: 'ACCOUNT NUMBER', account_name: 'ACCOUNT NAME' },
   ...{ network: 'NETWORK', wallets: {} },
 };

@@ -1,23 +1,10 @@
 // The log of requests: a list with its filters, and one request with its body.
+
 import { useMemo } from 'react';
-import { useList, useRead } from '../../../api/query.ts';
+import { pathTo } from '../../../api/calls.ts';
+import type { ListRequestsQuery } from '../../../api/console-types.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-
-export interface LoggedRequest {
-  readonly request_id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly duration_ms: number;
-  readonly key_id: string;
-}
-
-export interface RequestDetail extends LoggedRequest {
-  readonly body: unknown;
-  readonly body_truncated: boolean;
-}
 
 export const SINCE: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
   hour: { label: 'Last hour', ms: 3_600_000 },
@@ -25,37 +12,40 @@ export const SINCE: Readonly<Record<string, { readonly label: string; readonly m
   week: { label: 'Last 7 days', ms: 7 * 86_400_000 },
 };
 
-export function useRequestsApi(): string {
-  const { api, mode } = useBusinessPlace();
-  return `${api}/requests/${mode}`;
+const REQUESTS = '/businesses/{business_id}/requests/{mode}';
+
+export function useRequestsPath(): string {
+  return pathTo(REQUESTS, { params: useBusinessPlace().params });
 }
+
+type StatusClass = NonNullable<ListRequestsQuery['status']>;
+
+const CLASSES: readonly StatusClass[] = ['2xx', '4xx', '5xx'];
 
 /** The filters as the address of the page has them. */
 export function useRequests({ status = '', path = '', since = '' }: Readonly<Record<string, string>>) {
-  const api = useRequestsApi();
+  const { params } = useBusinessPlace();
   const query = useMemo(() => {
     const span = SINCE[since];
-    const given = [
-      ['status', status],
-      ['path', path.trim()],
-      ['from', span === undefined ? '' : new Date(Date.now() - span.ms).toISOString()],
-    ].filter((pair): pair is [string, string] => pair[1] !== '');
-    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+    return {
+      ...{ status: CLASSES.find((each) => each === status), path: path.trim() },
+      from: span === undefined ? undefined : new Date(Date.now() - span.ms).toISOString(),
+    };
   }, [status, path, since]);
-  return useList<LoggedRequest>(api + query, 'requests');
+  return useList(REQUESTS, 'requests', { params, query });
 }
 
 export function useRequest(id: string) {
-  const read = useRead<{ readonly request: RequestDetail }>(`${useRequestsApi()}/${encodeURIComponent(id)}`);
+  const read = useRead(`${REQUESTS}/{request_id}`, {
+    params: { ...useBusinessPlace().params, request_id: id },
+  });
   return { ...read, request: read.data?.request };
 }
 
 /** The names of keys, for those who may see keys. */
 export function useKeyNames(isAllowed: boolean): ReadonlyMap<string, string> {
-  const { api } = useBusinessPlace();
-  const { data } = useRead<{ keys: { key_id: string; name: string; hint: string }[] }>(
-    isAllowed ? `${api}/keys` : null,
-  );
+  const { params } = useBusinessPlace();
+  const { data } = useRead('/businesses/{business_id}/keys', { params, when: isAllowed });
   return useMemo(
     () => new Map(data?.keys.map(({ key_id, name, hint }) => [key_id, name || `${hint}…`])),
     [data],

@@ -1,5 +1,7 @@
 // One request: what was asked, what was answered, and how to send it again from a terminal.
+
 import { CloseButton } from '@mantine/core';
+import type { RequestDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Id } from '../../../parts/id.tsx';
 import { Failure } from '../../../parts/message.tsx';
@@ -7,7 +9,7 @@ import { Facts, Loading } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
 import { useBusinessRole } from '../role.ts';
-import { type RequestDetail, useKeyNames, useRequest } from './data.ts';
+import { useKeyNames, useRequest } from './data.ts';
 import { StatusState } from './status.tsx';
 
 interface PanelProps {

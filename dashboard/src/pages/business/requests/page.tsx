@@ -1,6 +1,8 @@
 // The log of requests: a dense list with filters. A request opens beside the list, and on a small screen above it.
+
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import type { LoggedRequest } from '../../../api/console-types.ts';
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
@@ -8,7 +10,7 @@ import { Page } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
 import { usePolling } from '../webhooks/data.ts';
-import { type LoggedRequest, useRequests, useRequestsApi } from './data.ts';
+import { useRequests, useRequestsPath } from './data.ts';
 import { RequestPanel } from './detail.tsx';
 import { RequestFilters } from './filters.tsx';
 import { StatusState } from './status.tsx';
@@ -63,7 +65,7 @@ interface ListProps {
 function RequestList({ onOpen, narrow }: ListProps) {
   const { filters } = useFilters();
   const list = useRequests(filters);
-  usePolling(useRequestsApi(), 5_000);
+  usePolling(useRequestsPath(), 5_000);
   const filtered = ['status', 'path', 'since'].some((name) => filters[name] !== undefined);
   const columns: readonly Column<LoggedRequest>[] = [
     { title: 'Request', cell: (request) => <Asked request={request} /> },

@@ -1,17 +1,19 @@
 // The first buy in five minutes: four steps, each with lines that are already filled in, and the buy as it arrives.
+
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useRead } from '../../../api/query.ts';
+import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Id } from '../../../parts/id.tsx';
 import { useGo } from '../../../parts/link.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { type BusinessFacts, useBusinessRole } from '../role.ts';
-import { useLiveTransactions, useTinted } from '../transactions/data.ts';
+import { useBusinessRole } from '../role.ts';
+import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/table.tsx';
-import { buyLines, type FirstBuy, type FirstBuyAnswer, KEY_LINE, payLines, sdkLines } from './snippets.ts';
+import { buyLines, type FirstBuy, KEY_LINE, payLines, sdkLines } from './snippets.ts';
 import styles from './start.module.css';
 
 const AMOUNT = 15_000;
@@ -19,26 +21,26 @@ const NEWEST = 3;
 
 /** Undefined while it is not known; null when there is nothing to fill in. */
 function firstBuyOf(
-  facts: BusinessFacts | undefined,
-  answer: FirstBuyAnswer | undefined,
+  facts: GetBusinessAnswer | undefined,
+  answer: GetFirstBuyAnswer | undefined,
 ): FirstBuy | null | undefined {
   if (facts === undefined || answer === undefined) return undefined;
   const { example, vendors } = answer;
   const [vendor] = vendors;
   if (example === null || vendor === undefined) return null;
-  const { wallets, network: preferred, ...account } = example;
+  const { wallets, network: preferred, ...payer } = example;
   const network = wallets[preferred] === undefined ? Object.keys(wallets)[0] : preferred;
   if (network === undefined) return null;
   return {
     ...{ baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag },
-    ...{ vendor, account, network, wallet: wallets[network]!, amount: AMOUNT },
+    ...{ vendor, payer, network, wallet: wallets[network]!, amount: AMOUNT },
   };
 }
 
 export default function StartPage() {
   const place = useBusinessPlace();
-  const facts = useRead<BusinessFacts>(place.api);
-  const answer = useRead<FirstBuyAnswer>(`${place.api}/first-buy/${place.mode}`);
+  const facts = useRead('/businesses/{business_id}', { params: place.params });
+  const answer = useRead('/businesses/{business_id}/first-buy/{mode}', { params: place.params });
   const first = firstBuyOf(facts.data, answer.data);
   const error = facts.error ?? answer.error;
   return (
@@ -133,9 +135,8 @@ function KeyStep({ place: { base } }: { readonly place: BusinessPlace }) {
 }
 
 function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: number }) {
-  const { api, mode } = place;
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [`${api}/transactions/${mode}`], tint);
+  useLiveTransactions(place, [listPath(place)], tint);
   return (
     <Section
       title={`${step}. Watch it complete`}
@@ -144,7 +145,7 @@ function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: 
     >
       <TransactionTable
         place={place}
-        query={`?limit=${NEWEST}`}
+        query={{ limit: NEWEST }}
         tinted={tinted}
         oneOnly
         empty={
@@ -162,7 +163,7 @@ function Live({
   facts,
 }: {
   readonly place: BusinessPlace;
-  readonly facts: BusinessFacts | undefined;
+  readonly facts: GetBusinessAnswer | undefined;
 }) {
   const go = useGo();
   return (

@@ -1,34 +1,16 @@
 // The first buy as lines to paste: filled in with the business, its vendor and the address of this service. The secret key is never in
 // them: it stays in a variable of the reader's shell.
+import type { BuyExample, BuyVendor } from '../../../api/console-types.ts';
 
 export interface FirstBuy {
   readonly baseUrl: string;
   readonly businessId: string;
   readonly linkTag: string;
-  readonly vendor: {
-    readonly vendor_name: string;
-    readonly vendor_number: string;
-    readonly vendor_bank: string;
-  };
-  readonly account: {
-    readonly bank_name: string;
-    readonly account_number: string;
-    readonly account_name: string;
-  };
+  readonly vendor: BuyVendor;
+  readonly payer: Pick<BuyExample, 'bank_name' | 'account_number' | 'account_name'>;
   readonly network: string;
   readonly wallet: string;
   readonly amount: number;
-}
-
-/** What the session API gives to fill them in with. */
-export interface FirstBuyAnswer {
-  readonly vendors: readonly FirstBuy['vendor'][];
-  readonly example:
-    | (FirstBuy['account'] & {
-        readonly network: string;
-        readonly wallets: Readonly<Record<string, string>>;
-      })
-    | null;
 }
 
 /** Inside single quotes of a shell: a quote ends them, stands escaped, and begins them again. */
@@ -52,7 +34,7 @@ export function buyLines({
   businessId,
   linkTag,
   vendor,
-  account,
+  payer,
   network,
   wallet,
   amount,
@@ -60,30 +42,22 @@ export function buyLines({
   return call(baseUrl, '/transactions/v1/onramp', {
     ...{ business_id: businessId, link_tag: linkTag, type: 'buy_ramp', amount },
     ...vendor,
-    ...account,
+    ...payer,
     ...{ network, wallet_address: wallet },
   });
 }
 
-export function payLines({ baseUrl, vendor, account, amount }: FirstBuy): string {
+export function payLines({ baseUrl, vendor, payer, amount }: FirstBuy): string {
   return call(baseUrl, '/sandbox/v1/bank-credits', {
     ...{ vendor_number: vendor.vendor_number, amount },
-    ...{ payer_account_number: account.account_number, payer_bank_name: account.bank_name },
-    payer_name: account.account_name,
+    ...{ payer_account_number: payer.account_number, payer_bank_name: payer.bank_name },
+    payer_name: payer.account_name,
   });
 }
 
 const text = (value: string) => JSON.stringify(value);
 
-export function sdkLines({
-  baseUrl,
-  businessId,
-  linkTag,
-  account,
-  network,
-  wallet,
-  amount,
-}: FirstBuy): string {
+export function sdkLines({ baseUrl, businessId, linkTag, payer, network, wallet, amount }: FirstBuy): string {
   return `import { Sliproad } from '@sliproad/sdk';
 
 const sliproad = new Sliproad({
@@ -97,9 +71,9 @@ const [vendor] = await sliproad.vendors();
 const buy = await sliproad.buy({
   amount: ${amount},
   vendor,
-  bank_name: ${text(account.bank_name)},
-  account_number: ${text(account.account_number)},
-  account_name: ${text(account.account_name)},
+  bank_name: ${text(payer.bank_name)},
+  account_number: ${text(payer.account_number)},
+  account_name: ${text(payer.account_name)},
   network: ${text(network)},
   wallet_address: ${text(wallet)},
 });
@@ -109,9 +83,9 @@ console.log(buy.transaction_id, buy.state);
 await sliproad.sandbox.bankCredit({
   vendor_number: vendor.vendorNumber,
   amount: ${amount},
-  payer_account_number: ${text(account.account_number)},
-  payer_bank_name: ${text(account.bank_name)},
-  payer_name: ${text(account.account_name)},
+  payer_account_number: ${text(payer.account_number)},
+  payer_bank_name: ${text(payer.bank_name)},
+  payer_name: ${text(payer.account_name)},
 });
 
 const completed = await sliproad.waitFor(buy.transaction_id, 'completed');

@@ -1,7 +1,7 @@
 // Every member may leave; a business keeps at least one owner.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
 import { queryClient, useAction } from '../../../api/query.ts';
 import { readSession, SESSION_KEY } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
@@ -9,12 +9,12 @@ import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
 
 export function Leave({ name }: { readonly name: string }) {
-  const { api } = useBusinessPlace();
+  const { params } = useBusinessPlace();
   const go = useGo();
   const [asking, setAsking] = useState(false);
   const leave = useAction(
     async () => {
-      await post(`${api}/leave`);
+      await post('/businesses/{business_id}/leave', { params });
       return readSession();
     },
     {

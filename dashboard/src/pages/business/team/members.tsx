@@ -1,8 +1,11 @@
 // The members of a business, with another role or removed by an owner.
+
 import { useState } from 'react';
-import { del } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
-import { type BusinessRole, useSignedIn } from '../../../api/session.ts';
+import { del, pathTo, put } from '../../../api/calls.ts';
+import type { Member } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import { useSignedIn } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
@@ -14,14 +17,7 @@ import { ChangeRole } from '../../people/change-role.tsx';
 import { PersonCell } from '../../people/person-cell.tsx';
 import { BUSINESS_ROLES, labelOf } from '../../people/roles.ts';
 
-interface Member {
-  readonly person_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: BusinessRole;
-  readonly disabled: boolean;
-  readonly since: string;
-}
+const MEMBERS = '/businesses/{business_id}/members';
 
 interface Wanted {
   readonly what: 'role' | 'remove';
@@ -29,9 +25,9 @@ interface Wanted {
 }
 
 export function Members({ manages }: { readonly manages: boolean }) {
-  const { api } = useBusinessPlace();
+  const { params } = useBusinessPlace();
   const { person } = useSignedIn();
-  const { data, error, refetch } = useRead<{ readonly members: readonly Member[] }>(`${api}/members`);
+  const { data, error, refetch } = useRead(MEMBERS, { params });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const columns = columnsFor(person.person_id, manages ? setWanted : null);
   return (
@@ -50,8 +46,13 @@ export function Members({ manages }: { readonly manages: boolean }) {
           name={wanted.member.name}
           now={wanted.member.role}
           roles={BUSINESS_ROLES}
-          path={`${api}/members/${wanted.member.person_id}/role`}
-          refreshes={[`${api}/members`, '/session']}
+          give={(role) =>
+            put(`${MEMBERS}/{person_id}/role`, {
+              params: { ...params, person_id: wanted.member.person_id },
+              body: { role },
+            })
+          }
+          refreshes={[pathTo(MEMBERS, { params }), '/session']}
           onClose={() => setWanted(null)}
         />
       )}
@@ -93,10 +94,11 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
 }
 
 function Remove({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
-  const { api } = useBusinessPlace();
-  const remove = useAction((id: string) => del(`${api}/members/${id}`), {
+  const { params } = useBusinessPlace();
+  const run = (id: string) => del(`${MEMBERS}/{person_id}`, { params: { ...params, person_id: id } });
+  const remove = useAction(run, {
     quiet: true,
-    refreshes: [`${api}/members`],
+    refreshes: [pathTo(MEMBERS, { params })],
     done: 'The member is removed.',
     onDone: onClose,
   });

@@ -1,6 +1,8 @@
 // The people of a business: who they are, what they may do, who is invited. Owners change it; everyone may leave.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { del, pathTo, post } from '../../../api/calls.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { Page, Section } from '../../../parts/page.tsx';
@@ -11,12 +13,15 @@ import { BUSINESS_ROLES } from '../../people/roles.ts';
 import { Leave } from './leave.tsx';
 import { Members } from './members.tsx';
 
+const INVITATIONS = '/businesses/{business_id}/invitations';
+
 export default function TeamPage() {
-  const { api, businessId } = useBusinessPlace();
+  const { params, businessId } = useBusinessPlace();
   const { memberships } = useSignedIn();
   const [inviting, setInviting] = useState(false);
   const mine = memberships.find(({ business_id }) => business_id === businessId);
   const owner = mine?.role === 'owner';
+  const list = useRead(INVITATIONS, { params, when: owner });
   const name = mine?.business_name ?? 'the business';
   return (
     <Page
@@ -30,7 +35,15 @@ export default function TeamPage() {
       }
     >
       <Members manages={owner} />
-      {owner && <Invitations path={`${api}/invitations`} />}
+      {owner && (
+        <Invitations
+          list={list}
+          path={pathTo(INVITATIONS, { params })}
+          withdraw={(id) =>
+            del(`${INVITATIONS}/{invitation_id}`, { params: { ...params, invitation_id: id } })
+          }
+        />
+      )}
       <Section title="Roles">
         <RoleList roles={BUSINESS_ROLES} />
       </Section>
@@ -39,7 +52,8 @@ export default function TeamPage() {
           opened={inviting}
           onClose={() => setInviting(false)}
           place={name}
-          path={`${api}/invitations`}
+          path={pathTo(INVITATIONS, { params })}
+          send={(body) => post(INVITATIONS, { params, body })}
           roles={BUSINESS_ROLES}
           first="developer"
         />

@@ -1,19 +1,24 @@
 // What a member can do to a transaction: give its wallet, or cancel it while no money has reached it.
+
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { idempotencyKey, post } from '../../../api/client.ts';
+import { idempotencyKey, post } from '../../../api/calls.ts';
+import type { Transaction } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
-import { useAction, useRead } from '../../../api/query.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { useBusinessRole } from '../role.ts';
 import { useNetworks } from '../transactions/data.ts';
-import type { Transaction } from '../transactions/transaction.ts';
+import { type OfTransaction, pathOf } from './data.ts';
 import { canCancel, takesWallet } from './words.ts';
 
+const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';
+
 interface ActionProps {
-  readonly path: string;
+  readonly of: OfTransaction;
   readonly transaction: Transaction;
 }
 
@@ -41,10 +46,10 @@ interface DialogProps extends ActionProps {
   readonly onClose: () => void;
 }
 
-function CancelDialog({ path, transaction, opened, onClose }: DialogProps) {
+function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   const [key] = useState(idempotencyKey);
-  const cancel = useAction(() => post(`${path}/cancel`, {}, key), {
-    ...{ quiet: true, refreshes: [path], done: 'The transaction is cancelled.', onDone: onClose },
+  const cancel = useAction(() => post(`${ONE}/cancel`, { params: of, headers: key }), {
+    ...{ quiet: true, refreshes: [pathOf(of)], done: 'The transaction is cancelled.', onDone: onClose },
   });
   const money = transaction.type === 'Buy' ? 'A payment that arrives later' : 'Tokens that arrive later';
   return (
@@ -68,24 +73,25 @@ function CancelDialog({ path, transaction, opened, onClose }: DialogProps) {
 
 /** In test mode, by the name of the network. */
 function useExampleWallets(
-  { api, mode }: BusinessPlace,
+  { params, mode }: BusinessPlace,
   wanted: boolean,
 ): Readonly<Record<string, string | undefined>> {
-  const path = wanted && mode === 'test' ? `${api}/first-buy/test` : null;
-  const { data } = useRead<{ example: { wallets: Readonly<Record<string, string>> } | null }>(path);
+  const when = wanted && mode === 'test';
+  const { data } = useRead('/businesses/{business_id}/first-buy/{mode}', { params, when });
   return data?.example?.wallets ?? {};
 }
 
-function WalletDialog({ path, transaction, opened, onClose }: DialogProps) {
+function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
   const place = useBusinessPlace();
   const networks = useNetworks(place);
   const examples = useExampleWallets(place, opened);
   const [network, setNetwork] = useState('');
   const [address, setAddress] = useState('');
   const chosen = network || networks[0] || '';
-  const give = useAction(() => post(`${path}/wallet`, { network: chosen, wallet_address: address.trim() }), {
+  const body = { network: chosen, wallet_address: address.trim() };
+  const give = useAction(() => post(`${ONE}/wallet`, { params: of, body }), {
     quiet: true,
-    refreshes: [path],
+    refreshes: [pathOf(of)],
     done: 'The wallet is set.',
     onDone: onClose,
   });

@@ -1,4 +1,10 @@
 // The money of a transaction: what was asked for, what it costs, what came, and every posting behind it.
+import type {
+  Refund,
+  Transaction,
+  TransactionEntry,
+  TransactionPosting,
+} from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { lagosTime, words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
@@ -7,19 +13,18 @@ import { Empty, Failure } from '../../../parts/message.tsx';
 import { Facts, Loading, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import type { Refund, Transaction } from '../transactions/transaction.ts';
-import { type Entry, type Posting, useMoney } from './data.ts';
+import { type OfTransaction, useMoney } from './data.ts';
 import styles from './transaction.module.css';
 import { netLabel } from './words.ts';
 
 export function MoneyFacts({
-  path,
+  of,
   transaction,
 }: {
-  readonly path: string;
+  readonly of: OfTransaction;
   readonly transaction: Transaction;
 }) {
-  const { data, error, refetch } = useMoney(path);
+  const { data, error, refetch } = useMoney(of);
   const isBuy = transaction.type === 'Buy';
   if (error !== null && data === undefined)
     return (
@@ -94,13 +99,13 @@ export function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
 
 function Destination({ destination }: Pick<Refund, 'destination'>) {
   if (destination === null) return 'Not known yet';
-  const { network, wallet_address: wallet, bank_name, bank_code, account_number, account_name } = destination;
-  if (network)
+  if ('network' in destination)
     return (
       <>
-        {network} <Id value={wallet ?? ''} label="refund wallet" keep={8} />
+        {destination.network} <Id value={destination.wallet_address} label="refund wallet" keep={8} />
       </>
     );
+  const { bank_name, bank_code, account_number, account_name } = destination;
   return [account_name, account_number, bank_name ?? bank_code].filter(Boolean).join(', ');
 }
 
@@ -114,8 +119,8 @@ export function Hash({ hash, url }: { readonly hash: string; readonly url: strin
 }
 
 /** Every entry balances: debits and credits of an asset are equal. */
-export function LedgerView({ path }: { readonly path: string }) {
-  const { data, error } = useMoney(path);
+export function LedgerView({ of }: { readonly of: OfTransaction }) {
+  const { data, error } = useMoney(of);
   if (error !== null && data === undefined) return null;
   return (
     <Section title="Ledger" lead="Where the money of this transaction was, entry by entry.">
@@ -136,7 +141,7 @@ export function LedgerView({ path }: { readonly path: string }) {
   );
 }
 
-function EntryLine({ entry }: { readonly entry: Entry }) {
+function EntryLine({ entry }: { readonly entry: TransactionEntry }) {
   return (
     <li>
       <details>
@@ -170,6 +175,6 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Amount({ posting: { amount, asset } }: { readonly posting: Posting }) {
+function Amount({ posting: { amount, asset } }: { readonly posting: TransactionPosting }) {
   return asset === 'NGN' ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }

@@ -1,5 +1,7 @@
 // What your systems were notified of: the events of the transaction, and the deliveries that carried them.
+
 import { Button } from '@mantine/core';
+import type { TransactionDelivery, TransactionEvent } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { useGo } from '../../../parts/link.tsx';
@@ -7,23 +9,23 @@ import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { type Delivery, type EventLine, useDeliveries, useEvents } from './data.ts';
+import { type OfTransaction, useDeliveries, useEvents } from './data.ts';
 import styles from './transaction.module.css';
 
-const EVENT_COLUMNS: readonly Column<EventLine>[] = [
+const EVENT_COLUMNS: readonly Column<TransactionEvent>[] = [
   { title: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
   { title: 'When', align: 'right', cell: ({ timestamp }) => <Ago at={timestamp} /> },
 ];
 
-const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+const DELIVERY_COLUMNS: readonly Column<TransactionDelivery>[] = [
   { title: 'Event', cell: ({ event_type }) => <span className="mono">{event_type}</span> },
   { title: 'State', cell: ({ state }) => <State state={state} /> },
   { title: 'Endpoint', from: 'lg', cell: ({ url }) => <span className={styles.url}>{url}</span> },
   { title: 'Attempts', align: 'right', from: 'md', cell: ({ attempts_made }) => attempts_made },
 ];
 
-export function Events({ path }: { readonly path: string }) {
-  const { data, error, refetch } = useEvents(path);
+export function Events({ of }: { readonly of: OfTransaction }) {
+  const { data, error, refetch } = useEvents(of);
   return (
     <Section title="Events" bare>
       <DataTable
@@ -39,10 +41,10 @@ export function Events({ path }: { readonly path: string }) {
   );
 }
 
-export function Deliveries({ path }: { readonly path: string }) {
+export function Deliveries({ of }: { readonly of: OfTransaction }) {
   const { base } = useBusinessPlace();
   const go = useGo();
-  const { data, error, refetch } = useDeliveries(path);
+  const { data, error, refetch } = useDeliveries(of);
   return (
     <Section title="Webhook deliveries" bare>
       <DataTable

@@ -1,4 +1,5 @@
 // One transaction: what it is, how it went, where its money is, and what your systems were notified of.
+import type { Transaction } from '../../../api/console-types.ts';
 import { useBusinessPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { naira } from '../../../parts/format.ts';
@@ -9,9 +10,8 @@ import { State, toneOf } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { useBusinessRole } from '../role.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
-import type { Transaction } from '../transactions/transaction.ts';
 import { Actions } from './actions.tsx';
-import { pathOf, useTransaction } from './data.ts';
+import { type OfTransaction, pathOf, useTransaction } from './data.ts';
 import { LedgerView, MoneyFacts, Refunds } from './money.tsx';
 import { Deliveries, Events } from './notices.tsx';
 import { PlayStrip } from './play.tsx';
@@ -24,9 +24,9 @@ import { isOver, withoutPath } from './words.ts';
 export default function TransactionPage() {
   const place = useBusinessPlace();
   const id = useParam('transactionId');
-  const path = pathOf(place, id);
-  const { data, error, refetch } = useTransaction(path);
-  useLiveTransactions(place, [path]);
+  const of = { ...place.params, transaction_id: id };
+  const { data, error, refetch } = useTransaction(of);
+  useLiveTransactions(place, [pathOf(of)]);
   const back = { to: `${place.base}/transactions`, label: 'Transactions' };
   if (data === undefined)
     return (
@@ -40,16 +40,16 @@ export default function TransactionPage() {
         )}
       </Page>
     );
-  return <Shown transaction={data.transaction} path={path} back={back} />;
+  return <Shown transaction={data.transaction} of={of} back={back} />;
 }
 
 interface ShownProps {
   readonly transaction: Transaction;
-  readonly path: string;
+  readonly of: OfTransaction;
   readonly back: { readonly to: string; readonly label: string };
 }
 
-function Shown({ transaction, path, back }: ShownProps) {
+function Shown({ transaction, of, back }: ShownProps) {
   const { mode } = useBusinessPlace();
   const role = useBusinessRole();
   const { type, amount, state } = transaction;
@@ -66,17 +66,17 @@ function Shown({ transaction, path, back }: ShownProps) {
       }
       lead={<Lead transaction={transaction} />}
       back={back}
-      actions={<Actions path={path} transaction={transaction} />}
+      actions={<Actions of={of} transaction={transaction} />}
     >
-      {mode === 'test' && role !== 'viewer' && <PlayStrip path={path} transaction={transaction} />}
+      {mode === 'test' && role !== 'viewer' && <PlayStrip of={of} transaction={transaction} />}
       <What transaction={transaction} />
       <Columns>
         <div>
-          <Timeline path={path} />
-          <LedgerView path={path} />
+          <Timeline of={of} />
+          <LedgerView of={of} />
         </div>
         <div>
-          <MoneyFacts path={path} transaction={transaction} />
+          <MoneyFacts of={of} transaction={transaction} />
           <QuoteFacts quoteId={transaction.quote_id ?? ''} />
           <Refunds refunds={transaction.refunds} />
           <NetworkSide transaction={transaction} />
@@ -85,10 +85,10 @@ function Shown({ transaction, path, back }: ShownProps) {
       </Columns>
       <Columns>
         <div>
-          <Deliveries path={path} />
+          <Deliveries of={of} />
         </div>
         <div>
-          <Events path={path} />
+          <Events of={of} />
         </div>
       </Columns>
     </Page>

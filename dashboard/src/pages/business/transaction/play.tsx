@@ -1,26 +1,30 @@
 // Test mode: the strip that lets the next step happen. The service then works as it would with a real bank and a real network.
+
 import { Button } from '@mantine/core';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { Transaction } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import type { Transaction } from '../transactions/transaction.ts';
+import { type OfTransaction, pathOf } from './data.ts';
 import styles from './transaction.module.css';
 import { nothingToPlay, type Step, stepKey, stepsOf } from './words.ts';
 
 export function PlayStrip({
-  path,
+  of,
   transaction,
 }: {
-  readonly path: string;
+  readonly of: OfTransaction;
   readonly transaction: Transaction;
 }) {
   const steps = stepsOf(transaction);
   const play = useAction(
     (step: Step) =>
-      post(`${path}/${step.action}`, step.amount === null ? {} : { amount: step.amount }, {
-        'idempotency-key': stepKey(step, transaction),
+      post(`/businesses/{business_id}/transactions/test/{transaction_id}/${step.action}`, {
+        params: of,
+        body: step.amount === null ? {} : { amount: step.amount },
+        headers: { 'idempotency-key': stepKey(step, transaction) },
       }),
-    { refreshes: [path] },
+    { refreshes: [pathOf(of)] },
   );
   return (
     <section className={styles.strip} aria-label="Play the next step">

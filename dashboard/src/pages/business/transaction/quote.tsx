@@ -1,4 +1,5 @@
 // The quote that a transaction was made with: its rate, and where that came from.
+import type { Quote } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { digits } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
@@ -8,7 +9,6 @@ import { Facts, Loading, Section } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { rateText } from '../../rates/words.ts';
 import { useQuote } from '../rates/data.ts';
-import type { Quote } from '../rates/quote.ts';
 
 /** `quoteId` empty: it was made without one. */
 export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {

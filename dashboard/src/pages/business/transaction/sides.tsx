@@ -1,9 +1,9 @@
 // Both sides of a transaction: the network with its wallet and hash, and the bank with its accounts.
+import type { Transaction } from '../../../api/console-types.ts';
 import { Id } from '../../../parts/id.tsx';
 import { Notice } from '../../../parts/message.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import type { DepositInstruction, Transaction } from '../transactions/transaction.ts';
 import { Hash } from './money.tsx';
 import styles from './transaction.module.css';
 import { payoutShown } from './words.ts';
@@ -40,7 +40,7 @@ export function NetworkSide({ transaction }: { readonly transaction: Transaction
 function Instruction({
   deposit: { address, memo, memo_type: type },
 }: {
-  readonly deposit: DepositInstruction;
+  readonly deposit: NonNullable<Transaction['deposits']>[number];
 }) {
   return (
     <>

@@ -1,16 +1,18 @@
 // The timeline of a transaction as it happened, the evidence folded under each step.
+
 import { Fragment } from 'react';
+import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { Failure } from '../../../parts/message.tsx';
 import { Loading, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { type TimelineLine, useTimeline } from './data.ts';
+import { type OfTransaction, useTimeline } from './data.ts';
 import styles from './transaction.module.css';
 import { actorWords, evidenceOf, later } from './words.ts';
 
-export function Timeline({ path }: { readonly path: string }) {
-  const { data, error, refetch } = useTimeline(path);
+export function Timeline({ of }: { readonly of: OfTransaction }) {
+  const { data, error, refetch } = useTimeline(of);
   return (
     <Section title="Timeline">
       {data !== undefined ? (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Transaction } from '../transactions/transaction.ts';
+import type { Transaction } from '../../../api/console-types.ts';
 import {
   actorWords,
   canCancel,
@@ -41,7 +41,7 @@ test('what can be played follows from what is missing', () => {
       ['pay', 'Pay too much: ₦15,100.00', '15100.00'],
     ],
   );
-  const part = { ...BUY, state: 'on_hold', missing_amount: 100.5 };
+  const part: Transaction = { ...BUY, state: 'on_hold', missing_amount: 100.5 };
   assert.deepEqual(
     stepsOf(part).map(({ label }) => label),
     ['Pay the missing ₦100.50'],
@@ -75,7 +75,9 @@ test('words for people name no path of the API and no id of a key', () => {
 });
 
 test('the net amount is called paid only once it is', () => {
-  const named = ['paying_out', 'completed', 'refunded'].map((state) => netLabel({ type: 'Sell', state }));
+  const named = (['paying_out', 'completed', 'refunded'] as const).map((state) =>
+    netLabel({ type: 'Sell', state }),
+  );
   assert.deepEqual(named, ['To be paid out', 'Paid out', 'After the fee']);
 });
 
@@ -87,10 +89,10 @@ test('a wallet is asked for, and a cancellation offered, only while either is po
 });
 
 test('a payout that the bank refused is made sure of; one without an answer is unknown', () => {
-  const payout = { bank_reference: 'mov-1', state: 'unknown' };
+  const payout = { bank_reference: 'mov-1', state: 'unknown' } as const;
   assert.equal(payoutShown({ payout, state_reason: 'payout_refused' }).label, 'Making sure');
   assert.deepEqual(payoutShown({ payout, state_reason: 'payout_reserved' }), {});
-  const done = { ...payout, state: 'done' };
+  const done = { ...payout, state: 'done' } as const;
   assert.deepEqual(payoutShown({ payout: done, state_reason: 'payout_refused' }), {});
   assert.deepEqual(payoutShown({ state_reason: 'payout_refused' }), {});
 });

@@ -1,10 +1,14 @@
-// Transactions as the session API answers them, and the events that say when they change.
+// What the pages of transactions share: the states, and the events that say when one changes.
+
 import { useRef, useState } from 'react';
-import { useRead, useRefresh } from '../../../api/query.ts';
+import { pathTo } from '../../../api/calls.ts';
+import type { Transaction } from '../../../api/console-types.ts';
+import { useRefresh } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type LiveEvent, useLive } from '../../../api/use-live.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 
-export const STATES = [
+export const STATES: readonly Transaction['state'][] = [
   'awaiting_wallet',
   'awaiting_payment',
   'awaiting_deposit',
@@ -21,7 +25,7 @@ export const STATES = [
   'rejected',
   'payout_failed',
   'refunded',
-] as const;
+];
 
 const EVENTS = [
   'transaction.accepted',
@@ -44,13 +48,13 @@ const PAUSE_MS = 800;
 
 /** Reads again what the page shows when something changes; `onChange` gets each transaction at once. */
 export function useLiveTransactions(
-  { api, mode }: BusinessPlace,
+  { params }: BusinessPlace,
   paths: readonly string[],
   onChange: (transactionId: string | null) => void = () => undefined,
 ): boolean {
   const refresh = useRefresh();
   const waiting = useRef<ReturnType<typeof setTimeout> | null>(null);
-  return useLive(`${api}/stream/${mode}`, EVENTS, (event) => {
+  return useLive(pathTo('/businesses/{business_id}/stream/{mode}', { params }), EVENTS, (event) => {
     onChange(transactionOf(event));
     waiting.current ??= setTimeout(() => {
       waiting.current = null;
@@ -73,10 +77,13 @@ export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) 
   return [tinted, tint];
 }
 
+/** The read of the list, whatever its filters are. */
+export function listPath({ params }: BusinessPlace): string {
+  return pathTo('/businesses/{business_id}/transactions/{mode}', { params });
+}
+
 /** Names of networks that are enabled in the mode. */
-export function useNetworks({ api, mode }: BusinessPlace): readonly string[] {
-  const { data } = useRead<{ networks: readonly { name: string; enabled: boolean }[] }>(
-    `${api}/networks/${mode}`,
-  );
+export function useNetworks({ params }: BusinessPlace): readonly string[] {
+  const { data } = useRead('/businesses/{business_id}/networks/{mode}', { params });
   return (data?.networks ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);
 }

@@ -1,16 +1,23 @@
 // The filters of the list, as the address of the page has them and as the session API takes them. Days are days in Lagos.
+import type { ExportBusinessTransactionsQuery } from '../../../api/console-types.ts';
 
 /** Filters of the page that the session API takes under the same name. */
-const SAME = ['search', 'state', 'type', 'network', 'amount'] as const;
+const SAME = [
+  'search',
+  'state',
+  'type',
+  'network',
+  'amount',
+] as const satisfies readonly (keyof ExportBusinessTransactionsQuery)[];
 
 /** Lagos is one hour ahead of UTC all year. */
-export function apiQuery(filters: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams();
-  for (const name of SAME) if (filters[name]) query.set(name, filters[name].trim());
-  if (isDay(filters.from)) query.set('created_from', `${filters.from}T00:00:00+01:00`);
-  if (isDay(filters.to)) query.set('created_to', `${filters.to}T23:59:59.999+01:00`);
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+export function apiQuery(filters: Readonly<Record<string, string>>): ExportBusinessTransactionsQuery {
+  const same = SAME.flatMap((name) => (filters[name] ? [[name, filters[name].trim()]] : []));
+  return {
+    ...Object.fromEntries(same),
+    ...(isDay(filters.from) && { created_from: `${filters.from}T00:00:00+01:00` }),
+    ...(isDay(filters.to) && { created_to: `${filters.to}T23:59:59.999+01:00` }),
+  };
 }
 
 function isDay(text: string | undefined): text is string {

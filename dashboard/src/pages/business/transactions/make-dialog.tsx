@@ -1,24 +1,23 @@
 // Makes a buy or a sell in test mode with example values: nothing has to be typed. A scenario then plays it by itself.
+
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { idempotencyKey, post } from '../../../api/client.ts';
+import { idempotencyKey, post } from '../../../api/calls.ts';
+import type { MakeTestTransactionBody } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { useNetworks } from './data.ts';
+import { listPath, useNetworks } from './data.ts';
 import { SCENARIOS } from './scenarios.ts';
-import type { Transaction } from './transaction.ts';
 
-interface Wanted {
-  readonly kind: 'buy' | 'sell';
-  readonly amount: string;
-  readonly network: string;
-  readonly scenario: string;
-}
+/** Empty: any network, and no scenario. */
+type Wanted = {
+  readonly [Name in keyof MakeTestTransactionBody]-?: NonNullable<MakeTestTransactionBody[Name]>;
+};
 
-function bodyOf({ kind, amount, network, scenario }: Wanted): object {
+function bodyOf({ kind, amount, network, scenario }: Wanted): MakeTestTransactionBody {
   return {
     ...{ kind, amount: amount.replaceAll(',', '').trim() },
     ...(network !== '' && { network }),
@@ -33,7 +32,7 @@ interface MakeDialogProps {
 }
 
 export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
-  const { api, base } = place;
+  const { base, params } = place;
   const go = useGo();
   const [wanted, setWanted] = useState<Wanted>({
     kind: 'buy',
@@ -44,10 +43,10 @@ export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
   // The key stays until something else is asked for: a second click on the same button makes no second transaction.
   const [key, setKey] = useState(idempotencyKey);
   const make = useAction(
-    () => post<{ transaction: Transaction }>(`${api}/transactions/test`, bodyOf(wanted), key),
+    () => post('/businesses/{business_id}/transactions/test', { params, body: bodyOf(wanted), headers: key }),
     {
       quiet: true,
-      refreshes: [`${api}/transactions/test`],
+      refreshes: [listPath(place)],
       onDone: ({ transaction }) => {
         setKey(idempotencyKey());
         onClose();

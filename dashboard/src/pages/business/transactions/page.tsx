@@ -1,14 +1,14 @@
 // The transactions of a business in one mode: searched, filtered by the address of the page, exported, and followed live.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { downloadUrl } from '../../../api/client.ts';
+import { downloadUrl } from '../../../api/calls.ts';
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { useGo } from '../../../parts/link.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { useBusinessRole } from '../role.ts';
-import { useLiveTransactions, useTinted } from './data.ts';
+import { listPath, useLiveTransactions, useTinted } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { apiQuery } from './filters.ts';
 import { MakeDialog } from './make-dialog.tsx';
@@ -16,13 +16,13 @@ import { TransactionTable } from './table.tsx';
 
 export default function TransactionsPage() {
   const place = useBusinessPlace();
-  const { api, base, mode } = place;
+  const { base, mode, params } = place;
   const role = useBusinessRole();
   const { filters } = useFilters();
   const query = apiQuery(filters);
   const [making, setMaking] = useState(false);
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [`${api}/transactions/${mode}`], tint);
+  useLiveTransactions(place, [listPath(place)], tint);
   const go = useGo();
   const mayMake = mode === 'test' && role !== 'viewer';
   return (
@@ -33,7 +33,7 @@ export default function TransactionsPage() {
           <Button
             component="a"
             variant="default"
-            href={downloadUrl(`${api}/transactions/${mode}/export${query}`)}
+            href={downloadUrl('/businesses/{business_id}/transactions/{mode}/export', { params, query })}
             download
             leftSection={<Icon name="download" size={16} />}
           >
@@ -49,7 +49,7 @@ export default function TransactionsPage() {
         query={query}
         tinted={tinted}
         empty={
-          query === '' ? (
+          Object.keys(query).length === 0 ? (
             <Empty
               title="No transactions yet"
               action={

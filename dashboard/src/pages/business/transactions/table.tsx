@@ -1,13 +1,14 @@
 // A list of transactions: whose amount and state come first, so that a phone shows what matters.
+
 import type { ReactNode } from 'react';
-import { useList } from '../../../api/query.ts';
+import type { ListBusinessTransactionsQuery, Transaction } from '../../../api/console-types.ts';
+import { useList } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import type { Transaction } from './transaction.ts';
 
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Type', cell: ({ type }) => type, width: 64 },
@@ -21,8 +22,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 
 interface TransactionTableProps {
   readonly place: BusinessPlace;
-  /** As the session API takes it, with its question mark. */
-  readonly query: string;
+  readonly query: ListBusinessTransactionsQuery;
   readonly tinted: ReadonlySet<string>;
   readonly empty?: ReactNode;
   /** Without "load more". */
@@ -30,8 +30,8 @@ interface TransactionTableProps {
 }
 
 export function TransactionTable({ place, query, tinted, empty, oneOnly = false }: TransactionTableProps) {
-  const { api, base, mode } = place;
-  const list = useList<Transaction>(`${api}/transactions/${mode}${query}`, 'transactions');
+  const { base, params } = place;
+  const list = useList('/businesses/{business_id}/transactions/{mode}', 'transactions', { params, query });
   return (
     <DataTable
       caption="Transactions, the newest first"

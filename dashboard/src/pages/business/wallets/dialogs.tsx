@@ -1,12 +1,13 @@
 // Setting and removing a default wallet. The service checks the address against the network before it keeps it.
+
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Network, Wallet } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { beyondFields } from '../form-error.ts';
-import type { Wallet } from '../role.ts';
-import { type Network, useSetWallet } from './data.ts';
+import { useSetWallet } from './data.ts';
 
 interface SetProps {
   readonly mode: Mode;

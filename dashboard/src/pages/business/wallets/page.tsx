@@ -1,13 +1,14 @@
 // The facts of the business that requests name, and the wallets that buys without one are sent to, in both modes.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { GetBusinessAnswer, Wallet } from '../../../api/console-types.ts';
 import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
 import { words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import styles from '../integration.module.css';
-import type { BusinessFacts, Wallet } from '../role.ts';
 import { useBusiness, useNetworks } from './data.ts';
 import { RemoveWallet, SetWallet } from './dialogs.tsx';
 
@@ -38,7 +39,7 @@ export default function WalletsPage() {
 
 interface WalletProps {
   readonly mode: Mode;
-  readonly business: BusinessFacts | undefined;
+  readonly business: GetBusinessAnswer | undefined;
 }
 
 function DefaultWallet({ mode, business }: WalletProps) {
@@ -104,7 +105,7 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
   );
 }
 
-function About({ business }: { readonly business: BusinessFacts | undefined }) {
+function About({ business }: { readonly business: GetBusinessAnswer | undefined }) {
   return (
     <Section title="Your business" lead="Requests that create a transaction carry business_id and link_tag.">
       {business === undefined ? (

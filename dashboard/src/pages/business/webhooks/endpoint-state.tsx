@@ -1,6 +1,6 @@
 // Whether an endpoint receives: enabled, failing, or disabled and why.
+import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { State } from '../../../parts/state.tsx';
-import type { Endpoint } from './data.ts';
 
 const DISABLED = {
   gone: 'Disabled: it answered 410',
@@ -8,7 +8,7 @@ const DISABLED = {
   requested: 'Disabled',
 } as const;
 
-type Shown = Pick<Endpoint, 'state' | 'disabled_reason' | 'failing_since'>;
+type Shown = Pick<WebhookEndpoint, 'state' | 'disabled_reason' | 'failing_since'>;
 
 export function EndpointState({ endpoint }: { readonly endpoint: Shown }) {
   const { state, disabled_reason: reason, failing_since } = endpoint;

@@ -1,23 +1,24 @@
 // The fields of an endpoint: its URL, what it is for, and which events it receives.
+
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { AddWebhookEndpointBody, WebhookEndpoint } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { beyondFields } from '../form-error.ts';
 import styles from '../integration.module.css';
-import type { Endpoint, EndpointFields } from './data.ts';
 
 interface FormProps {
   readonly title: string;
   readonly confirm: string;
   /** Types of events, and groups of them. */
   readonly types: readonly string[];
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: WebhookEndpoint;
   readonly busy: boolean;
   readonly error: unknown;
   readonly onClose: () => void;
-  readonly onSave: (fields: EndpointFields) => void;
+  readonly onSave: (fields: AddWebhookEndpointBody) => void;
 }
 
 export function EndpointForm({ title, confirm, types, endpoint, busy, error, onClose, onSave }: FormProps) {

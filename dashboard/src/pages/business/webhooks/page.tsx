@@ -1,6 +1,8 @@
 // The webhook endpoints of one mode: where events are sent to, and whether they arrive.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { SecretOnce } from '../../../parts/dialogs.tsx';
@@ -10,11 +12,11 @@ import { Empty } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import { type Endpoint, useAddEndpoint, useEndpoints, useMayManage, type WithSecret } from './data.ts';
+import { useAddEndpoint, useEndpoints, useMayManage } from './data.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { EndpointForm } from './form.tsx';
 
-const COLUMNS: readonly Column<Endpoint>[] = [
+const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'URL', cell: ({ url }) => <span className={styles.cut}>{url}</span> },
   {
     title: 'Description',
@@ -29,7 +31,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 export default function WebhooksPage() {
   const { mode, base } = useBusinessPlace();
   const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<WithSecret | null>(null);
+  const [made, setMade] = useState<AddWebhookEndpointAnswer | null>(null);
   const list = useEndpoints();
   const go = useGo();
   const add = useMayManage() && (
@@ -93,7 +95,7 @@ function subscribed(events: readonly string[] | null): string {
 interface AddProps {
   readonly types: readonly string[];
   readonly onClose: () => void;
-  readonly onAdded: (made: WithSecret) => void;
+  readonly onAdded: (made: AddWebhookEndpointAnswer) => void;
 }
 
 function AddEndpoint({ types, onClose, onAdded }: AddProps) {

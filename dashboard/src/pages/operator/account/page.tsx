@@ -1,4 +1,5 @@
 // One account of the ledger: its balance, and the postings that make it up, the newest first. A row leads to its entry.
+import type { AccountBalance, AccountPosting } from '../../../api/console-types.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
@@ -6,7 +7,7 @@ import { Id } from '../../../parts/id.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { type AccountBalance, type AccountPosting, useAccount } from '../ledger/data.ts';
+import { useAccount } from '../ledger/data.ts';
 import styles from '../ledger/ledger.module.css';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
 

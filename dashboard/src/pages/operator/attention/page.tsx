@@ -1,5 +1,6 @@
 // The first page of the operator: what needs a person in this mode, the worst first, each line a link to where it is decided.
-import { useRead } from '../../../api/query.ts';
+import type { AttentionLine } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -12,19 +13,7 @@ import type { Tone } from '../../../parts/tone.ts';
 import { useChanges } from '../decisions/use-changes.ts';
 import styles from './attention.module.css';
 
-interface Line {
-  readonly kind: string;
-  readonly severity: 'critical' | 'warning' | 'notice';
-  readonly title: string;
-  readonly what: string;
-  readonly count: number | null;
-  readonly since: string | null;
-  readonly amount: string | null;
-  readonly page: string;
-  readonly tab: string | null;
-}
-
-const SHOWN: Readonly<Record<Line['severity'], { readonly tone: Tone; readonly label: string }>> = {
+const SHOWN: Readonly<Record<AttentionLine['severity'], { readonly tone: Tone; readonly label: string }>> = {
   critical: { tone: 'failed', label: 'Stands still' },
   warning: { tone: 'person', label: 'Needs a person' },
   notice: { tone: 'waiting', label: 'To know' },
@@ -33,12 +22,10 @@ const MANY = 10_000;
 
 export default function AttentionPage() {
   const { mode, base } = useOperatorPlace();
-  const { data, error, refetch } = useRead<{ attention: readonly Line[] }>(
-    `/operator/attention?mode=${mode}`,
-    {
-      everyMs: 30_000,
-    },
-  );
+  const { data, error, refetch } = useRead('/operator/attention', {
+    query: { mode },
+    everyMs: 30_000,
+  });
   useChanges('/operator/attention');
   const lines = data?.attention;
   return (
@@ -77,7 +64,7 @@ export default function AttentionPage() {
   );
 }
 
-function LineLink({ line, base }: { readonly line: Line; readonly base: string }) {
+function LineLink({ line, base }: { readonly line: AttentionLine; readonly base: string }) {
   const { severity, title, what, count, since, amount, page, tab } = line;
   const { tone, label } = SHOWN[severity];
   const to = `${base}/${page}${tab === null ? '' : `?tab=${tab}`}`;
@@ -106,7 +93,7 @@ function LineLink({ line, base }: { readonly line: Line; readonly base: string }
   );
 }
 
-function leadOf(lines: readonly Line[]): string {
+function leadOf(lines: readonly AttentionLine[]): string {
   const still = lines.filter(({ severity }) => severity === 'critical').length;
   const waiting = lines.filter(({ severity }) => severity === 'warning').length;
   if (still === 0 && waiting === 0) return 'Money moves, and nothing waits for a decision.';

@@ -1,38 +1,16 @@
-// The audit log as the service answers it, and its verification, slice by slice.
+// The audit log, and its verification, slice by slice.
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
-import { useAction, useList, useRead } from '../../../api/query.ts';
-
-export interface AuditEntry {
-  readonly no: number;
-  readonly at: string;
-  readonly actor: string;
-  readonly actor_name: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly business_id: string | null;
-  readonly detail: unknown;
-  readonly hash: string;
-}
-
-interface Head {
-  readonly no: number;
-  readonly hash: string;
-}
-
-interface AuditState {
-  readonly head: Head;
-  readonly verified_from: number;
-  readonly problem: string | null;
-}
+import { post } from '../../../api/calls.ts';
+import type { AuditHead, VerifyAuditAnswer } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 
 export const FILTERS = ['actor', 'action', 'subject', 'business_id', 'since', 'until'] as const;
 export type Filter = (typeof FILTERS)[number];
 
 export function useEntries(filters: Readonly<Record<string, string>>) {
   const given = FILTERS.flatMap((name) => (filters[name] ? [[name, inLagos(name, filters[name])]] : []));
-  const query = new URLSearchParams(given).toString();
-  return useList<AuditEntry>(`/operator/audit${query === '' ? '' : `?${query}`}`, 'entries');
+  return useList('/operator/audit', 'entries', { query: Object.fromEntries(given) });
 }
 
 /** A day is one of Lagos, which is an hour ahead of UTC all year. */
@@ -41,14 +19,7 @@ function inLagos(name: Filter, value: string): string {
   return isDay ? `${value}T00:00:00+01:00` : value;
 }
 
-export const useAuditState = () => useRead<AuditState>('/operator/audit/state');
-
-interface Slice {
-  readonly verified_to: Head;
-  readonly head: Head;
-  readonly done: boolean;
-  readonly problem: string | null;
-}
+export const useAuditState = () => useRead('/operator/audit/state');
 
 export interface Verification {
   /** Entries that were verified so far, and all there are. */
@@ -63,9 +34,9 @@ export function useVerification() {
   const [progress, setProgress] = useState<Verification | null>(null);
   const run = useAction(
     async () => {
-      let after: Head | undefined;
+      let after: AuditHead | undefined;
       for (;;) {
-        const slice: Slice = await post('/operator/audit/verify', { after });
+        const slice: VerifyAuditAnswer = await post('/operator/audit/verify', { body: { after } });
         const { verified_to: to, head, done, problem } = slice;
         setProgress({ verified: to.no, of: head.no, problem, done });
         if (done) return;

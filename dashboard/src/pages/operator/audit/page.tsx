@@ -1,7 +1,9 @@
 // The audit log: who did what, when, and to whom, with filters in the address; and whether it is as it was written.
+
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import type { AuditEntry } from '../../../api/console-types.ts';
 import { useFilters } from '../../../frame/place.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -12,7 +14,7 @@ import { Facts, Page, Section } from '../../../parts/page.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
 import styles from './audit.module.css';
 import { Chain } from './chain.tsx';
-import { type AuditEntry, FILTERS, type Filter, useEntries } from './data.ts';
+import { FILTERS, type Filter, useEntries } from './data.ts';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },

@@ -1,29 +1,34 @@
 // The fee of one business for one product: a flat part, a part of the amount, and a cap.
+
 import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
+import type { Business, Fee } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import type { Business, Fee } from '../businesses/data.ts';
-import { changeSetting, saidOf } from './data.ts';
+import { saidOf } from './data.ts';
 
 interface FeeDialogProps {
   readonly business: Business;
   readonly mode: 'test' | 'live';
-  readonly fee: Fee;
+  /** The fee as it is. */
+  readonly now: Fee;
   readonly onClose: () => void;
 }
 
 const MAX_BPS = 5_000;
 
-export function FeeDialog({ business: { business_id, name }, mode, fee, onClose }: FeeDialogProps) {
-  const [flat, setFlat] = useState(fee.flat);
-  const [bps, setBps] = useState(fee.fee_bps);
-  const [cap, setCap] = useState(fee.cap ?? '');
-  const { product } = fee;
+export function FeeDialog({ business: { business_id, name }, mode, now, onClose }: FeeDialogProps) {
+  const [flat, setFlat] = useState(now.flat);
+  const [bps, setBps] = useState(now.fee_bps);
+  const [cap, setCap] = useState(now.cap ?? '');
+  const { product } = now;
   const save = useAction(
-    () =>
-      changeSetting('/fees', { mode, business_id, product, flat, fee_bps: bps, ...(cap !== '' && { cap }) }),
+    () => {
+      const body = { mode, business_id, product, flat, fee_bps: bps, ...(cap !== '' && { cap }) };
+      return post('/operator/settings/fees', { body });
+    },
     { refreshes: ['/operator'], done: saidOf, onDone: onClose, quiet: true },
   );
   const plain = (text: string) => text.replaceAll(',', '');

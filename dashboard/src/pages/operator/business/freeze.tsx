@@ -1,11 +1,13 @@
 // A business is frozen at once by one person; the lift takes two in live mode.
+
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
+import type { Business } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import type { Business } from '../businesses/data.ts';
-import { changeSetting, saidOf } from './data.ts';
+import { saidOf } from './data.ts';
 
 interface FreezeProps {
   readonly business: Business;
@@ -18,7 +20,10 @@ export function FreezeAction({ business: { business_id, name, frozen }, mode }: 
   const [reason, setReason] = useState('');
   const isFrozen = frozen !== null;
   const change = useAction(
-    () => changeSetting(isFrozen ? '/freezes/lift' : '/freezes', { business_id, mode, reason }),
+    () =>
+      post(isFrozen ? '/operator/settings/freezes/lift' : '/operator/settings/freezes', {
+        body: { business_id, mode, reason },
+      }),
     {
       refreshes: ['/operator'],
       done: saidOf,

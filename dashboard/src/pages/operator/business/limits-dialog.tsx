@@ -1,11 +1,13 @@
 // The limits of one business. A field left empty is no limit.
+
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
+import type { Business } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import type { Business } from '../businesses/data.ts';
-import { changeSetting, saidOf } from './data.ts';
+import { saidOf } from './data.ts';
 
 interface LimitsDialogProps {
   readonly business: Business;
@@ -28,7 +30,7 @@ export function LimitsDialog({ business, mode, onClose }: LimitsDialogProps) {
   });
   const filled = Object.entries(given).filter(([, value]) => value !== '');
   const save = useAction(
-    () => changeSetting('/limits', { mode, business_id, ...Object.fromEntries(filled) }),
+    () => post('/operator/settings/limits', { body: { mode, business_id, ...Object.fromEntries(filled) } }),
     { refreshes: ['/operator'], done: saidOf, onDone: onClose, quiet: true },
   );
   return (

@@ -1,6 +1,9 @@
 // One business as the operator sees it: facts, limits, fees, freeze, members, keys and its transactions.
-import { useList, useRead } from '../../../api/query.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
+
+import { pathTo } from '../../../api/calls.ts';
+import type { GetBusinessAsOperatorAnswer, Transaction } from '../../../api/console-types.ts';
+import { useList, useRead } from '../../../api/reads.ts';
+import { type Mode, useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Id } from '../../../parts/id.tsx';
@@ -10,16 +13,15 @@ import { State } from '../../../parts/state.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
 import { countOf } from '../businesses/data.ts';
 import { useChanges } from '../decisions/use-changes.ts';
-import type { BusinessAnswer } from './data.ts';
 import { FreezeAction } from './freeze.tsx';
 import { Terms } from './terms.tsx';
 
 export default function BusinessPage() {
   const { mode, base } = useOperatorPlace();
   const id = useParam('businessId');
-  const path = `/operator/businesses/${encodeURIComponent(id)}`;
-  const { data, error, refetch } = useRead<BusinessAnswer>(`${path}?mode=${mode}`);
-  useChanges(path);
+  const params = { business_id: id };
+  const { data, error, refetch } = useRead('/operator/businesses/{business_id}', { params, query: { mode } });
+  useChanges(pathTo('/operator/businesses/{business_id}', { params }));
   const back = { to: `${base}/businesses`, label: 'Businesses' };
   if (data === undefined)
     return (
@@ -44,7 +46,7 @@ export default function BusinessPage() {
       <Columns>
         <div>
           <About data={data} />
-          <Transactions path={path} mode={mode} base={base} />
+          <Transactions params={{ ...params, mode }} base={base} />
         </div>
         <div>
           <Terms business={business} mode={mode} />
@@ -55,7 +57,11 @@ export default function BusinessPage() {
   );
 }
 
-function About({ data: { business, default_wallet: wallet } }: { readonly data: BusinessAnswer }) {
+function About({
+  data: { business, default_wallet: wallet },
+}: {
+  readonly data: GetBusinessAsOperatorAnswer;
+}) {
   const { volume } = business;
   return (
     <Section title="About">
@@ -88,15 +94,6 @@ function About({ data: { business, default_wallet: wallet } }: { readonly data: 
   );
 }
 
-interface Transaction {
-  readonly transaction_id: string;
-  readonly type: string;
-  readonly state: string;
-  readonly amount: number;
-  readonly reference: string;
-  readonly created_at: string;
-}
-
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Type', cell: ({ type }) => type },
   { title: 'State', cell: ({ state }) => <State state={state} /> },
@@ -105,13 +102,13 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 interface TransactionsProps {
-  readonly path: string;
-  readonly mode: string;
+  readonly params: { readonly business_id: string; readonly mode: Mode };
   readonly base: string;
 }
 
-function Transactions({ path, mode, base }: TransactionsProps) {
-  const list = useList<Transaction>(`${path}/transactions/${mode}?limit=20`, 'transactions');
+function Transactions({ params, base }: TransactionsProps) {
+  const path = '/operator/businesses/{business_id}/transactions/{mode}';
+  const list = useList(path, 'transactions', { params, query: { limit: 20 } });
   return (
     <Section title="Transactions" bare>
       <DataTable
@@ -130,7 +127,7 @@ function Transactions({ path, mode, base }: TransactionsProps) {
   );
 }
 
-function People({ data: { members, keys } }: { readonly data: BusinessAnswer }) {
+function People({ data: { members, keys } }: { readonly data: GetBusinessAsOperatorAnswer }) {
   return (
     <>
       <Section title="Members">

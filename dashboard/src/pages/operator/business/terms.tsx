@@ -1,10 +1,12 @@
 // Limits and fees of a business, and how they are changed: in live mode another person approves.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Business, Fee } from '../../../api/console-types.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { naira, words } from '../../../parts/format.ts';
 import { Facts, Section } from '../../../parts/page.tsx';
-import { type Business, type Fee, feeText } from '../businesses/data.ts';
+import { feeText } from '../businesses/data.ts';
 import { FeeDialog } from './fee-dialog.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 
@@ -60,7 +62,7 @@ export function Terms({ business, mode }: TermsProps) {
       </Section>
       {editing === 'limits' && <LimitsDialog business={business} mode={mode} onClose={close} />}
       {editing !== null && editing !== 'limits' && (
-        <FeeDialog business={business} mode={mode} fee={editing} onClose={close} />
+        <FeeDialog business={business} mode={mode} now={editing} onClose={close} />
       )}
     </>
   );

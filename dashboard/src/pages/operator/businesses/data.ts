@@ -1,37 +1,6 @@
-// A business as the operator's session API shows it, and its figures in words.
+// The figures of a business in words.
+import type { Fee, Volume } from '../../../api/console-types.ts';
 import { naira } from '../../../parts/format.ts';
-
-export interface Fee {
-  readonly product: string;
-  readonly flat: string;
-  readonly fee_bps: number;
-  readonly cap: string | null;
-  readonly own: boolean;
-}
-
-export interface Volume {
-  readonly amount: string;
-  readonly count: number;
-  readonly completed: number;
-  readonly more: boolean;
-}
-
-export interface Business {
-  readonly business_id: string;
-  readonly name: string;
-  readonly link_tag: string;
-  readonly sandbox: boolean;
-  readonly created_at: string;
-  readonly volume: Volume;
-  readonly limits: {
-    readonly per_transaction: string | null;
-    readonly per_day: string | null;
-    readonly per_month: string | null;
-    readonly own: boolean;
-  };
-  readonly fees: readonly Fee[];
-  readonly frozen: { readonly reason: string; readonly since: string } | null;
-}
 
 export function countOf({ count, more }: Volume): string {
   return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;

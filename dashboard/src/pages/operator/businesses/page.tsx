@@ -1,5 +1,6 @@
 // All businesses with what they moved in thirty days and what holds for them, and those that signed up and wait.
-import { useList, useRead } from '../../../api/query.ts';
+import type { Business } from '../../../api/console-types.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -9,7 +10,7 @@ import { Page } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import { type Business, countOf, feeText } from './data.ts';
+import { countOf, feeText } from './data.ts';
 
 const COLUMNS: readonly Column<Business>[] = [
   { title: 'Business', cell: ({ name }) => name },
@@ -40,8 +41,8 @@ const COLUMNS: readonly Column<Business>[] = [
 
 export default function BusinessesPage() {
   const { mode, base } = useOperatorPlace();
-  const list = useList<Business>(`/operator/businesses?mode=${mode}`, 'businesses');
-  const waiting = useRead<{ sign_ups: readonly object[] }>('/operator/sign-ups?state=waiting');
+  const list = useList('/operator/businesses', 'businesses', { query: { mode } });
+  const waiting = useRead('/operator/sign-ups', { query: { state: 'waiting' } });
   useChanges('/operator/businesses', '/operator/sign-ups');
   const count = waiting.data?.sign_ups.length ?? 0;
   return (

@@ -1,6 +1,7 @@
 // One case: what happened, what belongs to it, and the ways it can end, each with what it will post before it is proposed. A closed one
 // shows the postings that ended it.
-import { useRead } from '../../../api/query.ts';
+import type { Case } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { naira } from '../../../parts/format.ts';
@@ -10,26 +11,19 @@ import { Failure } from '../../../parts/message.tsx';
 import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day, Time } from '../../../parts/time.tsx';
-import { type Case, kindWords, outcomeWords } from '../cases/data.ts';
+import { kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import type { Review } from '../decisions/types.ts';
 import { useChanges } from '../decisions/use-changes.ts';
-import type { LedgerEntry } from '../ledger/data.ts';
 import { Related, Timeline } from '../record/related.tsx';
 import { Postings } from './postings.tsx';
-import { Question, type QuestionParts } from './question.tsx';
+import { Question } from './question.tsx';
 import { Ways } from './ways.tsx';
-
-interface CaseAnswer extends QuestionParts {
-  readonly case: Case;
-  readonly entries: readonly LedgerEntry[];
-}
 
 export default function CasePage() {
   const { base } = useOperatorPlace();
-  const id = encodeURIComponent(useParam('caseId'));
-  const found = useRead<CaseAnswer>(`/operator/cases/${id}`);
-  const review = useRead<Review>(`/operator/reviews/${id}`);
+  const params = { record_id: useParam('caseId') };
+  const found = useRead('/operator/cases/{record_id}', { params });
+  const review = useRead('/operator/reviews/{record_id}', { params });
   useChanges('/operator/cases', '/operator/reviews');
   const back = { to: `${base}/cases`, label: 'Cases' };
   const error = found.error ?? review.error;

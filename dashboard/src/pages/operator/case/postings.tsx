@@ -1,11 +1,11 @@
 // The postings that ended a case, debit and credit side by side.
+import type { EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
-import type { EntryPosting, LedgerEntry } from '../ledger/data.ts';
 import { accountTitle, OnSide, WithSide } from '../ledger/words.tsx';
 
 const of = ({ account, decimals, amount }: EntryPosting) => ({ asset: account.asset, decimals, amount });

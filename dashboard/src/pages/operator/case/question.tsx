@@ -1,19 +1,15 @@
 // What a case asks about: the report as it came, the difference with the day it belongs to, or the deposit that did not arrive whole,
 // and what to do about it.
+import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { WithCommands } from '../../../parts/cells/commands.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import type { CaseDeposit, CaseDifference, CaseReport } from '../cases/data.ts';
 
-export interface QuestionParts {
-  readonly report: CaseReport | null;
-  readonly difference: CaseDifference | null;
-  readonly deposit: CaseDeposit | null;
-}
+type QuestionProps = Pick<GetCaseAnswer, 'report' | 'difference' | 'deposit'> & { readonly base: string };
 
-export function Question({ report, difference, deposit, base }: QuestionParts & { readonly base: string }) {
+export function Question({ report, difference, deposit, base }: QuestionProps) {
   return (
     <>
       {report !== null && (

@@ -1,89 +1,18 @@
-// Cases as the session API answers them, and their kinds in words.
+// The kinds of cases in words.
+import type { Case } from '../../../api/console-types.ts';
 
-export type CaseKind = 'credit_reversed' | 'payout_returned' | 'payout_paid_late' | Question;
+export type CaseKind = Case['kind'];
 
-/** Nothing of it is in the books yet. */
-type Question =
-  | 'report_left_over'
-  | 'reports_disagree'
-  | 'reconciliation_difference'
-  | 'credit_not_found'
-  | 'deposit_short';
-
-const ABOUT_ACCOUNTS: readonly string[] = [
+const ABOUT_ACCOUNTS: readonly CaseKind[] = [
   'report_left_over',
   'reports_disagree',
   'reconciliation_difference',
   'credit_not_found',
-] satisfies readonly Question[];
+];
 
 /** It is about a bank account and a day, and of no business yet. */
 export function isAboutAccount(kind: CaseKind): boolean {
   return ABOUT_ACCOUNTS.includes(kind);
-}
-
-export interface Case {
-  readonly id: string;
-  readonly kind: CaseKind;
-  readonly what: string;
-  readonly state: 'open' | 'closed';
-  readonly business_id: string | null;
-  readonly business_name: string | null;
-  readonly transaction_id: string | null;
-  readonly credit_id: string | null;
-  readonly movement_id: string | null;
-  readonly about: string | null;
-  /** Of a question: the bank account that it is about, and the day. */
-  readonly account: string | null;
-  readonly day: string | null;
-  readonly amount: string;
-  readonly opened_at: string;
-  readonly closed_at: string | null;
-  readonly closed_by: string | null;
-  readonly outcome: string | null;
-}
-
-/** What was reported, and no credit fits it. */
-export interface CaseReport {
-  readonly source: string;
-  readonly source_id: string;
-  readonly account_number: string;
-  readonly account_bank_code: string | null;
-  readonly payer_name: string | null;
-  readonly payer_account: string | null;
-  readonly payer_bank: string | null;
-  readonly narration: string | null;
-  readonly session_id: string | null;
-  readonly amount: string;
-  readonly balance: string | null;
-  readonly value_at: string;
-  readonly received_at: string;
-}
-
-/** What the books have above the bank, or below it. */
-export interface CaseDifference {
-  readonly account: string;
-  readonly day: string;
-  readonly what: string;
-  readonly next: string | null;
-  readonly amount: string;
-  readonly narration: string | null;
-}
-
-/** A deposit that did not arrive whole. */
-export interface CaseDeposit {
-  readonly id: string;
-  readonly state: string;
-  readonly network: string;
-  readonly asset: string;
-  readonly tx_hash: string;
-  readonly address: string;
-  readonly sender: string | null;
-  /** By the token's own records; null: its decimals are not known. */
-  readonly said: string | null;
-  /** In naira. */
-  readonly missing: string;
-  readonly next: string;
 }
 
 interface KindWords {
@@ -146,11 +75,11 @@ export const KINDS: readonly KindWords[] = [
   },
 ];
 
-export function kindWords(kind: string): KindWords {
+export function kindWords(kind: CaseKind): KindWords {
   return KINDS.find((each) => each.kind === kind) ?? KINDS[0]!;
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Record<NonNullable<Case['outcome']>, string>> = {
   paid_again: 'Paid again',
   sent_back: 'Sent back',
   written_off: 'Written off',
@@ -162,6 +91,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Earlier versions closed cases without a posting. */
-export function outcomeWords(outcome: string | null): string {
-  return outcome === null ? 'Closed by hand' : (OUTCOMES[outcome] ?? outcome);
+export function outcomeWords(outcome: Case['outcome']): string {
+  return outcome === null ? 'Closed by hand' : OUTCOMES[outcome];
 }

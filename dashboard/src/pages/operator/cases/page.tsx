@@ -1,8 +1,10 @@
 // Cases: what a bank took back, gave back or paid twice. Open ones stand by kind with the ways they can end; closed ones say how they
 // ended.
+
 import { Button, SegmentedControl } from '@mantine/core';
-import { useList } from '../../../api/query.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
+import type { Case } from '../../../api/console-types.ts';
+import { useList } from '../../../api/reads.ts';
+import { type Mode, useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -12,15 +14,19 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import { type Case, isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
+import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 
-type List = ReturnType<typeof useList<Case>>;
+type List = ReturnType<typeof useCases>;
+
+function useCases(mode: Mode, state: Case['state']) {
+  return useList('/operator/cases', 'cases', { query: { mode, state } });
+}
 
 export default function CasesPage() {
   const { mode, base } = useOperatorPlace();
   const { filters, set } = useFilters();
   const state = filters.state === 'closed' ? 'closed' : 'open';
-  const list = useList<Case>(`/operator/cases?mode=${mode}&state=${state}`, 'cases');
+  const list = useCases(mode, state);
   useChanges('/operator/cases');
   return (
     <Page

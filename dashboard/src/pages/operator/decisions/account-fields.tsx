@@ -1,31 +1,16 @@
 // Bank accounts in forms: a bank of the directory, and an account of ours.
+
 import { Select } from '@mantine/core';
-import { useRead } from '../../../api/query.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
+import type { BankAccount } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
+import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
 import { naira } from '../../../parts/format.ts';
-
-interface Bank {
-  readonly code: string;
-  readonly name: string;
-}
-
-export interface BankAccount {
-  /** As a booking names it. */
-  readonly account: string;
-  readonly kind: 'vendor' | 'payout';
-  readonly number: string | null;
-  readonly bank: string | null;
-  readonly used_by: readonly string[];
-  readonly balance: string;
-  readonly free: string;
-  readonly reserved: string;
-}
 
 /** More are found by typing. */
 const SHOWN = 50;
 
 export function useBanks() {
-  const { data } = useRead<{ banks: readonly Bank[] }>('/operator/banks');
+  const { data } = useRead('/operator/banks');
   return (data?.banks ?? []).map(({ code, name }) => ({ value: code, label: name }));
 }
 
@@ -52,8 +37,8 @@ export function BankSelect({ value, onChange, required }: BankSelectProps) {
   );
 }
 
-export function useBankAccounts(mode: string) {
-  return useRead<{ accounts: readonly BankAccount[]; in_transit: string }>(`/operator/bank-accounts/${mode}`);
+export function useBankAccounts(mode: Mode) {
+  return useRead('/operator/bank-accounts/{mode}', { params: { mode } });
 }
 
 /** "Providus Bank 0123456789", or what stands for it. */

@@ -1,13 +1,16 @@
 // A button that moves money names what is posted, never the amount of the record it stands beside.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Subject } from '../../../api/console-types.ts';
 import { actionLabel } from './labels.ts';
-import type { Subject } from './types.ts';
 
-const subject = (fields: Partial<Subject>): Subject => ({
-  ...{ kind: 'transaction', id: 'txn_1', mode: 'live', state: 'on_hold', exception: null, why: null },
-  ...{ amount: '82500.00', since: '2026-11-17T00:00:00Z', type: 'buy', ...fields },
-});
+/** With the fields that a label reads. */
+const subject = (fields: object): Subject =>
+  ({
+    ...{ kind: 'transaction', id: 'txn_1', mode: 'live', state: 'on_hold', exception: null, why: null },
+    ...{ amount: '82500.00', since: '2026-11-17T00:00:00Z', type: 'buy', movement_kind: 'refund', ...fields },
+  }) as object as Subject;
 
 test('a short buy is refunded with what came for it, and a payout that came back is paid without its fee', () => {
   assert.equal(actionLabel('refund', subject({}), '82400.00'), 'Refund ₦82,400.00');

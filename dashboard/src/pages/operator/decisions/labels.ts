@@ -1,33 +1,37 @@
 // Records and actions in the words of the buttons: verbs with their object.
+import type { DepositSubject, MovementSubject, Subject } from '../../../api/console-types.ts';
 import { digits, naira, shortened } from '../../../parts/format.ts';
-import type { ActionName, Subject } from './types.ts';
+import type { ActionName } from './types.ts';
 
 /** Ids inside of a sentence, shortened as everywhere. */
 export function withShortIds(sentence: string): string {
   return sentence.replaceAll(/\b[a-z]{3}_[0-9a-z]{20,}\b/g, (id) => shortened(id, 4));
 }
 
-const NOUNS: Readonly<Record<Subject['kind'], string>> = {
+const NOUNS: Readonly<Record<Exclude<Subject['kind'], 'movement' | 'transaction'>, string>> = {
   credit: 'bank credit',
-  transaction: 'transaction',
   deposit: 'token deposit',
-  movement: 'refund',
   notice: 'bank notice',
   case: 'case',
 };
 
-export function nounOf({ kind, movement_kind, type }: Subject): string {
-  if (kind === 'movement' && typeof movement_kind === 'string') return movement_kind;
-  if (kind === 'transaction' && typeof type === 'string') return type;
-  return NOUNS[kind];
+export function nounOf(subject: Subject): string {
+  if (subject.kind === 'movement') return subject.movement_kind;
+  return subject.kind === 'transaction' ? subject.type : NOUNS[subject.kind];
 }
 
 /** "₦15,000.00" or "15,000.00 NGNC". */
-export function amountOf({ amount, asset, network }: Subject): string {
-  if (amount === null) return '';
-  return typeof network === 'string' && typeof asset === 'string'
-    ? `${digits(amount)} ${asset}`
-    : naira(amount);
+export function amountOf(subject: Subject): string {
+  if (subject.amount === null) return '';
+  const asset = tokenOf(subject);
+  return asset === null ? naira(subject.amount) : `${digits(subject.amount)} ${asset}`;
+}
+
+type InToken = DepositSubject | MovementSubject;
+
+/** The token that its amount is in; null: naira. */
+export function tokenOf(subject: object | InToken): string | null {
+  return 'asset' in subject && subject.network !== null ? subject.asset : null;
 }
 
 /** `posts`: what the plan of the action posts, in naira. Never the amount of the record: a short payment is refunded as it came. */

@@ -1,9 +1,9 @@
 // What a decision will do: its effects as sentences, and the postings it writes to the ledger, debit and credit side by side.
+import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import styles from './preview.module.css';
-import type { Posting, Preview } from './types.ts';
 
 export function PreviewView({ preview }: { readonly preview: Preview }) {
   return (
@@ -62,7 +62,7 @@ function PostingTable({ preview }: { readonly preview: Preview }) {
   );
 }
 
-function Amount({ posting: { amount, asset, network } }: { readonly posting: Posting }) {
+function Amount({ posting: { amount, asset, network } }: { readonly posting: PreviewPosting }) {
   if (amount === null) return <span className="quiet">not known</span>;
   return network === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }

@@ -2,7 +2,7 @@
 // declines; its author may withdraw it.
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
 import { useAction } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
@@ -14,20 +14,13 @@ import { Time } from '../../../parts/time.tsx';
 import { withShortIds } from './labels.ts';
 import { PreviewView } from './preview.tsx';
 import styles from './proposal-card.module.css';
-import type { Proposal } from './types.ts';
+import type { AnyProposal } from './types.ts';
 
-export function ProposalCard({ proposal }: { readonly proposal: Proposal }) {
-  const {
-    what,
-    why,
-    amount,
-    proposed_by_name,
-    proposed_at,
-    obstacle,
-    state = 'open',
-    preview,
-    decision,
-  } = proposal;
+export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
+  const { what, why, amount, proposed_by_name, proposed_at, obstacle, decision } = proposal;
+  // In a list it is open, and its preview is on its own page.
+  const shown = 'state' in proposal ? proposal : null;
+  const state = shown?.state ?? 'open';
   return (
     <article className={styles.card} data-open={state === 'open' || undefined}>
       <header className={styles.head}>
@@ -48,10 +41,10 @@ export function ProposalCard({ proposal }: { readonly proposal: Proposal }) {
       {obstacle !== null && (
         <Notice tone="person">It can no longer be approved: {withShortIds(obstacle)}</Notice>
       )}
-      {preview ? <PreviewView preview={preview} /> : null}
+      {shown?.preview ? <PreviewView preview={shown.preview} /> : null}
       {decision ? (
         <p className={styles.decision}>
-          {proposal.decided_by_name}: “{decision.reason}”, <Time at={decision.at} />
+          {shown?.decided_by_name}: “{decision.reason}”, <Time at={decision.at} />
         </p>
       ) : (
         <Decide proposal={proposal} />
@@ -73,7 +66,7 @@ const MEANS = {
   withdraw: 'Nothing changes. The proposal ends.',
 } as const;
 
-function Decide({ proposal }: { readonly proposal: Proposal }) {
+function Decide({ proposal }: { readonly proposal: AnyProposal }) {
   const { person } = useSignedIn();
   const [asked, setAsked] = useState<Asked>(null);
   const own = proposal.proposed_by === person.person_id;
@@ -107,7 +100,7 @@ function Decide({ proposal }: { readonly proposal: Proposal }) {
 }
 
 interface DecisionProps {
-  readonly proposal: Proposal;
+  readonly proposal: AnyProposal;
   readonly asked: Asked;
   readonly onClose: () => void;
 }
@@ -120,7 +113,8 @@ function Decision({ proposal: { id, what }, asked, onClose }: DecisionProps) {
     onClose();
   };
   const decide = useAction(
-    (how: Exclude<Asked, null>) => post(`/operator/proposals/${id}/${how}`, { reason }),
+    (how: Exclude<Asked, null>) =>
+      post(`/operator/proposals/{proposal_id}/${how}`, { params: { proposal_id: id }, body: { reason } }),
     {
       refreshes: ['/operator'],
       done: (_, how) => ({ approve: 'Approved and done', decline: 'Declined', withdraw: 'Withdrawn' })[how],

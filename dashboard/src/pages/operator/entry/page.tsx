@@ -1,4 +1,5 @@
 // One entry of the ledger with all of its postings, the transaction it belongs to, and the other entries of that transaction.
+import type { EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
@@ -6,7 +7,7 @@ import { Id } from '../../../parts/id.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
-import { type EntryPosting, type LedgerEntry, useEntriesAbout, useEntry } from '../ledger/data.ts';
+import { useEntriesAbout, useEntry } from '../ledger/data.ts';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
 
 export default function EntryPage() {

@@ -1,6 +1,8 @@
 // The balances of all accounts, by asset. Each asset's debits and credits stand side by side, so that anyone sees that they are
 // equal; a row leads to the postings behind it.
+
 import { Button } from '@mantine/core';
+import type { AccountBalance, AssetBalances } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { lagosTime } from '../../../parts/format.ts';
@@ -9,7 +11,7 @@ import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { useHints } from '../live.ts';
-import { type AccountBalance, type AssetBalances, useBalances } from './data.ts';
+import { useBalances } from './data.ts';
 import styles from './ledger.module.css';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, WithSide } from './words.tsx';
 
@@ -132,14 +134,7 @@ function AccountName({ account }: { readonly account: AccountBalance }) {
   );
 }
 
-function Sum({
-  sum,
-  ...of
-}: {
-  readonly sum: string;
-  readonly asset: string;
-  readonly decimals: number | null;
-}) {
+function Sum({ sum, ...of }: Pick<AssetBalances, 'sum' | 'asset' | 'decimals'>) {
   return (
     <span className={styles.sum}>
       Debits − credits = <LedgerAmount {...of} amount={sum} />

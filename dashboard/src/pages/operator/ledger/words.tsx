@@ -1,8 +1,8 @@
 // Accounts, assets and amounts of the ledger in plain words.
+import type { EntryPosting, LedgerAccount } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { shortened, words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import type { LedgerAccount, Side } from './data.ts';
 import styles from './ledger.module.css';
 
 const NAIRA = 'NGN';
@@ -58,12 +58,12 @@ export function OnSide({
   on,
   side,
   ...amount
-}: LedgerAmountProps & { readonly on: Side; readonly side: Side }) {
+}: LedgerAmountProps & { readonly on: EntryPosting['side']; readonly side: EntryPosting['side'] }) {
   return on === side ? <LedgerAmount {...amount} /> : null;
 }
 
 /** Both columns in one, for a phone. */
-export function WithSide({ side, ...amount }: LedgerAmountProps & { readonly side: Side }) {
+export function WithSide({ side, ...amount }: LedgerAmountProps & { readonly side: EntryPosting['side'] }) {
   return (
     <span className={styles.withSide}>
       <LedgerAmount {...amount} />

@@ -1,4 +1,5 @@
 // Every attempt at a payout: on which rail, under which reference, and what the bank said.
+import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { Empty } from '../../../parts/message.tsx';
@@ -8,18 +9,7 @@ import { Time } from '../../../parts/time.tsx';
 import { standingOf } from '../payouts/data.ts';
 import styles from './payout.module.css';
 
-export interface Attempt {
-  readonly no: number;
-  readonly rail: string | null;
-  readonly reference: string;
-  readonly state: string;
-  readonly said: string | null;
-  readonly evidence: Readonly<Record<string, unknown>> | null;
-  readonly at: string;
-  readonly updated_at: string;
-}
-
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Partial<Record<PayoutAttempt['state'], string>>> = {
   accepted: 'With the bank',
   landed: 'Paid',
   failed: 'Refused',
@@ -27,7 +17,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dead: 'Not sent',
 };
 
-const MEANS: Readonly<Record<string, string>> = {
+const MEANS: Readonly<Record<PayoutAttempt['state'], string>> = {
   prepared: 'It may have been given to the bank: it is asked about before anything else.',
   accepted: 'The bank has it.',
   unknown: 'The bank gives no certain answer.',
@@ -37,7 +27,7 @@ const MEANS: Readonly<Record<string, string>> = {
   dead: 'It never reached the bank.',
 };
 
-export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttempt[] }) {
   if (attempts.length === 0)
     return (
       <Section title="Attempts">
@@ -99,14 +89,14 @@ const FAULTS: Readonly<Record<string, string>> = {
 const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
 
 /** Undefined: its state says it all. */
-function waitsOf({ state, evidence }: Attempt) {
+function waitsOf({ state, evidence }: PayoutAttempt) {
   if (state !== 'unknown' && state !== 'accepted') return undefined;
   const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: Remembered = evidence ?? {};
   const sureAt = refused === undefined || sureMs === undefined ? null : new Date(sureMs).toISOString();
   return standingOf({ state, sure_at: sureAt, needs_people: needsPeople });
 }
 
-function factsOf(attempt: Attempt) {
+function factsOf(attempt: PayoutAttempt) {
   const { state, said, reference, evidence, at, updated_at: updated } = attempt;
   const {
     refused,
@@ -117,7 +107,7 @@ function factsOf(attempt: Attempt) {
   const rest = Object.entries(evidence ?? {}).filter(([name]) => !LEFT_OUT.includes(name));
   const waits = waitsOf(attempt);
   return [
-    { label: 'Means', value: waits?.shown === undefined ? (MEANS[state] ?? words(state)) : waits.means },
+    { label: 'Means', value: waits?.shown === undefined ? MEANS[state] : waits.means },
     said !== null && { label: 'The bank said', value: said },
     fault !== undefined && { label: 'Whose fault', value: FAULTS[fault] ?? words(fault) },
     typeof refused?.confirmed_ms === 'number' && {

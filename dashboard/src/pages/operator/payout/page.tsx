@@ -1,5 +1,8 @@
 // One payout or refund by bank: where it goes, every attempt at it with what the bank said, its transaction and the cases about it.
-import { useRead } from '../../../api/query.ts';
+
+import { pathTo } from '../../../api/calls.ts';
+import type { Payout } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { naira, words } from '../../../parts/format.ts';
@@ -9,24 +12,17 @@ import { Failure, Notice } from '../../../parts/message.tsx';
 import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
-import type { Case } from '../cases/data.ts';
 import { kindWords } from '../cases/data.ts';
 import { useChanges } from '../decisions/use-changes.ts';
-import { type Payout, standingOf } from '../payouts/data.ts';
-import { type Attempt, Attempts } from './attempts.tsx';
+import { standingOf } from '../payouts/data.ts';
+import { Attempts } from './attempts.tsx';
 import styles from './payout.module.css';
-
-interface Answer {
-  readonly payout: Payout;
-  readonly attempts: readonly Attempt[];
-  readonly cases: readonly Case[];
-}
 
 export default function PayoutPage() {
   const { base } = useOperatorPlace();
-  const path = `/operator/payouts/${encodeURIComponent(useParam('payoutId'))}`;
-  const { data, error, refetch } = useRead<Answer>(path);
-  useChanges(path);
+  const params = { record_id: useParam('payoutId') };
+  const { data, error, refetch } = useRead('/operator/payouts/{record_id}', { params });
+  useChanges(pathTo('/operator/payouts/{record_id}', { params }));
   const back = { to: `${base}/payouts`, label: 'Payouts' };
   if (data === undefined)
     return (

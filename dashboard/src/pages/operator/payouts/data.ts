@@ -1,40 +1,6 @@
-// Payouts and refunds by bank as the session API answers them.
+// The states of payouts in words.
+import type { Payout } from '../../../api/console-types.ts';
 import type { Tone } from '../../../parts/tone.ts';
-
-export interface Payout {
-  readonly id: string;
-  readonly kind: 'payout' | 'refund';
-  readonly state: string;
-  readonly reason: string | null;
-  readonly amount: string;
-  readonly to: {
-    readonly bank_code: string;
-    readonly bank: string;
-    readonly account_number: string;
-    readonly account_name: string | null;
-  } | null;
-  readonly from_account: string | null;
-  readonly rail: string | null;
-  readonly reference: string | null;
-  readonly attempts: number;
-  readonly next_try_at: string | null;
-  readonly sure_at: string | null;
-  readonly needs_people: boolean;
-  readonly business_id: string | null;
-  readonly business_name: string | null;
-  readonly transaction_id: string | null;
-  readonly credit_id: string | null;
-  readonly case_id: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface PayoutPage {
-  readonly payouts: readonly Payout[];
-  /** On the first page alone. */
-  readonly unknown_for_long: readonly Payout[];
-  readonly next_cursor: string | null;
-}
 
 export const STATES = [
   { value: '', label: 'All' },
@@ -44,10 +10,10 @@ export const STATES = [
   { value: 'done', label: 'Done' },
   { value: 'failed', label: 'Failed' },
   { value: 'returned', label: 'Returned' },
-] as const;
+] as const satisfies readonly { readonly value: Payout['state'] | ''; readonly label: string }[];
 
 /** What a state means for the naira. */
-const MEANS: Readonly<Record<string, string>> = {
+const MEANS: Readonly<Record<Payout['state'], string>> = {
   pending: 'It has not been given to a bank.',
   sending: 'A bank has it and has not said how it ended.',
   unknown:
@@ -63,12 +29,17 @@ interface Standing {
   readonly shown?: { readonly tone: Tone; readonly label: string };
 }
 
+/** A payout, or an attempt that a bank has. */
+interface Waits {
+  readonly state: Payout['state'] | 'accepted';
+}
+
 /** How it stands with a payout, as people read it. */
 export function standingOf({
   state,
   sure_at: sureAt,
   needs_people: needsPeople,
-}: Pick<Payout, 'state' | 'sure_at' | 'needs_people'>): Standing {
+}: Pick<Payout, 'sure_at' | 'needs_people'> & Waits): Standing {
   if (needsPeople)
     return {
       means:
@@ -81,5 +52,5 @@ export function standingOf({
         'The bank refused it. We make sure that it does not pay it after all before anything else is done.',
       shown: { tone: 'progress', label: 'Making sure' },
     };
-  return { means: MEANS[state] ?? '' };
+  return { means: state === 'accepted' ? MEANS.sending : MEANS[state] };
 }

@@ -1,6 +1,8 @@
 // Payouts and refunds by bank: those whose outcome is unknown for long first, then the newest, by state and rail.
+
 import { NativeSelect } from '@mantine/core';
-import { useList, useRead } from '../../../api/query.ts';
+import type { Payout } from '../../../api/console-types.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { TwoLines } from '../../../parts/cells/two-lines.tsx';
@@ -11,8 +13,7 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import type { Rails } from '../rails/data.ts';
-import { type Payout, type PayoutPage, STATES, standingOf } from './data.ts';
+import { STATES, standingOf } from './data.ts';
 import styles from './payouts.module.css';
 
 const PATH = '/operator/payouts';
@@ -20,9 +21,10 @@ const PATH = '/operator/payouts';
 export default function PayoutsPage() {
   const { mode, base } = useOperatorPlace();
   const { filters, set } = useFilters();
-  const { state = '', rail = '' } = filters;
-  const query = new URLSearchParams({ mode, ...(state && { state }), ...(rail && { rail }) });
-  const { first, ...list } = useList<Payout, PayoutPage>(`${PATH}?${query}`, 'payouts');
+  const { rail = '' } = filters;
+  const state = STATES.find(({ value }) => value === filters.state)?.value ?? '';
+  const query = { mode, rail, state: state === '' ? undefined : state };
+  const { first, ...list } = useList(PATH, 'payouts', { query });
   useChanges(PATH);
   const unknown = first?.unknown_for_long ?? [];
   const href = ({ id }: Payout) => `${base}/payouts/${id}`;
@@ -91,7 +93,8 @@ interface RailFilterProps {
 
 function RailFilter({ value, onChange }: RailFilterProps) {
   const { mode } = useOperatorPlace();
-  const names = useRead<Rails>(`/operator/rails/${mode}`).data?.rails.map(({ rail }) => rail) ?? [];
+  const names =
+    useRead('/operator/rails/{mode}', { params: { mode } }).data?.rails.map(({ rail }) => rail) ?? [];
   const known = value === '' || names.includes(value) ? names : [...names, value];
   return (
     <NativeSelect

@@ -1,6 +1,9 @@
 // The people with a role at the operator: given another role or none, disabled and enabled, reset.
+
 import { useState } from 'react';
-import { useRead } from '../../../api/query.ts';
+import { put } from '../../../api/calls.ts';
+import type { Person } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
@@ -11,19 +14,19 @@ import { Ago } from '../../../parts/time.tsx';
 import { ChangeRole } from '../../people/change-role.tsx';
 import { PersonCell } from '../../people/person-cell.tsx';
 import { labelOf, OPERATOR_ROLES } from '../../people/roles.ts';
-import { type Operator, PEOPLE } from './data.ts';
+import { PEOPLE } from './data.ts';
 import { type Decision, PersonDecision } from './person-decision.tsx';
 
 type What = 'role' | Decision;
 
 interface Wanted {
   readonly what: What;
-  readonly operator: Operator;
+  readonly operator: Person;
 }
 
 export function Operators({ manages }: { readonly manages: boolean }) {
   const { person } = useSignedIn();
-  const { data, error, refetch } = useRead<{ readonly people: readonly Operator[] }>(PEOPLE);
+  const { data, error, refetch } = useRead('/operator/people');
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const close = () => setWanted(null);
   return (
@@ -42,7 +45,12 @@ export function Operators({ manages }: { readonly manages: boolean }) {
           name={wanted.operator.name}
           now={wanted.operator.operator_role}
           roles={OPERATOR_ROLES}
-          path={`${PEOPLE}/${wanted.operator.person_id}/role`}
+          give={(role) =>
+            put('/operator/people/{person_id}/role', {
+              params: { person_id: wanted.operator.person_id },
+              body: { role },
+            })
+          }
           refreshes={[PEOPLE, '/session']}
           onClose={close}
         />
@@ -54,15 +62,15 @@ export function Operators({ manages }: { readonly manages: boolean }) {
   );
 }
 
-function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null): readonly Column<Operator>[] {
-  const facts: readonly Column<Operator>[] = [
+function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null): readonly Column<Person>[] {
+  const facts: readonly Column<Person>[] = [
     {
       title: 'Person',
       cell: ({ name, email, person_id }) => (
         <PersonCell name={name} email={email} you={person_id === ownId} />
       ),
     },
-    { title: 'Role', cell: ({ operator_role }) => labelOf(operator_role) },
+    { title: 'Role', cell: ({ operator_role }) => (operator_role === null ? '—' : labelOf(operator_role)) },
     {
       title: 'State',
       cell: ({ disabled }) => <State state={disabled ? 'disabled' : 'active'} />,
@@ -71,7 +79,7 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
     { title: 'Since', cell: ({ created_at }) => <Ago at={created_at} />, from: 'md' },
   ];
   if (onWanted === null) return facts;
-  const change: Column<Operator> = {
+  const change: Column<Person> = {
     title: 'Change',
     align: 'right',
     cell: (operator) => (
@@ -84,7 +92,7 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
   return [...facts, change];
 }
 
-function actionsOn({ disabled }: Operator, want: (what: What) => void): readonly RowAction[] {
+function actionsOn({ disabled }: Person, want: (what: What) => void): readonly RowAction[] {
   return [
     { label: 'Change role', icon: 'edit', run: () => want('role') },
     { label: 'Reset sign-in', icon: 'refresh', run: () => want('reset') },

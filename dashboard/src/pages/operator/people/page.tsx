@@ -1,6 +1,8 @@
 // The people of the operator with their roles, the invitations to it, and the businesses that wait to be approved.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { del, post } from '../../../api/calls.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type OperatorRole, useSignedIn } from '../../../api/session.ts';
 import { AppLink } from '../../../parts/link.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
@@ -23,6 +25,7 @@ export default function PeoplePage() {
   const role = person.operator_role ?? 'reviewer';
   const admin = role === 'admin';
   const reads = READS.includes(role);
+  const list = useRead(INVITATIONS, { when: admin });
   return (
     <Page
       title="People"
@@ -36,7 +39,13 @@ export default function PeoplePage() {
     >
       <SignUps decides={DECIDES.includes(role)} />
       {reads && <Operators manages={admin} />}
-      {admin && <Invitations path={INVITATIONS} />}
+      {admin && (
+        <Invitations
+          list={list}
+          path={INVITATIONS}
+          withdraw={(id) => del('/operator/invitations/{invitation_id}', { params: { invitation_id: id } })}
+        />
+      )}
       <Section title="Roles">
         <RoleList roles={OPERATOR_ROLES} />
       </Section>
@@ -46,6 +55,7 @@ export default function PeoplePage() {
           onClose={() => setInviting(false)}
           place="the operator"
           path={INVITATIONS}
+          send={(body) => post(INVITATIONS, { body })}
           roles={OPERATOR_ROLES}
           first="reviewer"
         />

@@ -1,8 +1,10 @@
 // What an admin does with a person: each says what will happen first.
-import { post, put } from '../../../api/client.ts';
+
+import { post, put } from '../../../api/calls.ts';
+import type { Person } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { type Operator, PEOPLE } from './data.ts';
+import { PEOPLE } from './data.ts';
 
 export type Decision = 'disable' | 'enable' | 'reset' | 'no-role';
 
@@ -10,7 +12,7 @@ interface Words {
   readonly title: string;
   readonly danger: boolean;
   readonly means: string;
-  readonly run: (path: string) => Promise<unknown>;
+  readonly run: (params: { readonly person_id: string }) => Promise<unknown>;
 }
 
 const WORDS: Readonly<Record<Decision, Words>> = {
@@ -19,39 +21,39 @@ const WORDS: Readonly<Record<Decision, Words>> = {
     danger: true,
     means:
       'All their sessions end at once, and they cannot sign in, here and in every business. It can be undone.',
-    run: (path) => put(`${path}/disabled`, { disabled: true }),
+    run: (params) => put('/operator/people/{person_id}/disabled', { params, body: { disabled: true } }),
   },
   enable: {
     title: 'Enable person',
     danger: false,
     means: 'They can sign in again, with the credentials and roles that they had.',
-    run: (path) => put(`${path}/disabled`, { disabled: false }),
+    run: (params) => put('/operator/people/{person_id}/disabled', { params, body: { disabled: false } }),
   },
   reset: {
     title: 'Reset sign-in',
     danger: true,
     means:
       'Their password, all second factors and the identity of an identity provider are removed, and all sessions end. A link to begin again goes to them by mail. Do it when they have asked you in person.',
-    run: (path) => post(`${path}/reset`),
+    run: (params) => post('/operator/people/{person_id}/reset', { params }),
   },
   'no-role': {
     title: 'Take role away',
     danger: true,
     means: 'They see nothing of the operator any more. Their memberships in businesses stay.',
-    run: (path) => put(`${path}/role`, {}),
+    run: (params) => put('/operator/people/{person_id}/role', { params }),
   },
 };
 
 interface PersonDecisionProps {
   readonly decision: Decision;
-  readonly operator: Operator;
+  readonly operator: Person;
   readonly onClose: () => void;
 }
 
 /** Shown as long as it is rendered. */
 export function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
   const { title, danger, means, run } = WORDS[decision];
-  const decide = useAction(() => run(`${PEOPLE}/${operator.person_id}`), {
+  const decide = useAction(() => run({ person_id: operator.person_id }), {
     quiet: true,
     refreshes: [PEOPLE],
     done: `Done: ${title.toLowerCase()}, ${operator.name}.`,

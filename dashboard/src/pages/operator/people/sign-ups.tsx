@@ -1,8 +1,11 @@
 // Businesses that signed up: those that wait are approved or declined by an admin or an approver.
+
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
+import { post } from '../../../api/calls.ts';
+import type { SignUp } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
@@ -10,8 +13,9 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { SIGN_UPS, type SignUp, type SignUpState } from './data.ts';
+import { SIGN_UPS } from './data.ts';
 
+type SignUpState = SignUp['state'];
 type Decision = 'approve' | 'decline';
 
 interface Wanted {
@@ -27,9 +31,7 @@ const EMPTY: Readonly<Record<SignUpState, string>> = {
 
 export function SignUps({ decides }: { readonly decides: boolean }) {
   const [state, setState] = useState<SignUpState>('waiting');
-  const { data, error, refetch } = useRead<{ readonly sign_ups: readonly SignUp[] }>(
-    `${SIGN_UPS}?state=${state}`,
-  );
+  const { data, error, refetch } = useRead('/operator/sign-ups', { query: { state } });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const { base } = useOperatorPlace();
   const last = state === 'waiting' ? (decides ? [decideColumn(setWanted)] : []) : [decidedColumn(base)];
@@ -118,12 +120,15 @@ function decidedColumn(base: string): Column<SignUp> {
 
 function Decide({ decision, signUp, onClose }: Wanted & { readonly onClose: () => void }) {
   const approves = decision === 'approve';
-  const decide = useAction(() => post(`${SIGN_UPS}/${encodeURIComponent(signUp.id)}/${decision}`), {
-    quiet: true,
-    refreshes: [SIGN_UPS, '/operator/businesses'],
-    done: `${signUp.business_name} is ${approves ? 'approved' : 'declined'}.`,
-    onDone: onClose,
-  });
+  const decide = useAction(
+    () => post(`/operator/sign-ups/{sign_up_id}/${decision}`, { params: { sign_up_id: signUp.id } }),
+    {
+      quiet: true,
+      refreshes: [SIGN_UPS, '/operator/businesses'],
+      done: `${signUp.business_name} is ${approves ? 'approved' : 'declined'}.`,
+      onDone: onClose,
+    },
+  );
   return (
     <ConfirmDialog
       opened

@@ -1,12 +1,12 @@
 // One proposal: what it will do, what it is about, and the decision.
-import { useRead } from '../../../api/query.ts';
+import type { ShownProposal } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Failure } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import type { Proposal } from '../decisions/types.ts';
 import { useChanges } from '../decisions/use-changes.ts';
 
 /** Records that have a page. */
@@ -15,9 +15,7 @@ const RECORD = /^(txn|crd|dep|mov|ntc)_/;
 export default function ProposalPage() {
   const { base } = useOperatorPlace();
   const id = useParam('proposalId');
-  const { data, error, refetch } = useRead<{ proposal: Proposal }>(
-    `/operator/proposals/${encodeURIComponent(id)}`,
-  );
+  const { data, error, refetch } = useRead('/operator/proposals/{record_id}', { params: { record_id: id } });
   useChanges('/operator/proposals');
   const proposal = data?.proposal;
   return (
@@ -49,7 +47,7 @@ export default function ProposalPage() {
   );
 }
 
-function about({ subject_id }: Proposal, base: string) {
+function about({ subject_id }: ShownProposal, base: string) {
   if (subject_id === undefined) return false;
   const shown = <Id value={subject_id} label="record id" keep={false} />;
   if (!RECORD.test(subject_id)) return { label: 'Record', value: subject_id };

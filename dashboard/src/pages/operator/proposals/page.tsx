@@ -1,5 +1,6 @@
 // The proposals that wait for a second person, the oldest first.
-import { useRead } from '../../../api/query.ts';
+import type { OpenProposal } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
@@ -9,19 +10,15 @@ import { Page } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { withShortIds } from '../decisions/labels.ts';
-import type { Proposal } from '../decisions/types.ts';
 import { useChanges } from '../decisions/use-changes.ts';
 import styles from './proposals.module.css';
 
 export default function ProposalsPage() {
   const { mode, base } = useOperatorPlace();
   const { person } = useSignedIn();
-  const { data, error, refetch } = useRead<{ proposals: readonly Proposal[] }>(
-    `/operator/proposals?mode=${mode}`,
-    { everyMs: 30_000 },
-  );
+  const { data, error, refetch } = useRead('/operator/proposals', { query: { mode }, everyMs: 30_000 });
   useChanges('/operator/proposals');
-  const columns: readonly Column<Proposal>[] = [
+  const columns: readonly Column<OpenProposal>[] = [
     { title: 'What', cell: ({ what }) => <span className={styles.what}>{withShortIds(what)}</span> },
     {
       title: 'Amount',

@@ -1,7 +1,7 @@
 // What new payouts of today add up to on a rail, beside the most that they may.
+import type { Rail } from '../../../api/console-types.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { digits } from '../../../parts/format.ts';
-import type { Rail } from './data.ts';
 import styles from './rails.module.css';
 
 export function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail }) {

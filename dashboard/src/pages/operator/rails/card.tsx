@@ -1,5 +1,7 @@
 // One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
+
 import { Button } from '@mantine/core';
+import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { TextLink } from '../../../parts/link.tsx';
@@ -10,7 +12,7 @@ import { Ago, Time } from '../../../parts/time.tsx';
 import type { Tone } from '../../../parts/tone.ts';
 import { useMay } from '../rights.ts';
 import { CapBar } from './cap-bar.tsx';
-import type { Asked, Pause, Rail, RailProposal, Rails } from './data.ts';
+import type { Asked } from './data.ts';
 import styles from './rails.module.css';
 
 const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
@@ -24,12 +26,12 @@ const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly lab
 
 interface CardProps {
   readonly rail: Rail;
-  readonly data: Rails;
+  readonly data: ListRailsAnswer;
   readonly onAsk: (asked: Asked) => void;
 }
 
 /** That waits for a second person. */
-function trustProposed({ proposals }: Rails, { rail }: Rail): RailProposal | undefined {
+function trustProposed({ proposals }: ListRailsAnswer, { rail }: Rail): RailProposal | undefined {
   return proposals.find((each) => each.setting === 'rail_trusted' && each.rail === rail);
 }
 
@@ -115,7 +117,7 @@ function Warnings({ rail, data }: Omit<CardProps, 'onAsk'>) {
   );
 }
 
-function PauseNotice({ pause, rail }: { readonly pause: Pause; readonly rail: Rail }) {
+function PauseNotice({ pause, rail }: { readonly pause: RailPause; readonly rail: Rail }) {
   if (pause.by_health)
     return (
       <Notice tone="failed">

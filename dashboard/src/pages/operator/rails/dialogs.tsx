@@ -1,10 +1,12 @@
 // Dialogs that pause a rail at once, resume it, trust it again, and set its cap. Each says whether a second person must approve it.
+
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Rail } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { amountOf, type Rail, useRailChange } from './data.ts';
+import { amountOf, useRailChange } from './data.ts';
 
 export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
   return (
@@ -49,7 +51,7 @@ function ReasonDialog({ kind, rail: { rail }, needsTwo, title, confirm, onClose,
       busy={change.isPending}
       error={change.error}
       disabled={reason.trim() === ''}
-      onConfirm={() => change.mutate({ kind, rail, reason: reason.trim() })}
+      onConfirm={() => change.mutate({ what: kind, rail, reason: reason.trim() })}
     >
       {children}
       <Textarea
@@ -134,7 +136,7 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
       busy={change.isPending}
       error={change.error}
       disabled={isEmpty ? cap === null : perDay === null}
-      onConfirm={() => change.mutate({ kind: 'cap', rail, perDay })}
+      onConfirm={() => change.mutate({ what: 'cap', rail, perDay })}
     >
       <TextInput
         label="Most per day, in naira"

@@ -1,7 +1,9 @@
 // The rails that pay naira out: whether each gets payouts and why not, how its payouts go, its naira, and the table that chooses between
 // them. A pause takes one person; in live mode every other change takes two.
+
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
+import type { ListRailsAnswer, RailProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
@@ -9,7 +11,7 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useHints } from '../live.ts';
 import { RailCard } from './card.tsx';
-import { type Asked, type RailProposal, type Rails, useRails } from './data.ts';
+import { type Asked, useRails } from './data.ts';
 import { CapDialog, PauseRail, ResumeRail, TrustRail } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { Routing } from './routing.tsx';
@@ -32,7 +34,7 @@ export default function RailsPage() {
   );
 }
 
-function Overview({ data }: { readonly data: Rails | undefined }) {
+function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   const { mode } = useOperatorPlace();
   const [asked, setAsked] = useState<Asked>(null);
   if (data !== undefined && data.rails.length === 0)

@@ -1,11 +1,13 @@
 // A row of the routing table, new or changed.
+
 import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { AddRouteBody, Route } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { useBanks } from '../decisions/account-fields.tsx';
-import { amountOf, type GivenRoute, type Route, useRailChange } from './data.ts';
+import { amountOf, useRailChange } from './data.ts';
 import { Approval } from './dialogs.tsx';
 import styles from './rails.module.css';
 
@@ -17,16 +19,10 @@ interface RouteDialogProps {
   readonly onClose: () => void;
 }
 
-interface Fields {
-  readonly rail: string;
-  readonly priority: number | '';
-  readonly weight: number | '';
-  readonly min: string;
-  readonly max: string;
-  readonly banks: string[];
-  readonly cost: string;
-  readonly enabled: boolean;
-}
+/** As a person types them: a number that is not typed yet is empty. */
+type Fields = Pick<Route, 'rail' | 'enabled'> &
+  Readonly<Record<'priority' | 'weight', number | ''>> &
+  Readonly<Record<'min' | 'max' | 'cost', string>> & { readonly banks: string[] };
 
 function fieldsOf(given: Route | null, rails: readonly string[]): Fields {
   return {
@@ -42,7 +38,7 @@ function fieldsOf(given: Route | null, rails: readonly string[]): Fields {
 }
 
 /** Null: something cannot be read. */
-function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fields): GivenRoute | null {
+function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fields): AddRouteBody | null {
   if (rail === '' || priority === '' || weight === '') return null;
   const amounts = Object.entries({ min_amount: min, max_amount: max, cost }).filter(
     ([, text]) => text.trim() !== '',
@@ -68,7 +64,7 @@ export function RouteDialog({ given, rails, needsTwo, onClose }: RouteDialogProp
       busy={change.isPending}
       error={change.error}
       disabled={route === null}
-      onConfirm={() => route !== null && change.mutate({ kind: 'route', id: given?.route_id ?? null, route })}
+      onConfirm={() => route !== null && change.mutate({ what: 'route', id: given?.route_id ?? null, route })}
     >
       <RouteFields
         rails={[...new Set([...rails, ...(given === null ? [] : [given.rail])])]}

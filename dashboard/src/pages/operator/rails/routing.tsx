@@ -1,6 +1,8 @@
 // The routing table as people read it: which payouts may go to a rail, and how much it is preferred.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { ListRailsAnswer, Route } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -12,7 +14,7 @@ import { Section } from '../../../parts/page.tsx';
 import { RowMenu } from '../../../parts/row-menu.tsx';
 import { State } from '../../../parts/state.tsx';
 import { useMay } from '../rights.ts';
-import { type Rails, type Route, useRailChange } from './data.ts';
+import { useRailChange } from './data.ts';
 import { Approval } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { RouteDialog } from './route-dialog.tsx';
@@ -22,7 +24,7 @@ type Dialog =
   | { readonly kind: 'remove'; readonly route: Route }
   | null;
 
-export function Routing({ data }: { readonly data: Rails }) {
+export function Routing({ data }: { readonly data: ListRailsAnswer }) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const mayPropose = useMay('propose');
   const close = () => setDialog(null);
@@ -159,7 +161,7 @@ function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
       danger
       busy={change.isPending}
       error={change.error}
-      onConfirm={() => change.mutate({ kind: 'remove', id: route.route_id })}
+      onConfirm={() => change.mutate({ what: 'remove', id: route.route_id })}
     >
       <p>
         {route.rail}, priority {route.priority}: {bandOf(route)}, {banksOf(route.banks)}.

@@ -1,24 +1,25 @@
 // The book of a product: each currency with its value, what businesses are quoted, how long it holds, and, opened, every number it was
 // decided from.
+
 import { useState } from 'react';
+import type { QuotedRate, RateBook, RateBookLine } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Id } from '../../../parts/id.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Countdown } from '../../../parts/time.tsx';
-import { rateText, spreadText, whyMissing, wordsOf } from '../../rates/words.ts';
+import { type Product, rateText, spreadText, whyMissing, wordsOf } from '../../rates/words.ts';
 import { Candidates } from './candidates.tsx';
-import type { Book, BookLine, Quoted } from './data.ts';
 import styles from './rates.module.css';
 
 const STANDARD = 'standard';
 
-function quotedTo({ quoted }: BookLine, tier: string): Quoted | undefined {
+function quotedTo({ quoted }: RateBookLine, tier: string): QuotedRate | undefined {
   return quoted.find((each) => each.tier === tier);
 }
 
-function columnsOf({ plan }: Book): readonly Column<BookLine>[] {
+function columnsOf({ plan }: RateBook): readonly Column<RateBookLine>[] {
   return [
     { title: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
     {
@@ -42,19 +43,25 @@ function columnsOf({ plan }: Book): readonly Column<BookLine>[] {
   ];
 }
 
-function QuotedCell({ line }: { readonly line: BookLine }) {
+function QuotedCell({ line }: { readonly line: RateBookLine }) {
   const quoted = quotedTo(line, STANDARD);
   if (quoted?.rate) return <strong>{rateText(quoted.rate)}</strong>;
   return <State state="missing" tone="failed" label="Not quoted" />;
 }
 
-function Holds({ line: { value, valid_until: until } }: { readonly line: BookLine }) {
+function Holds({ line: { value, valid_until: until } }: { readonly line: RateBookLine }) {
   if (value === null) return <span className="quiet">—</span>;
   if (until === null) return <State state="sample" tone="person" />;
   return <Countdown to={until} over="Run out" />;
 }
 
-export function BookTable({ book, product }: { readonly book: Book | undefined; readonly product: string }) {
+export function BookTable({
+  book,
+  product,
+}: {
+  readonly book: RateBook | undefined;
+  readonly product: Product;
+}) {
   const [open, setOpen] = useState<string | null>(null);
   const { title, spread } = wordsOf(product);
   return (
@@ -86,12 +93,12 @@ export function BookTable({ book, product }: { readonly book: Book | undefined; 
   );
 }
 
-const NO_BOOK: Book = {
-  ...{ product: '', served: false, missing: [], decision_id: null, decided_at: null, currencies: [] },
+const NO_BOOK: RateBook = {
+  ...{ product: 'otc_buy', served: false, missing: [], decision_id: null, decided_at: null, currencies: [] },
   plan: { sources: [], minimum: 1 },
 };
 
-function Plan({ book: { plan, decision_id: id, decided_at: at } }: { readonly book: Book }) {
+function Plan({ book: { plan, decision_id: id, decided_at: at } }: { readonly book: RateBook }) {
   const { sources, minimum } = plan;
   return (
     <>
@@ -108,7 +115,7 @@ function Plan({ book: { plan, decision_id: id, decided_at: at } }: { readonly bo
 }
 
 interface DetailProps {
-  readonly line: BookLine;
+  readonly line: RateBookLine;
   readonly sources: readonly string[];
 }
 

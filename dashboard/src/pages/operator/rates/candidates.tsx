@@ -1,13 +1,13 @@
 // The numbers of all sources side by side: which were used, and of each other one the sentence why it was not.
+import type { RateCandidate } from '../../../api/console-types.ts';
 import { Empty } from '../../../parts/message.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { rateText, verdictOf } from '../../rates/words.ts';
-import type { Candidate } from './data.ts';
 import styles from './rates.module.css';
 
 interface CandidatesProps {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RateCandidate[];
   /** Sources of the product; those without a number are named, too. */
   readonly sources?: readonly string[];
 }

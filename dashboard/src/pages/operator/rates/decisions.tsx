@@ -1,22 +1,25 @@
 // The log of decisions: each change of the book with everything it was decided from.
+
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import type { DecidedValue, RateDecision } from '../../../api/console-types.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Id } from '../../../parts/id.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
-import { CURRENCIES, rateText, whyMissing } from '../../rates/words.ts';
+import { CURRENCIES, type Product, rateText, whyMissing } from '../../rates/words.ts';
 import { Candidates } from './candidates.tsx';
-import { type DecidedValue, type Decision, useDecisions } from './data.ts';
+import { useDecisions } from './data.ts';
 import styles from './rates.module.css';
 
-const valuesIn = ({ values }: Decision) => values.filter(({ value }) => value !== null).length;
-const rejectedIn = ({ values }: Decision) =>
+const valuesIn = ({ values }: RateDecision) => values.filter(({ value }) => value !== null).length;
+const rejectedIn = ({ values }: RateDecision) =>
   values.flatMap(({ candidates }) => candidates).filter(({ verdict }) => verdict !== 'used').length;
 
-const COLUMNS: readonly Column<Decision>[] = [
+const COLUMNS: readonly Column<RateDecision>[] = [
   { title: 'When', cell: ({ at }) => <Ago at={at} /> },
   { title: 'Decision', from: 'sm', cell: ({ decision_id: id }) => <Id value={id} label="decision id" /> },
   {
@@ -38,9 +41,9 @@ const COLUMNS: readonly Column<Decision>[] = [
   },
 ];
 
-export function DecisionLog({ mode, product }: { readonly mode: string; readonly product: string }) {
+export function DecisionLog({ mode, product }: { readonly mode: Mode; readonly product: Product }) {
   const { data, error, refetch } = useDecisions(mode, product);
-  const [shown, setShown] = useState<Decision | null>(null);
+  const [shown, setShown] = useState<RateDecision | null>(null);
   return (
     <Section
       title="Decisions"
@@ -73,7 +76,7 @@ export function DecisionLog({ mode, product }: { readonly mode: string; readonly
   );
 }
 
-function Whole({ decision: { decision_id: id, at, values } }: { readonly decision: Decision }) {
+function Whole({ decision: { decision_id: id, at, values } }: { readonly decision: RateDecision }) {
   return (
     <div className={styles.whole}>
       <p>

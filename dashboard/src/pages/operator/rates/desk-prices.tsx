@@ -1,15 +1,18 @@
 // Prices that people set, the newest first, and the end of one that must not be used any longer.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { DeskPrice } from '../../../api/console-types.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Countdown } from '../../../parts/time.tsx';
-import { rateText } from '../../rates/words.ts';
+import { type Product, rateText } from '../../rates/words.ts';
 import { useMay } from '../rights.ts';
-import { type DeskPrice, useDeskPrices, useWithdrawPrices } from './data.ts';
+import { useDeskPrices, useWithdrawPrices } from './data.ts';
 import styles from './rates.module.css';
 
 const COLUMNS: readonly Column<DeskPrice>[] = [
@@ -40,7 +43,7 @@ function Holds({ price: { in_force: inForce, valid_until: until } }: { readonly 
   return until === null ? 'No end' : <Countdown to={until} over="Ended" />;
 }
 
-export function DeskPrices({ mode, product }: { readonly mode: string; readonly product: string }) {
+export function DeskPrices({ mode, product }: { readonly mode: Mode; readonly product: Product }) {
   const { data, error, refetch } = useDeskPrices(mode, product);
   const [ending, setEnding] = useState<DeskPrice | null>(null);
   const mayEnd = useMay('stop');
@@ -79,8 +82,8 @@ function endColumn(open: (price: DeskPrice) => void): Column<DeskPrice> {
 }
 
 interface EndProps {
-  readonly mode: string;
-  readonly product: string;
+  readonly mode: Mode;
+  readonly product: Product;
   readonly price: DeskPrice;
   readonly onClose: () => void;
 }

@@ -1,13 +1,13 @@
 // A product at a glance: served or not, and why; until when; from how many sources. The card that is chosen is the one shown below.
 
+import type { RateBook } from '../../../api/console-types.ts';
 import { State } from '../../../parts/state.tsx';
 import { Countdown } from '../../../parts/time.tsx';
 import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
-import type { Book } from './data.ts';
 import styles from './rates.module.css';
 
 interface GlanceProps {
-  readonly book: Book;
+  readonly book: RateBook;
   readonly chosen: boolean;
   readonly onChoose: () => void;
 }
@@ -45,7 +45,7 @@ export function Glance({ book, chosen, onChoose }: GlanceProps) {
   );
 }
 
-function Until({ book: { currencies } }: { readonly book: Book }) {
+function Until({ book: { currencies } }: { readonly book: RateBook }) {
   const ends = currencies
     .flatMap(({ currency, valid_until: until }) => (until === null ? [] : [{ currency, until }]))
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));

@@ -1,17 +1,19 @@
 // The rates of one mode: what is served now and why not, the book with the numbers it was decided from, the sources, how rates moved,
 // spreads, desk prices, and every decision.
+
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
+import type { GetRatesAnswer } from '../../../api/console-types.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RateHistory } from '../../rates/history.tsx';
+import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
 import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
 import { useHints } from '../live.ts';
 import { useMay } from '../rights.ts';
 import { BookTable } from './book.tsx';
-import { historyPath, type Rates, useRates } from './data.ts';
+import { useRateHistory, useRates } from './data.ts';
 import { DecisionLog } from './decisions.tsx';
 import { DeskPrices } from './desk-prices.tsx';
 import { Glance } from './glance.tsx';
@@ -25,6 +27,8 @@ export default function RatesPage() {
   const { filters, set } = useFilters();
   const product: Product = PRODUCTS.find((each) => each === filters.product) ?? 'otc_buy';
   const { data, error, refetch } = useRates(mode);
+  const chosen = useChosenHistory();
+  const history = useRateHistory(mode, product, chosen.query);
   const [setting, setSetting] = useState(false);
   const maySet = useMay('propose');
   useHints(['rates', 'proposals'], '/operator/rates');
@@ -63,7 +67,7 @@ export default function RatesPage() {
           </div>
           <BookTable book={book} product={product} />
           <Sources mode={mode} product={product} />
-          <RateHistory path={historyPath(mode, product)} lead="The value before the spread," />
+          <RateHistory chosen={chosen} read={history} lead="The value before the spread," />
           <Spreads mode={mode} product={product} tiers={data?.tiers ?? []} />
           <DeskPrices mode={mode} product={product} />
           <DecisionLog mode={mode} product={product} />
@@ -74,7 +78,7 @@ export default function RatesPage() {
   );
 }
 
-function Waiting({ proposals }: { readonly proposals: Rates['proposals'] }) {
+function Waiting({ proposals }: { readonly proposals: GetRatesAnswer['proposals'] }) {
   const { base } = useOperatorPlace();
   return proposals.map(({ proposal_id: id, what, why }) => (
     <Notice key={id} tone="person">

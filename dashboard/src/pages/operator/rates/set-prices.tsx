@@ -1,15 +1,17 @@
 // Sets prices of the desk. While a price is typed, the dialog shows how far it is from the last value, and says before it is sent whether
 // a second person will be needed.
+
 import { Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import type { RateBook } from '../../../api/console-types.ts';
 import { failureOf, mistakeOf } from '../../../api/failure.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
+import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { digits } from '../../../parts/format.ts';
 import { Notice } from '../../../parts/message.tsx';
 import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
-import { type Book, useJudged, useSetPrices } from './data.ts';
+import { type Prices, useJudged, useSetPrices } from './data.ts';
 import styles from './rates.module.css';
 
 const DAY_HOURS = 24;
@@ -18,9 +20,7 @@ const MAX_HOURS = 744;
 const PAUSE_MS = 300;
 const FAR_BPS = 500;
 
-type Prices = Readonly<Record<string, string>>;
-
-export function SetPrices({ book, onClose }: { readonly book: Book; readonly onClose: () => void }) {
+export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly onClose: () => void }) {
   const { mode } = useOperatorPlace();
   const [typed, setTyped] = useState<Prices>({});
   const [hours, setHours] = useState<number | ''>(DAY_HOURS);
@@ -83,7 +83,7 @@ interface Outlook {
   readonly problem: string | null;
 }
 
-function useOutlook(mode: string, product: string, prices: Prices | null): Outlook {
+function useOutlook(mode: Mode, product: string, prices: Prices | null): Outlook {
   const [query] = useDebouncedValue(JSON.stringify(prices), PAUSE_MS);
   const { data, error } = useJudged(mode, product, JSON.parse(query) as Prices | null);
   if (error !== null) return { needsTwo: false, why: null, problem: failureOf(error).message };
@@ -102,7 +102,7 @@ function Says({ needsTwo, why, problem }: Outlook) {
 }
 
 interface FieldsProps {
-  readonly book: Book;
+  readonly book: RateBook;
   readonly typed: Prices;
   readonly onType: (typed: Prices) => void;
   readonly error: unknown;
@@ -140,7 +140,7 @@ function Fields({ book, typed, onType, error }: FieldsProps) {
   );
 }
 
-function lastValues({ currencies }: Book): Prices {
+function lastValues({ currencies }: RateBook): Prices {
   return Object.fromEntries(
     currencies.flatMap(({ currency, last_value: last }) =>
       last === null ? [] : [[currency, digits(last).replaceAll(',', '')]],

@@ -1,4 +1,7 @@
 // The sources of a product: whether they answer, how old their numbers are, and what went wrong last.
+
+import type { RateSource } from '../../../api/console-types.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { duration, lagosTime, words } from '../../../parts/format.ts';
 import { Empty } from '../../../parts/message.tsx';
@@ -6,10 +9,11 @@ import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import type { Tone } from '../../../parts/tone.ts';
-import { type Source, useSources } from './data.ts';
+import type { Product } from '../../rates/words.ts';
+import { useSources } from './data.ts';
 import styles from './rates.module.css';
 
-const STATES: Readonly<Record<Source['state'], { readonly label: string; readonly tone: Tone }>> = {
+const STATES: Readonly<Record<RateSource['state'], { readonly label: string; readonly tone: Tone }>> = {
   working: { label: 'Answers', tone: 'completed' },
   stale: { label: 'Numbers too old', tone: 'person' },
   failing: { label: 'Fails', tone: 'person' },
@@ -17,7 +21,7 @@ const STATES: Readonly<Record<Source['state'], { readonly label: string; readonl
   not_read: { label: 'Not read yet', tone: 'waiting' },
 };
 
-const COLUMNS: readonly Column<Source>[] = [
+const COLUMNS: readonly Column<RateSource>[] = [
   {
     title: 'Source',
     cell: ({ name, kind }) => (
@@ -37,12 +41,12 @@ const COLUMNS: readonly Column<Source>[] = [
   { title: 'Read', from: 'md', align: 'right', cell: ({ last_read_at: at }) => <Ago at={at} /> },
 ];
 
-function Newest({ source: { rates } }: { readonly source: Source }) {
+function Newest({ source: { rates } }: { readonly source: RateSource }) {
   const newest = rates.map(({ as_of: at }) => at).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
   return newest === undefined ? <span className="quiet">None</span> : <Ago at={newest} />;
 }
 
-function Problem({ source }: { readonly source: Source }) {
+function Problem({ source }: { readonly source: RateSource }) {
   const { last_failure: failure, failures, open_until: until } = source;
   if (failure === null || failures === 0) return null;
   return (
@@ -54,7 +58,7 @@ function Problem({ source }: { readonly source: Source }) {
   );
 }
 
-export function Sources({ mode, product }: { readonly mode: string; readonly product: string }) {
+export function Sources({ mode, product }: { readonly mode: Mode; readonly product: Product }) {
   const { data, error, refetch } = useSources(mode);
   const rows = data?.sources.filter(({ products }) => products.includes(product));
   return (

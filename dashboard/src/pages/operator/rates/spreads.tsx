@@ -1,15 +1,18 @@
 // The spread rules of a product: the narrowest one holds. Without any, nothing is quoted.
+
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Spread } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { CURRENCIES, spreadText, wordsOf } from '../../rates/words.ts';
+import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '../../rates/words.ts';
 import { useMay } from '../rights.ts';
-import { type Spread, useSetSpread, useSpreads } from './data.ts';
+import { useSetSpread, useSpreads } from './data.ts';
 
 /** Those without a rule of their own. */
 const ALL = 'All others';
@@ -31,8 +34,8 @@ const COLUMNS: readonly Column<Spread>[] = [
 ];
 
 interface SpreadsProps {
-  readonly mode: string;
-  readonly product: string;
+  readonly mode: Mode;
+  readonly product: Product;
   readonly tiers: readonly string[];
 }
 
@@ -91,7 +94,7 @@ interface DialogProps extends SpreadsProps {
 }
 
 function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: DialogProps) {
-  const [currency, setCurrency] = useState(given.currency ?? '');
+  const [currency, setCurrency] = useState<Currency | ''>(given.currency ?? '');
   const [tier, setTier] = useState(given.tier ?? '');
   const [bps, setBps] = useState<number | ''>(given.spread_bps);
   const set = useSetSpread(mode, product, onClose);
@@ -118,7 +121,7 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
       <NativeSelect
         label="Currency"
         value={currency}
-        onChange={(event) => setCurrency(event.currentTarget.value)}
+        onChange={(event) => setCurrency(event.currentTarget.value as Currency | '')}
         data={[{ value: '', label: ALL }, ...CURRENCIES]}
       />
       <TextInput

@@ -1,6 +1,14 @@
 // One bank account on one day: its balances by the books, the statement and the rail, the differences with their cases, and everything that
 // both sides have, beside each other.
-import { useRead } from '../../../api/query.ts';
+import type {
+  BookItem,
+  DaySide,
+  Difference,
+  Link,
+  ReconciledDay,
+  StatementRow,
+} from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { WithCommands } from '../../../parts/cells/commands.tsx';
@@ -13,31 +21,16 @@ import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day as DayText, Time } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import {
-  type Day,
-  type Difference,
-  type Item,
-  type Link,
-  type Row,
-  type Side,
-  STATES,
-  WAYS,
-} from '../reconciliation/data.ts';
+import { STATES, WAYS } from '../reconciliation/data.ts';
 import styles from './reconciled-day.module.css';
-
-interface Answer {
-  readonly day: Day;
-  readonly differences: readonly Difference[];
-  readonly links: readonly Link[];
-  readonly links_left_out: number;
-}
 
 export default function ReconciledDayPage() {
   const { mode, base } = useOperatorPlace();
   const account = useParam('bankAccount');
   const day = useParam('day');
-  const path = `/operator/reconciliation/${mode}/${account}/${day}`;
-  const { data, error, refetch } = useRead<Answer>(path);
+  const { data, error, refetch } = useRead('/operator/reconciliation/{mode}/{bank_account}/{day}', {
+    params: { mode, bank_account: account, day },
+  });
   useChanges('/operator/reconciliation');
   const back = { to: `${base}/reconciliation`, label: 'Reconciliation' };
   const title = `${account}, ${day}`;
@@ -101,7 +94,7 @@ export default function ReconciledDayPage() {
   );
 }
 
-const PARTS: readonly { readonly part: keyof Side; readonly title: string }[] = [
+const PARTS: readonly { readonly part: keyof DaySide; readonly title: string }[] = [
   { part: 'opening', title: 'Opening' },
   { part: 'in', title: 'In' },
   { part: 'out', title: 'Out' },
@@ -109,7 +102,7 @@ const PARTS: readonly { readonly part: keyof Side; readonly title: string }[] = 
   { part: 'closing', title: 'Closing' },
 ];
 
-function balanceColumns({ books, statement }: Day): readonly Column<(typeof PARTS)[number]>[] {
+function balanceColumns({ books, statement }: ReconciledDay): readonly Column<(typeof PARTS)[number]>[] {
   return [
     { title: 'Part', cell: ({ title }) => title },
     { title: 'Books', align: 'right', cell: ({ part }) => <Money amount={books[part]} /> },
@@ -196,7 +189,7 @@ function DifferenceState({ explained }: { readonly explained: boolean }) {
   );
 }
 
-function Subject({ item, base }: { readonly item: Item; readonly base: string }) {
+function Subject({ item, base }: { readonly item: BookItem; readonly base: string }) {
   return (
     <span>
       {words(item.event)} <TextLink to={`${base}/ledger/entries/${item.entry}`}>Open entry</TextLink>
@@ -232,7 +225,7 @@ function linkColumns(base: string): readonly Column<Link>[] {
   ];
 }
 
-function StatementLine({ row }: { readonly row: Row }) {
+function StatementLine({ row }: { readonly row: StatementRow }) {
   return (
     <span className={styles.line}>
       <span className={styles.narration}>{row.narration === '' ? words(row.kind) : row.narration}</span>

@@ -1,8 +1,15 @@
 // Reconciliation: each bank account on each day, the books against its statement. What is unexplained stands out and leads to its case.
+
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { downloadUrl, post } from '../../../api/client.ts';
-import { useAction, useList, useRefresh } from '../../../api/query.ts';
+import { downloadUrl, post } from '../../../api/calls.ts';
+import type {
+  ListReconciledDaysAnswer,
+  ReconciledDay,
+  RunReconciliationAnswer,
+} from '../../../api/console-types.ts';
+import { useAction, useRefresh } from '../../../api/query.ts';
+import { useList } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
@@ -15,7 +22,7 @@ import { State } from '../../../parts/state.tsx';
 import { Day as DayText } from '../../../parts/time.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
 import { useMay } from '../rights.ts';
-import { accountName, type Day, type DayPage, STATES, vendorOf } from './data.ts';
+import { accountName, isState, STATES, vendorOf } from './data.ts';
 import styles from './reconciliation.module.css';
 
 const PATH = '/operator/reconciliation';
@@ -24,15 +31,11 @@ export default function ReconciliationPage() {
   const { mode, base } = useOperatorPlace();
   const { filters } = useFilters();
   const { account = '', state = '', from = '', to = '' } = filters;
-  const given = {
-    ...(account && { account }),
-    ...(state && { state }),
-    ...(from && { from }),
-    ...(to && { to }),
-  };
-  const filtered = Object.keys(given).length > 0;
-  const path = `${PATH}/${mode}?${new URLSearchParams(given)}`;
-  const { first, ...list } = useList<Day, DayPage>(path, 'days');
+  const filtered = [account, state, from, to].some((each) => each !== '');
+  const { first, ...list } = useList('/operator/reconciliation/{mode}', 'days', {
+    params: { mode },
+    query: { account, from, to, state: isState(state) ? state : undefined },
+  });
   const mayExport = useMay('export');
   useChanges(PATH);
   return (
@@ -69,7 +72,7 @@ export default function ReconciliationPage() {
   );
 }
 
-function FilterBar({ page }: { readonly page: DayPage | undefined }) {
+function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefined }) {
   const { filters, set } = useFilters();
   return (
     <search className={styles.toolbar}>
@@ -108,23 +111,18 @@ function FilterBar({ page }: { readonly page: DayPage | undefined }) {
   );
 }
 
-interface Ran {
-  readonly days: number;
-  readonly opened: number;
-  readonly resolved: number;
-  readonly more: boolean;
-}
+type Done = Omit<RunReconciliationAnswer, 'status'>;
 
 /** Asks again while there are more days, and says how far it is. */
 function RunNow() {
   const { mode } = useOperatorPlace();
   const may = useMay('reconcile');
   const refresh = useRefresh();
-  const [done, setDone] = useState<Ran | null>(null);
+  const [done, setDone] = useState<Done | null>(null);
   const run = useAction(async () => {
-    let sum: Ran = { days: 0, opened: 0, resolved: 0, more: true };
+    let sum: Done = { days: 0, opened: 0, resolved: 0, more: true };
     while (sum.more) {
-      const next = await post<Ran>(`${PATH}/${mode}/runs`);
+      const next = await post('/operator/reconciliation/{mode}/runs', { params: { mode } });
       sum = {
         ...{ days: sum.days + next.days, opened: sum.opened + next.opened },
         ...{ resolved: sum.resolved + next.resolved, more: next.more },
@@ -176,7 +174,7 @@ function Threshold() {
           variant="default"
           className={styles.download}
           leftSection={<Icon name="download" />}
-          href={downloadUrl(`/operator/reports/threshold/${mode}/${encodeURIComponent(month)}`)}
+          href={downloadUrl('/operator/reports/threshold/{mode}/{month}', { params: { mode, month } })}
           data-disabled={month === '' || undefined}
           aria-disabled={month === ''}
           onClick={(event) => {
@@ -190,11 +188,11 @@ function Threshold() {
   );
 }
 
-function DayState({ row: { state } }: { readonly row: Day }) {
+function DayState({ row: { state } }: { readonly row: ReconciledDay }) {
   return <State state={state} tone={STATES[state].tone} label={STATES[state].label} />;
 }
 
-function columns(page: DayPage | undefined): readonly Column<Day>[] {
+function columns(page: ListReconciledDaysAnswer | undefined): readonly Column<ReconciledDay>[] {
   return [
     {
       title: 'Day and account',

@@ -1,13 +1,15 @@
 // The dialog of an action: what it needs to know, what it will post to the ledger, and the proposal. A rejection takes one
 // person and is done at once.
+
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { PossibleAction } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { words } from '../../../parts/format.ts';
 import { Failure } from '../../../parts/message.tsx';
 import { Loading } from '../../../parts/page.tsx';
 import { PreviewView } from '../decisions/preview.tsx';
-import type { PossibleAction, Review } from '../decisions/types.ts';
+import type { Review } from '../decisions/types.ts';
 import styles from './action-dialog.module.css';
 import { ActionFields } from './action-fields.tsx';
 import { bodyOf, type Given, NOTHING_GIVEN, propose, reject, usePreview } from './data.ts';
@@ -28,7 +30,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
   const alone = action.people === 1;
   const body = bodyOf(action, subject.id, given);
   const preview = usePreview(alone ? null : body);
-  const run = useAction(() => (alone ? reject(subject.id, given) : propose(body ?? {})), {
+  const run = useAction(async () => (alone ? reject(subject.id, given) : body && propose(body)), {
     refreshes: ['/operator'],
     done: alone ? 'Rejected' : 'Proposed. Another person approves it.',
     onDone: onClose,
@@ -55,7 +57,9 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
             description={alone ? undefined : 'Left open: that the operator decided to refund it.'}
             data={public_reasons.map((value) => ({ value, label: words(value) }))}
             value={given.publicReason === '' ? null : given.publicReason}
-            onChange={(value) => change({ publicReason: value ?? '' })}
+            onChange={(value) =>
+              change({ publicReason: public_reasons.find((each) => each === value) ?? '' })
+            }
             required={alone}
             clearable={!alone}
           />

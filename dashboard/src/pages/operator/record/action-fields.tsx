@@ -1,9 +1,11 @@
 // The fields that an action needs: a buy, the parts of a split, an account or an address.
+
 import { Button, TextInput } from '@mantine/core';
+import type { PossibleAction, Subject } from '../../../api/console-types.ts';
 
 import { digits, naira } from '../../../parts/format.ts';
 import { BankSelect, OwnAccountSelect } from '../decisions/account-fields.tsx';
-import type { PossibleAction, Subject } from '../decisions/types.ts';
+import { fieldOf } from '../decisions/types.ts';
 import styles from './action-dialog.module.css';
 import type { Given } from './data.ts';
 import { restOf } from './data.ts';
@@ -33,7 +35,7 @@ export function ActionFields({ action: { needs, may_name }, subject, given, onCh
     return (
       <TextInput
         label="Address that gets the tokens"
-        description={`On ${String(subject.network)}. Never the sender by guess: exchanges share addresses.`}
+        description={`On ${String(fieldOf(subject, 'network'))}. Never the sender by guess: exchanges share addresses.`}
         value={given.address}
         onChange={(event) => onChange({ address: event.currentTarget.value })}
         required

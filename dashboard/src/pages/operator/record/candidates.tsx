@@ -1,7 +1,9 @@
 // The buys that a bank credit may pay, the best first: score and reasons in words, and the fields of both side by side with what
 // differs marked character by character.
+
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Candidate } from '../../../api/console-types.ts';
 import { useFilters } from '../../../frame/place.ts';
 import { DiffText } from '../../../parts/diff-text.tsx';
 import { differences } from '../../../parts/differences.ts';
@@ -11,7 +13,7 @@ import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { withShortIds } from '../decisions/labels.ts';
-import type { Candidate, Review } from '../decisions/types.ts';
+import type { Review } from '../decisions/types.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';
 

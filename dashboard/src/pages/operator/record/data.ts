@@ -1,8 +1,8 @@
 // What an action sends: the body of a proposal, its preview, and the rejection of a buy.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { post } from '../../../api/client.ts';
-import type { PossibleAction, Preview } from '../decisions/types.ts';
+import { post } from '../../../api/calls.ts';
+import type { PossibleAction, PreviewReviewBody, RejectTransactionBody } from '../../../api/console-types.ts';
 
 /** What a person has filled in. */
 export interface Given {
@@ -14,7 +14,7 @@ export interface Given {
   /** An account of ours, as the list of them names it. */
   readonly ownAccount: string;
   readonly address: string;
-  readonly publicReason: string;
+  readonly publicReason: RejectTransactionBody['public_reason'] | '';
   readonly note: string;
 }
 
@@ -26,7 +26,9 @@ export const NOTHING_GIVEN: Given = {
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
 /** Null: something that the action needs is not given yet. */
-export function bodyOf(action: PossibleAction, subjectId: string, given: Given): object | null {
+export function bodyOf(action: PossibleAction, subjectId: string, given: Given): PreviewReviewBody | null {
+  // A rejection is no proposal: it is sent by `reject`.
+  if (action.action === 'reject') return null;
   const about = { action: action.action, subject_id: subjectId };
   const { transactionId, parts, bank, account, name, ownAccount, address, publicReason } = given;
   const said = action.says_publicly && publicReason !== '' ? { public_reason: publicReason } : {};
@@ -50,7 +52,7 @@ export function bodyOf(action: PossibleAction, subjectId: string, given: Given):
 }
 
 /** `058:0123456789`; the account of the simulated bank has no number. */
-function intoOf(ownAccount: string): object {
+function intoOf(ownAccount: string): Partial<PreviewReviewBody> {
   const [bank = '', number] = ownAccount.split(':');
   return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };
 }
@@ -68,12 +70,12 @@ export function restOf(amount: string, parts: readonly string[]): string | null 
 }
 
 /** What the service would do now; the last one is kept while a person types. */
-export function usePreview(body: object | null) {
+export function usePreview(body: PreviewReviewBody | null) {
   const wanted = body === null ? null : JSON.stringify(body);
   const [asked] = useDebouncedValue(wanted, 300);
   const query = useQuery({
     queryKey: ['preview', asked],
-    queryFn: () => post<{ preview: Preview }>('/operator/reviews/preview', JSON.parse(asked!) as object),
+    queryFn: () => post('/operator/reviews/preview', { body: JSON.parse(asked!) as PreviewReviewBody }),
     enabled: asked !== null && body !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -83,10 +85,15 @@ export function usePreview(body: object | null) {
   return { data: query.data, error: query.error, isCurrent };
 }
 
-export function propose(body: object): Promise<unknown> {
-  return post('/operator/proposals/reviews', body);
+export function propose(body: PreviewReviewBody) {
+  return post('/operator/proposals/reviews', { body });
 }
 
-export function reject(transactionId: string, { publicReason, note }: Given): Promise<unknown> {
-  return post(`/operator/transactions/${transactionId}/reject`, { public_reason: publicReason, note });
+/** Undefined: what the business reads is not chosen yet. */
+export function reject(transactionId: string, { publicReason, note }: Given) {
+  if (publicReason === '') return undefined;
+  return post('/operator/transactions/{transaction_id}/reject', {
+    params: { transaction_id: transactionId },
+    body: { public_reason: publicReason, note },
+  });
 }

@@ -1,6 +1,7 @@
 // The review of one record: the record on the left, what it may belong to on the right, the proposals about it above, and what
 // can be done with it below, each with what it will post before it is proposed.
-import { useRead } from '../../../api/query.ts';
+import { pathTo } from '../../../api/calls.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { Failure } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
@@ -19,10 +20,13 @@ export default function RecordPage() {
   const { base } = useOperatorPlace();
   const id = useParam('recordId');
   const { filters } = useFilters();
-  const compare = filters.compare ? `?compare=${encodeURIComponent(filters.compare)}` : '';
-  const path = `/operator/reviews/${encodeURIComponent(id)}`;
-  const { data, error, refetch } = useRead<Review>(path + compare, { keepPrevious: true });
-  useChanges(path);
+  const params = { record_id: id };
+  const { data, error, refetch } = useRead('/operator/reviews/{record_id}', {
+    params,
+    query: { compare: filters.compare },
+    keepPrevious: true,
+  });
+  useChanges(pathTo('/operator/reviews/{record_id}', { params }));
   const back = { to: `${base}/review`, label: 'Review' };
   if (data === undefined)
     return (

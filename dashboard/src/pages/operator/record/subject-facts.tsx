@@ -1,12 +1,15 @@
 // The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
+
 import type { ReactNode } from 'react';
+import type { Subject } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { type Fact, Facts } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import type { Subject } from '../decisions/types.ts';
+import { tokenOf } from '../decisions/labels.ts';
+import { fieldOf, type SubjectField } from '../decisions/types.ts';
 
 interface SubjectProps {
   readonly subject: Subject;
@@ -16,7 +19,7 @@ interface SubjectProps {
 type Shows = 'text' | 'code' | 'naira' | 'id' | 'record' | 'business' | 'time';
 
 /** Field, label, how it is shown. A field that the record does not have is left out. */
-const FIELDS: readonly (readonly [string, string, Shows])[] = [
+const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['payer_name', 'Payer', 'text'],
   ['payer_account', 'Payer’s account', 'code'],
   ['payer_bank', 'Payer’s bank', 'text'],
@@ -53,18 +56,21 @@ const FIELDS: readonly (readonly [string, string, Shows])[] = [
 ];
 
 /** The vendor’s account has another label than the customer’s. */
-const OF_CREDIT: Readonly<Record<string, string>> = { account_number: 'Paid to', since: 'Received' };
+const OF_CREDIT: Readonly<Partial<Record<SubjectField, string>>> = {
+  account_number: 'Paid to',
+  since: 'Received',
+};
 
 export function SubjectFacts({ subject, base }: SubjectProps) {
   const facts: Fact[] = [
     { label: 'Amount', value: <SubjectAmount subject={subject} /> },
     ...FIELDS.flatMap(([field, label, shows]) => {
-      const value = subject[field];
+      const value = fieldOf(subject, field);
       if (typeof value !== 'string' || value === '') return [];
       const named = subject.kind === 'credit' ? (OF_CREDIT[field] ?? label) : label;
       return [{ label: named, value: shown(shows, value, subject, base) }];
     }),
-    ...(subject.kind === 'movement' && typeof subject.network !== 'string'
+    ...(subject.kind === 'movement' && subject.network === null
       ? [
           {
             label: 'Attempts',
@@ -78,13 +84,11 @@ export function SubjectFacts({ subject, base }: SubjectProps) {
   return <Facts facts={facts} />;
 }
 
-export function SubjectAmount({ subject: { amount, asset, network } }: { readonly subject: Subject }) {
+export function SubjectAmount({ subject }: { readonly subject: Subject }) {
+  const { amount } = subject;
+  const asset = tokenOf(subject);
   if (amount === null) return <span className="quiet">not known</span>;
-  return typeof network === 'string' && typeof asset === 'string' ? (
-    <TokenAmount amount={amount} asset={asset} />
-  ) : (
-    <Money amount={amount} />
-  );
+  return asset === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }
 
 function shown(how: Shows, value: string, subject: Subject, base: string): ReactNode {
@@ -100,7 +104,7 @@ function shown(how: Shows, value: string, subject: Subject, base: string): React
     case 'record':
       return <TextLink to={`${base}/review/${value}`}>Open {value.slice(0, 12)}…</TextLink>;
     case 'business': {
-      const { business_name: name } = subject;
+      const name = fieldOf(subject, 'business_name');
       return (
         <TextLink to={`${base}/businesses/${value}`}>{typeof name === 'string' ? name : value}</TextLink>
       );

@@ -1,14 +1,18 @@
 // The tables of the review queue: of each kind what a reviewer needs to choose the next record.
+import type { QuarantinedLine, QueueKind } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import type { Column } from '../../../parts/data-table.tsx';
 import { counted, words } from '../../../parts/format.ts';
 import { Id } from '../../../parts/id.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import type { Subject } from '../decisions/types.ts';
-import type { QueueKind } from './data.ts';
+import { tokenOf } from '../decisions/labels.ts';
 
 export type Kind = QueueKind['kind'];
+type RowOf<K extends Kind> = Extract<QueueKind, { readonly kind: K }>['records'][number];
+export type Row = RowOf<Kind>;
+/** What was read, and waits. */
+type Queued = Exclude<Row, QuarantinedLine>;
 
 export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly empty: string }[] = [
   { kind: 'credits', label: 'Bank credits', empty: 'No bank credit waits for review' },
@@ -19,49 +23,45 @@ export const KINDS: readonly { readonly kind: Kind; readonly label: string; read
   { kind: 'quarantined', label: 'Unreadable', empty: 'Every report of banks and networks was read' },
 ];
 
-const text = (field: string) => (subject: Subject) => {
-  const value = subject[field];
-  return typeof value === 'string' && value !== '' ? value : <span className="quiet">—</span>;
-};
-const amount: Column<Subject> = {
+const text = (value: string | null) =>
+  value === null || value === '' ? <span className="quiet">—</span> : value;
+
+const amount: Column<Queued> = {
   title: 'Amount',
   align: 'right',
-  cell: ({ amount: value, asset, network }) =>
-    value === null ? (
-      <span className="quiet">—</span>
-    ) : typeof network === 'string' && typeof asset === 'string' ? (
-      <TokenAmount amount={value} asset={asset} />
-    ) : (
-      <Money amount={value} />
-    ),
+  cell: (row) => {
+    if (row.amount === null) return <span className="quiet">—</span>;
+    const asset = tokenOf(row);
+    return asset === null ? <Money amount={row.amount} /> : <TokenAmount amount={row.amount} asset={asset} />;
+  },
 };
-const since: Column<Subject> = { title: 'Since', align: 'right', cell: ({ since: at }) => <Ago at={at} /> };
-const why: Column<Subject> = {
+const since: Column<Queued> = { title: 'Since', align: 'right', cell: ({ since: at }) => <Ago at={at} /> };
+const why: Column<Queued> = {
   title: 'Why it waits',
   from: 'sm',
   cell: ({ why: reason, exception }) => reason ?? (exception === null ? '—' : words(exception)),
 };
 /** What matching found when it last decided. */
-const best: Column<Subject> = {
+const best: Column<RowOf<'credits'>> = {
   title: 'Best score',
   from: 'md',
   align: 'right',
   cell: ({ best_score: score, candidates }) =>
-    typeof score === 'number' && typeof candidates === 'number' ? (
+    score === null ? (
+      <span className="quiet">no buy fits</span>
+    ) : (
       <>
         <b>{score}</b> <span className="quiet">({counted(candidates, 'buy')})</span>
       </>
-    ) : (
-      <span className="quiet">no buy fits</span>
     ),
 };
-const id: Column<Subject> = { title: 'Id', from: 'lg', cell: ({ id: value }) => <Id value={value} /> };
+const id: Column<Queued> = { title: 'Id', from: 'lg', cell: ({ id: value }) => <Id value={value} /> };
 
-export const COLUMNS: Readonly<Record<Exclude<Kind, 'quarantined'>, readonly Column<Subject>[]>> = {
-  credits: [{ title: 'Payer', cell: text('payer_name') }, why, best, amount, since, id],
+const COLUMNS: { readonly [K in Kind]: readonly Column<RowOf<K>>[] } = {
+  credits: [{ title: 'Payer', cell: ({ payer_name: name }) => text(name) }, why, best, amount, since, id],
   transactions: [
-    { title: 'Business', cell: text('business_name') },
-    { title: 'Type', from: 'md', cell: ({ type }) => words(String(type)) },
+    { title: 'Business', cell: ({ business_name: name }) => text(name) },
+    { title: 'Type', from: 'md', cell: ({ type }) => words(type) },
     why,
     amount,
     since,
@@ -69,18 +69,22 @@ export const COLUMNS: Readonly<Record<Exclude<Kind, 'quarantined'>, readonly Col
   ],
   refunds: [
     { title: 'State', cell: ({ state }) => <State state={state} /> },
-    { title: 'By', from: 'md', cell: ({ network }) => (typeof network === 'string' ? network : 'Bank') },
+    { title: 'By', from: 'md', cell: ({ network }) => network ?? 'Bank' },
     why,
     amount,
     since,
     id,
   ],
-  deposits: [{ title: 'Network', cell: text('network') }, why, amount, since, id],
-  notices: [{ title: 'About', cell: text('about') }, why, amount, since, id],
+  deposits: [{ title: 'Network', cell: ({ network }) => text(network) }, why, amount, since, id],
+  notices: [{ title: 'About', cell: ({ about }) => text(about) }, why, amount, since, id],
+  quarantined: [
+    { title: 'Source', cell: ({ source }) => text(source) },
+    { title: 'Why it could not be read', cell: ({ reason }) => text(reason) },
+    { title: 'At', align: 'right', cell: ({ at }) => <Ago at={at} /> },
+  ],
 };
 
-export const QUARANTINE_COLUMNS: readonly Column<Subject>[] = [
-  { title: 'Source', cell: text('source') },
-  { title: 'Why it could not be read', cell: text('reason') },
-  { title: 'At', align: 'right', cell: ({ at }) => <Ago at={typeof at === 'string' ? at : null} /> },
-];
+/** The columns of a kind are those of its records. */
+export function columnsOf(kind: Kind): readonly Column<Row>[] {
+  return COLUMNS[kind] as readonly Column<Row>[];
+}

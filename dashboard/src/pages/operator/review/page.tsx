@@ -1,24 +1,25 @@
 // The review queue by kind: how much waits and since when, and the oldest of it, which a reviewer takes first.
+
 import { Tabs } from '@mantine/core';
-import { useRead } from '../../../api/query.ts';
+import type { QueueKind } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Empty } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { useChanges } from '../decisions/use-changes.ts';
-import { COLUMNS, KINDS, type Kind, QUARANTINE_COLUMNS } from './columns.tsx';
-import type { QueueKind } from './data.ts';
+import { columnsOf, KINDS, type Kind, type Row } from './columns.tsx';
 
 const SHOWN = 100;
 
 export default function ReviewPage() {
   const { mode, base } = useOperatorPlace();
   const { filters, set } = useFilters();
-  const { data, error, refetch } = useRead<{ kinds: readonly QueueKind[] }>(
-    `/operator/review-queue?mode=${mode}`,
-    { everyMs: 30_000 },
-  );
+  const { data, error, refetch } = useRead('/operator/review-queue', {
+    query: { mode },
+    everyMs: 30_000,
+  });
   useChanges('/operator/review-queue');
   const kinds = data?.kinds;
   const asked = KINDS.find(({ kind }) => kind === filters.tab)?.kind;
@@ -78,8 +79,8 @@ function Queue({ kind, label, empty, queue, base, error, retry }: QueueProps) {
       )}
       <DataTable
         caption={label}
-        columns={quarantined ? QUARANTINE_COLUMNS : COLUMNS[kind]}
-        rows={queue?.records}
+        columns={columnsOf(kind)}
+        rows={queue?.records as readonly Row[] | undefined}
         rowKey={({ id }) => id}
         {...(!quarantined && { rowHref: ({ id }: { id: string }) => `${base}/review/${id}` })}
         error={error}

@@ -1,10 +1,12 @@
 // The search over everything in this mode, grouped by kind. What is searched for is in the address, so that it can be shared.
+
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useRead } from '../../../api/query.ts';
+import type { Hit, SearchAnswer } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { type SearchHit, searchHits } from '../../../frame/search-hits.ts';
+import { searchHits } from '../../../frame/search-hits.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { lagosTime } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -13,18 +15,8 @@ import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
-interface Hit extends SearchHit {
-  readonly state: string | null;
-  readonly at: string | null;
-}
-
-interface Answer {
-  readonly hits: readonly Hit[];
-  readonly back_to: string | null;
-}
-
 const SHORTEST = 2;
-const KINDS: readonly (readonly [string, string])[] = [
+const KINDS: readonly (readonly [Hit['kind'], string])[] = [
   ['transaction', 'Transactions'],
   ['credit', 'Bank credits'],
   ['deposit', 'Token deposits'],
@@ -42,9 +34,12 @@ export default function SearchPage() {
   useEffect(() => {
     if ((filters.q ?? '') !== asked) set({ q: asked });
   }, [asked, filters.q, set]);
-  const path =
-    asked.length < SHORTEST ? null : `/operator/search?mode=${mode}&q=${encodeURIComponent(asked)}`;
-  const { data, error, refetch } = useRead<Answer>(path, { keepPrevious: true });
+  const searches = asked.length >= SHORTEST;
+  const { data, error, refetch } = useRead('/operator/search', {
+    query: { mode, q: asked },
+    when: searches,
+    keepPrevious: true,
+  });
   return (
     <Page title="Search" lead="Every search reads data of businesses, and is in the audit log.">
       <TextInput
@@ -56,20 +51,20 @@ export default function SearchPage() {
         maxLength={100}
         autoFocus
       />
-      {path === null && (
+      {!searches && (
         <Section>
           <Empty icon="search" title="Type at least two characters">
             The press of / or Ctrl-K searches from every page.
           </Empty>
         </Section>
       )}
-      {path !== null && error !== null && <Failure error={error} retry={() => void refetch()} />}
-      {path !== null && error === null && data === undefined && (
+      {searches && error !== null && <Failure error={error} retry={() => void refetch()} />}
+      {searches && error === null && data === undefined && (
         <Section>
           <Loading lines={6} label="Searching" />
         </Section>
       )}
-      {path !== null && data !== undefined && <Found answer={data} base={base} />}
+      {searches && data !== undefined && <Found answer={data} base={base} />}
     </Page>
   );
 }
@@ -81,7 +76,13 @@ const COLUMNS: readonly Column<Hit>[] = [
   { title: 'At', align: 'right', from: 'md', cell: ({ at }) => <Ago at={at} /> },
 ];
 
-function Found({ answer: { hits, back_to }, base }: { readonly answer: Answer; readonly base: string }) {
+function Found({
+  answer: { hits, back_to },
+  base,
+}: {
+  readonly answer: SearchAnswer;
+  readonly base: string;
+}) {
   if (hits.length === 0)
     return (
       <Section>
@@ -102,7 +103,7 @@ function Found({ answer: { hits, back_to }, base }: { readonly answer: Answer; r
               columns={COLUMNS}
               rows={own}
               rowKey={({ id }) => id}
-              rowHref={(hit) => searchHits({ hits: [hit] }, base, 'operator')[0]!.to}
+              rowHref={(hit) => searchHits([hit], base, 'operator')[0]!.to}
               empty={null}
             />
           </Section>

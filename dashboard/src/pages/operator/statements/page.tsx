@@ -1,5 +1,7 @@
 // Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
+import type { StatementDoubt, StatementFile } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
+
 import { Money } from '../../../parts/amount.tsx';
 import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -8,7 +10,7 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
 import { useMay } from '../rights.ts';
-import { type Doubt, type StatementFile, useStatements } from './data.ts';
+import { useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';
 import { UploadForm } from './upload.tsx';
 
@@ -102,7 +104,7 @@ const FILES: readonly Column<StatementFile>[] = [
   { title: 'Not read', align: 'right', from: 'sm', cell: ({ problem_count: count }) => count },
 ];
 
-const DOUBTS: readonly Column<Doubt>[] = [
+const DOUBTS: readonly Column<StatementDoubt>[] = [
   {
     title: 'Narration',
     cell: ({ narration, account, day }) => (

@@ -1,19 +1,22 @@
 // The upload of a statement file: the account, the file by choice or by drop, progress, and what was found in it.
+
 import { Button, Checkbox, Progress, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
+import type { ImportStatementAnswer } from '../../../api/console-types.ts';
 import { failureOf } from '../../../api/failure.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { counted } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Failure, Notice } from '../../../parts/message.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import { Day } from '../../../parts/time.tsx';
 import { useVendors } from '../vendors/data.ts';
-import { type Imported, type OfAccount, useUpload } from './data.ts';
+import { type OfAccount, useUpload } from './data.ts';
 import styles from './statements.module.css';
 import { ProblemTable } from './tables.tsx';
 
 interface Props {
-  readonly mode: string;
+  readonly mode: Mode;
   readonly base: string;
   readonly profiles: readonly { readonly name: string; readonly title: string }[];
   readonly payoutAccounts: readonly string[];
@@ -81,7 +84,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
 }
 
 interface AccountProps {
-  readonly mode: string;
+  readonly mode: Mode;
   readonly payoutAccounts: readonly string[];
   readonly onAccount: (of: OfAccount | null) => void;
   readonly isBusy: boolean;
@@ -162,7 +165,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
   );
 }
 
-function Outcome({ imported, base }: { readonly imported: Imported; readonly base: string }) {
+function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer; readonly base: string }) {
   const { file, same, pending, days, gaps, incomplete_days: incomplete, problems } = imported;
   if (same)
     return (

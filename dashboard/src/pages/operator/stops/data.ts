@@ -1,53 +1,21 @@
 // What stands still, and how it is stopped and resumed.
-import { post } from '../../../api/client.ts';
-import { useAction, useList, useRead } from '../../../api/query.ts';
+import { post } from '../../../api/calls.ts';
+import type { Freeze, Halt } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 
-interface Movements {
-  readonly paused: boolean;
-  readonly last: {
-    readonly paused: boolean;
-    readonly actor: string;
-    readonly reason: string;
-    readonly at: string;
-  } | null;
-}
-
-export interface Halt {
-  readonly mode: string;
-  readonly asset: string;
-  readonly reason: string;
-  readonly at: string;
-}
-
-export interface Freeze {
-  readonly business_id: string;
-  readonly mode: string;
-  readonly reason: string;
-  readonly at: string;
-}
-
-export interface StopEvent {
-  readonly no: number;
-  readonly action: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly name: string | null;
-  readonly reason: string | null;
-  readonly mode: string | null;
-  readonly asset: string | null;
-  readonly business_id: string | null;
-}
-
-const MOVEMENTS = '/operator/movements';
-const HISTORY = '/operator/stops/history';
-
-export const useMovements = () => useRead<Movements>(MOVEMENTS);
-export const useHalts = () => useRead<{ readonly halts: readonly Halt[] }>('/operator/halts');
-export const useFreezes = () => useRead<{ readonly freezes: readonly Freeze[] }>('/operator/freezes');
-export const useHistory = () => useList<StopEvent>(HISTORY, 'events');
+export const useMovements = () => useRead('/operator/movements');
+export const useHalts = () => useRead('/operator/halts');
+export const useFreezes = () => useRead('/operator/freezes');
+export const useHistory = () => useList('/operator/stops/history', 'events');
 
 /** What stands still changes rarely, so these reads follow hints. */
-export const STOPS = [MOVEMENTS, HISTORY, '/operator/halts', '/operator/freezes'];
+export const STOPS = [
+  '/operator/movements',
+  '/operator/stops/history',
+  '/operator/halts',
+  '/operator/freezes',
+];
 const PROPOSED = 'Proposed. It takes effect when another person approves it under Proposals.';
 
 export type StopChange =
@@ -55,28 +23,30 @@ export type StopChange =
   | { readonly kind: 'resume_asset'; readonly halt: Halt }
   | { readonly kind: 'lift'; readonly freeze: Freeze; readonly reason: string };
 
-function change(given: StopChange): Promise<{ readonly done?: boolean }> {
+/** What is about an asset is a proposal at once: it has no `done`. */
+async function change(given: StopChange): Promise<boolean> {
   switch (given.kind) {
     case 'pause':
-      return post(`${MOVEMENTS}/pause`, { reason: given.reason });
+      return (await post('/operator/movements/pause', { body: { reason: given.reason } })).done;
     case 'resume':
-      return post('/operator/settings/movements/resume', { reason: given.reason });
+      return (await post('/operator/settings/movements/resume', { body: { reason: given.reason } })).done;
     case 'resume_asset': {
       const { mode, asset } = given.halt;
-      return post('/operator/proposals/reviews', { action: 'resume', mode, asset });
+      await post('/operator/proposals/reviews', { body: { action: 'resume', mode, asset } });
+      return false;
     }
     case 'lift': {
       const { business_id, mode } = given.freeze;
-      return post('/operator/settings/freezes/lift', { business_id, mode, reason: given.reason });
+      const body = { business_id, mode, reason: given.reason };
+      return (await post('/operator/settings/freezes/lift', { body })).done;
     }
   }
 }
 
 export function useStopChange(onDone: () => void) {
-  return useAction<StopChange, { readonly done?: boolean }>(change, {
+  return useAction(change, {
     refreshes: [...STOPS, '/operator/proposals'],
-    done: ({ done }, { kind }) =>
-      kind === 'pause' ? 'All movements are paused.' : done === true ? 'Done.' : PROPOSED,
+    done: (done, { kind }) => (kind === 'pause' ? 'All movements are paused.' : done ? 'Done.' : PROPOSED),
     onDone,
     quiet: true,
   });

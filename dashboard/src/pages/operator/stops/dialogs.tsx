@@ -1,9 +1,11 @@
 // Dialogs that stop money at once, and that propose to let it move again.
+
 import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Freeze, Halt } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { type Freeze, type Halt, type StopChange, useStopChange } from './data.ts';
+import { type StopChange, useStopChange } from './data.ts';
 
 const SECOND = 'A second person must approve it with their second factor.';
 

@@ -1,6 +1,8 @@
 // Halted assets, frozen businesses, and the history of all stops.
+
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Freeze, Halt, StopEvent } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
@@ -9,7 +11,7 @@ import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useMay } from '../rights.ts';
-import { type Freeze, type Halt, type StopEvent, useFreezes, useHalts, useHistory } from './data.ts';
+import { useFreezes, useHalts, useHistory } from './data.ts';
 import { LiftDialog, ResumeAssetDialog } from './dialogs.tsx';
 import styles from './stops.module.css';
 

@@ -1,12 +1,14 @@
 // Our bank accounts: the naira in each by the books, and what people moved at a bank, booked by two of them.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { BankAccount } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
-import { accountName, type BankAccount, useBankAccounts } from '../decisions/account-fields.tsx';
+import { accountName, useBankAccounts } from '../decisions/account-fields.tsx';
 import { useHints } from '../live.ts';
 import { useMay } from '../rights.ts';
 import { NairaDialog } from './naira-dialog.tsx';

@@ -1,6 +1,7 @@
 // What a treasury holds, as one bar: free, set aside and in flight, with the mark below which an operator is called.
+import type { Treasury } from '../../../api/console-types.ts';
 import { TokenAmount } from '../../../parts/amount.tsx';
-import { larger, percentOf, type Treasury } from './data.ts';
+import { larger, percentOf } from './data.ts';
 import styles from './treasury.module.css';
 
 const PARTS = [

@@ -1,6 +1,8 @@
 // One treasury: its bar, what the chain says of it beside the books, and where it is topped up.
+
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';
 import { TokenAmount } from '../../../parts/amount.tsx';
 import { digits } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -11,7 +13,6 @@ import { QrCode } from '../../../parts/qr-code.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { TreasuryBar } from './bar.tsx';
-import type { Chain, Treasury } from './data.ts';
 import styles from './treasury.module.css';
 
 export function TreasuryCard({ treasury }: { readonly treasury: Treasury }) {
@@ -49,7 +50,7 @@ function Condition({ treasury: { halted, chain, problem } }: { readonly treasury
   return <State state="ready" tone="completed" />;
 }
 
-function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly chain: Chain }) {
+function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly chain: TreasuryChain }) {
   const [shown, show] = useState(false);
   const { network, asset } = treasury;
   return (
@@ -79,7 +80,7 @@ function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly ch
   );
 }
 
-function factsOf({ asset, caps }: Treasury, chain: Chain): readonly (Fact | false)[] {
+function factsOf({ asset, caps }: Treasury, chain: TreasuryChain): readonly (Fact | false)[] {
   const { gas } = chain;
   return [
     { label: 'Address', value: <Id value={chain.address} label="address" /> },

@@ -1,84 +1,18 @@
-// The treasuries as the service answers them.
-import { post } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
-
-export interface Send {
-  readonly movement_id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly network: string;
-  readonly asset: string;
-  readonly amount: string | null;
-  readonly address: string | null;
-  readonly transaction_id: string | null;
-  readonly tx_hash: string | null;
-  readonly explorer_url: string | null;
-  readonly created_at: string;
-}
-
-export interface Provider {
-  readonly name: string;
-  readonly answers: boolean;
-  readonly problem: string | null;
-  readonly failures: number;
-  readonly silent_seconds: number;
-}
-
-export interface Chain {
-  readonly address: string;
-  readonly balance: string;
-  readonly low_mark: string;
-  readonly unswept: string;
-  readonly drift: string;
-  readonly low: readonly ('token' | 'native')[];
-  readonly gas: { readonly asset: string; readonly balance: string; readonly low_mark: string };
-  readonly read_at: string;
-}
-
-export interface Treasury {
-  readonly network: string;
-  readonly asset: string;
-  readonly decimals: number;
-  /** Null: simulated, or no provider answered. */
-  readonly chain: Chain | null;
-  readonly problem: string | null;
-  readonly booked: string;
-  readonly free: string;
-  readonly reserved: string;
-  readonly in_flight: string;
-  readonly halted: { readonly reason: string; readonly since: string } | null;
-  readonly caps: {
-    readonly per_payment: string | null;
-    readonly per_day: string | null;
-    readonly today: string;
-  } | null;
-  readonly providers: readonly Provider[];
-  readonly sends: readonly Send[];
-}
-
-export interface Treasuries {
-  readonly treasuries: readonly Treasury[];
-  readonly disabled: readonly { readonly network: string; readonly problem: string }[];
-  readonly withdrawals: readonly Send[];
-}
-
-const TREASURY = '/operator/treasury';
+// Reads of the treasuries, and withdrawals from them.
+import { post } from '../../../api/calls.ts';
+import type { ProposeWithdrawalBody } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import type { Mode } from '../../../frame/place.ts';
 
 /** Not read again by itself: every read of businesses' data is in the audit log. */
-export function useTreasuries(mode: string) {
-  return useRead<Treasuries>(`${TREASURY}/${mode}`);
+export function useTreasuries(mode: Mode) {
+  return useRead('/operator/treasury/{mode}', { params: { mode } });
 }
 
-export interface Withdrawal {
-  readonly network: string;
-  readonly address: string;
-  readonly amount: string;
-}
-
-export function useProposeWithdrawal(mode: string, onDone: () => void) {
-  return useAction((given: Withdrawal) => post('/operator/proposals/withdrawals', { mode, ...given }), {
-    refreshes: [TREASURY, '/operator/proposals'],
+export function useProposeWithdrawal(onDone: () => void) {
+  return useAction((body: ProposeWithdrawalBody) => post('/operator/proposals/withdrawals', { body }), {
+    refreshes: ['/operator/treasury', '/operator/proposals'],
     done: 'Proposed. Nothing leaves the treasury until another person approves it under Proposals.',
     onDone,
     quiet: true,

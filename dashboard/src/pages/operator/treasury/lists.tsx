@@ -1,6 +1,8 @@
 // What left the treasuries last, withdrawals, and how the providers are doing.
+
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { TokenAmount } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -11,9 +13,8 @@ import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import type { Provider, Send, Treasury } from './data.ts';
 
-const SENDS: readonly Column<Send>[] = [
+const SENDS: readonly Column<TreasurySend>[] = [
   { title: 'Kind', cell: ({ kind }) => words(kind) },
   { title: 'State', cell: ({ state }) => <State state={state} /> },
   {
@@ -29,17 +30,17 @@ const SENDS: readonly Column<Send>[] = [
   },
 ];
 
-function Hash({ tx_hash: hash, explorer_url: url }: Send) {
+function Hash({ tx_hash: hash, explorer_url: url }: TreasurySend) {
   if (hash === null) return <span className="quiet">Not signed</span>;
   if (url === null) return <Id value={hash} label="hash" />;
   return <OutsideLink href={url}>{`${hash.slice(0, 10)}…`}</OutsideLink>;
 }
 
-const keyOf = ({ movement_id: id }: Send) => id;
+const keyOf = ({ movement_id: id }: TreasurySend) => id;
 
 function useHref() {
   const { base } = useOperatorPlace();
-  return ({ movement_id: id }: Send) => `${base}/review/${id}`;
+  return ({ movement_id: id }: TreasurySend) => `${base}/review/${id}`;
 }
 
 export function LastSends({ treasuries }: { readonly treasuries: readonly Treasury[] | undefined }) {
@@ -80,9 +81,9 @@ export function LastSends({ treasuries }: { readonly treasuries: readonly Treasu
   );
 }
 
-export function Withdrawals({ sends }: { readonly sends: readonly Send[] | undefined }) {
+export function Withdrawals({ sends }: { readonly sends: readonly TreasurySend[] | undefined }) {
   const href = useHref();
-  const network: Column<Send> = { title: 'Network', cell: (row) => row.network };
+  const network: Column<TreasurySend> = { title: 'Network', cell: (row) => row.network };
   return (
     <Section title="Withdrawals" lead="What two people took out of the treasuries." bare>
       <DataTable
@@ -101,7 +102,7 @@ export function Withdrawals({ sends }: { readonly sends: readonly Send[] | undef
   );
 }
 
-type NamedProvider = Provider & { readonly network: string };
+type NamedProvider = TreasuryProvider & { readonly network: string };
 
 const PROVIDERS: readonly Column<NamedProvider>[] = [
   { title: 'Provider', cell: ({ name }) => name },

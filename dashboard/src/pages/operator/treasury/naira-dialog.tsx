@@ -3,7 +3,8 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { PreviewNairaBody } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
@@ -11,7 +12,6 @@ import { Failure } from '../../../parts/message.tsx';
 import { Loading } from '../../../parts/page.tsx';
 import { OwnAccountSelect } from '../decisions/account-fields.tsx';
 import { PreviewView } from '../decisions/preview.tsx';
-import type { Preview } from '../decisions/types.ts';
 import { bodyOf, CHARGES, KINDS, type NairaFields, NO_FIELDS } from './naira.ts';
 import styles from './treasury.module.css';
 
@@ -21,7 +21,7 @@ export function NairaDialog({ onClose }: { readonly onClose: () => void }) {
   const set = (changes: Partial<NairaFields>) => setFields((before) => ({ ...before, ...changes }));
   const body = bodyOf(mode, fields);
   const preview = useNairaPreview(body);
-  const propose = useAction(() => post('/operator/proposals/naira', body ?? {}), {
+  const propose = useAction((given: PreviewNairaBody) => post('/operator/proposals/naira', { body: given }), {
     refreshes: ['/operator/proposals', '/operator/bank-accounts'],
     done: 'Proposed. Nothing is booked until another person approves it under Proposals.',
     onDone: onClose,
@@ -33,7 +33,7 @@ export function NairaDialog({ onClose }: { readonly onClose: () => void }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (preview.isCurrent && !propose.isPending) propose.mutate();
+          if (body !== null && preview.isCurrent && !propose.isPending) propose.mutate(body);
         }}
       >
         <Fields fields={fields} set={set} error={propose.error} />
@@ -84,7 +84,7 @@ function Fields({ fields, set, error }: FieldsProps) {
           label="Charge or levy"
           data={[...CHARGES]}
           value={fields.charge}
-          onChange={(event) => set({ charge: event.currentTarget.value })}
+          onChange={(event) => set({ charge: event.currentTarget.value as NairaFields['charge'] })}
         />
       )}
       <OwnAccountSelect
@@ -133,12 +133,12 @@ function Fields({ fields, set, error }: FieldsProps) {
   );
 }
 
-function useNairaPreview(body: object | null) {
+function useNairaPreview(body: PreviewNairaBody | null) {
   const wanted = body === null ? null : JSON.stringify(body);
   const [asked] = useDebouncedValue(wanted, 300);
   const query = useQuery({
     queryKey: ['preview', 'naira', asked],
-    queryFn: () => post<{ preview: Preview }>('/operator/naira/preview', JSON.parse(asked!) as object),
+    queryFn: () => post('/operator/naira/preview', { body: JSON.parse(asked!) as PreviewNairaBody }),
     enabled: asked !== null && body !== null,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,14 +1,14 @@
 // What people book about naira at our banks: the kinds, and the body that is sent.
 
-export interface NairaFields {
-  readonly kind: 'put_in' | 'taken_out' | 'moved' | 'charge_seen' | 'charge_returned';
-  readonly charge: string;
-  readonly account: string;
+import type { PreviewNairaBody } from '../../../api/console-types.ts';
+
+type Charge = NonNullable<PreviewNairaBody['charge']>;
+
+/** What a person has filled in: every field, also those that the kind does not need. */
+export type NairaFields = Omit<Required<PreviewNairaBody>, 'mode' | 'to' | 'charge'> & {
   readonly to: string;
-  readonly amount: string;
-  readonly day: string;
-  readonly reference: string;
-}
+  readonly charge: Charge;
+};
 
 export const NO_FIELDS: NairaFields = {
   ...{ kind: 'put_in', charge: 'transfer_fee', account: '', to: '', amount: '', day: '', reference: '' },
@@ -44,12 +44,12 @@ export const CHARGES = [
   { value: 'transfer_fee', label: 'Transfer fee' },
   { value: 'vat', label: 'Value added tax' },
   { value: 'stamp_duty', label: 'Stamp duty' },
-] as const;
+] as const satisfies readonly { readonly value: Charge; readonly label: string }[];
 
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
 /** Null: something is not given yet. */
-export function bodyOf(mode: string, fields: NairaFields): object | null {
+export function bodyOf(mode: PreviewNairaBody['mode'], fields: NairaFields): PreviewNairaBody | null {
   const { kind, charge, account, to, day, reference } = fields;
   const amount = fields.amount.replaceAll(',', '').trim();
   if (account === '' || day === '' || reference.trim() === '' || !AMOUNT.test(amount)) return null;

@@ -1,6 +1,8 @@
 // The treasuries: what each holds, what is set aside and in flight, how it is topped up, and what left it last.
+
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
+import type { GetTreasuriesAnswer } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
@@ -8,7 +10,7 @@ import { Page, Section } from '../../../parts/page.tsx';
 import { useMay } from '../rights.ts';
 import { BankAccounts } from './bank-accounts.tsx';
 import { TreasuryCard } from './card.tsx';
-import { type Treasuries, useTreasuries } from './data.ts';
+import { useTreasuries } from './data.ts';
 import { LastSends, Providers, Withdrawals } from './lists.tsx';
 import styles from './treasury.module.css';
 import { WithdrawDialog } from './withdraw.tsx';
@@ -52,7 +54,7 @@ export default function TreasuryPage() {
   );
 }
 
-function Overview({ data }: { readonly data: Treasuries | undefined }) {
+function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) {
   const { mode } = useOperatorPlace();
   if (data !== undefined && data.treasuries.length === 0 && data.disabled.length === 0)
     return (

@@ -1,11 +1,12 @@
 // Tokens out of a treasury: one person proposes, another approves. Nothing leaves before that.
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Treasury } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { digits, naira } from '../../../parts/format.ts';
-import { type Treasury, useProposeWithdrawal } from './data.ts';
+import { useProposeWithdrawal } from './data.ts';
 
 interface WithdrawProps {
   readonly opened: boolean;
@@ -25,7 +26,7 @@ export function WithdrawDialog({ opened, onClose, treasuries }: WithdrawProps) {
     setAmount('');
     onClose();
   };
-  const propose = useProposeWithdrawal(mode, close);
+  const propose = useProposeWithdrawal(close);
   const chosen = treasuries.find((each) => each.network === network) ?? treasuries[0];
   const given = amount.replaceAll(',', '').trim();
   const complete = chosen !== undefined && AMOUNT.test(given) && address.trim() !== '';
@@ -39,7 +40,7 @@ export function WithdrawDialog({ opened, onClose, treasuries }: WithdrawProps) {
       error={propose.error}
       disabled={!complete}
       onConfirm={() =>
-        complete && propose.mutate({ network: chosen.network, address: address.trim(), amount: given })
+        complete && propose.mutate({ mode, network: chosen.network, address: address.trim(), amount: given })
       }
     >
       <Select

@@ -1,76 +1,33 @@
-// Vendor accounts as the service answers them, and their changes.
-import { post, put } from '../../../api/client.ts';
-import { useAction, useRead } from '../../../api/query.ts';
+// What operators read and change about vendor accounts.
+import { post, put } from '../../../api/calls.ts';
+import type { AddVendorBody } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import type { Mode } from '../../../frame/place.ts';
 
-export interface VendorProposal {
-  readonly proposal_id: string;
-  readonly setting: string;
-  readonly proposed_by: string;
-  readonly proposed_at: string;
-  readonly name: string | null;
-  readonly number: string | null;
-  readonly bank: string | null;
-  readonly source: string | null;
-}
-
-export interface Vendor {
-  readonly vendor_id: string;
-  readonly name: string;
-  readonly number: string;
-  readonly bank: string;
-  readonly enabled: boolean;
-  /** Which source gives value for the account. Null: none yet. */
-  readonly source: string | null;
-  readonly awaited: { readonly buys: number; readonly amount: string; readonly is_more: boolean };
-  readonly proposals: readonly VendorProposal[];
-}
-
-interface Vendors {
-  readonly vendors: readonly Vendor[];
-  readonly additions: readonly VendorProposal[];
-  /** What can give value for an account in this mode. */
-  readonly sources: readonly string[];
-  /** Whether a new, renamed or enabled account, or another source, takes two people in this mode. */
-  readonly needs_two: boolean;
-}
-
-const VENDORS = '/operator/vendors';
-
-export function useVendors(mode: string) {
-  return useRead<Vendors>(`${VENDORS}/${mode}`);
+export function useVendors(mode: Mode) {
+  return useRead('/operator/vendors/{mode}', { params: { mode } });
 }
 
 export type VendorChange =
-  | {
-      readonly kind: 'add';
-      readonly mode: string;
-      readonly name: string;
-      readonly number: string;
-      readonly bank: string;
-    }
+  | { readonly kind: 'add'; readonly vendor: AddVendorBody }
   | { readonly kind: 'rename'; readonly vendorId: string; readonly name: string }
   | { readonly kind: 'enable'; readonly vendorId: string; readonly enabled: boolean }
   | { readonly kind: 'source'; readonly vendorId: string; readonly source: string };
 
-interface Changed {
-  readonly done: boolean;
-}
-
-function change(given: VendorChange): Promise<Changed> {
-  const at = '/operator/settings/vendors';
-  if (given.kind === 'add') {
-    const { mode, name, number, bank } = given;
-    return post<Changed>(at, { mode, name, number, bank });
-  }
-  const own = `${at}/${encodeURIComponent(given.vendorId)}`;
-  if (given.kind === 'rename') return put<Changed>(`${own}/name`, { name: given.name });
-  if (given.kind === 'source') return put<Changed>(`${own}/source`, { source: given.source });
-  return put<Changed>(`${own}/enabled`, { enabled: given.enabled });
+function change(given: VendorChange) {
+  if (given.kind === 'add') return post('/operator/settings/vendors', { body: given.vendor });
+  const params = { vendor_id: given.vendorId };
+  if (given.kind === 'rename')
+    return put('/operator/settings/vendors/{vendor_id}/name', { params, body: { name: given.name } });
+  if (given.kind === 'source')
+    return put('/operator/settings/vendors/{vendor_id}/source', { params, body: { source: given.source } });
+  return put('/operator/settings/vendors/{vendor_id}/enabled', { params, body: { enabled: given.enabled } });
 }
 
 export function useVendorChange(onDone: () => void, said = 'Done. Businesses see it at once.') {
-  return useAction<VendorChange, Changed>(change, {
-    refreshes: [VENDORS, '/operator/proposals'],
+  return useAction(change, {
+    refreshes: ['/operator/vendors', '/operator/proposals'],
     done: ({ done }) =>
       done ? said : 'Proposed. It takes effect when another person approves it under Proposals.',
     onDone,

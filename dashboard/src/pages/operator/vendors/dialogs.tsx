@@ -1,11 +1,13 @@
 // Dialogs that add, rename, enable and disable a vendor account. Each says whether a second person must approve it.
+
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Vendor } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
-import { useVendorChange, type Vendor } from './data.ts';
+import { useVendorChange } from './data.ts';
 
 export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
   return (
@@ -48,7 +50,7 @@ export function AddVendor({ opened, onClose, needsTwo }: AddProps) {
       confirm={needsTwo ? 'Propose vendor account' : 'Add vendor account'}
       busy={add.isPending}
       error={add.error}
-      onConfirm={() => add.mutate({ kind: 'add', mode, ...fields })}
+      onConfirm={() => add.mutate({ kind: 'add', vendor: { mode, ...fields } })}
     >
       <TextInput label="Name of the account" {...field('name')} maxLength={140} data-autofocus />
       <TextInput label="Account number" {...field('number')} inputMode="numeric" maxLength={10} />

@@ -1,7 +1,9 @@
 // The vendor accounts that buyers pay into: which source gives value for each, what it is about to receive, and what waits for a
 // second person.
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Vendor, VendorProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -14,7 +16,7 @@ import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { useHints } from '../live.ts';
 import { useMay } from '../rights.ts';
-import { useVendors, type Vendor, type VendorProposal } from './data.ts';
+import { useVendors } from './data.ts';
 import { AddVendor, RenameVendor, SwitchVendor } from './dialogs.tsx';
 import { SetSource } from './source-dialog.tsx';
 import styles from './vendors.module.css';

@@ -1,10 +1,12 @@
 // The dialog that sets which source gives value for a vendor account. It says what the change does to credits, and whether a
 // second person must approve it.
+
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import type { Vendor } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { useVendorChange, type Vendor } from './data.ts';
+import { useVendorChange } from './data.ts';
 import { Approval } from './dialogs.tsx';
 
 const STATEMENTS = 'statements';

@@ -1,9 +1,10 @@
 // The first second factor of a person: an authenticator application or a passkey, then the recovery codes, shown once. The session
 // opens with it.
+
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
 import { Loading } from '../../../parts/page.tsx';
 import { addFirstPasskey, confirmFirstTotp, isOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
@@ -12,7 +13,7 @@ import { Entry } from '../layout.tsx';
 import { Refusal } from '../refusal.tsx';
 import { PasskeyPlace } from './passkey-place.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { TotpSecret, type TotpSecretValue } from './totp-secret.tsx';
+import { TotpSecret } from './totp-secret.tsx';
 
 interface FirstFactorProps {
   readonly pending: string;
@@ -57,7 +58,7 @@ function FirstTotp({ pending, onCodes, onOver }: StepProps) {
   // Asked for once: the person leaves for another application and comes back, and the secret must be the same.
   const begun = useQuery({
     queryKey: ['first-totp', pending],
-    queryFn: () => post<TotpSecretValue>('/sign-in/totp', { pending }),
+    queryFn: () => post('/sign-in/totp', { body: { pending } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -1,11 +1,13 @@
 // Step 2 of a sign-in: a code of the authenticator, a passkey, or a recovery code. It opens the session.
+
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Factors, giveCode, givePasskeyPending, isOver, type Pending } from '../data.ts';
+import type { Factors, SignInAnswer } from '../../../api/console-types.ts';
+import { giveCode, givePasskeyPending, isOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { PasskeyPlace } from './passkey-place.tsx';
 
-interface SecondFactorProps extends Pending {
+interface SecondFactorProps extends Omit<SignInAnswer, 'status'> {
   readonly onOpened: () => Promise<unknown>;
   /** Five codes were judged, or ten minutes are over. */
   readonly onOver: (message: string) => void;

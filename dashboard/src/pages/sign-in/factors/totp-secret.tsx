@@ -1,15 +1,12 @@
 // The secret of an authenticator application: to scan, to open on this device, or to type.
+
 import { CopyButton, UnstyledButton } from '@mantine/core';
+import type { BeginTotpAnswer } from '../../../api/console-types.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { QrCode } from '../../../parts/qr-code.tsx';
 import styles from '../layout.module.css';
 
-export interface TotpSecretValue {
-  readonly secret: string;
-  readonly uri: string;
-}
-
-export function TotpSecret({ secret, uri }: TotpSecretValue) {
+export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'uri'>) {
   return (
     <>
       <p>Scan this with an authenticator application, then type the code that it shows.</p>

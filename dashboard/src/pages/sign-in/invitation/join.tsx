@@ -1,7 +1,9 @@
 // An invitation that a person who exists accepts: signed in, as the person whose address it is for.
+
 import { Button } from '@mantine/core';
 import { forgetSecrets } from '../../../api/address.ts';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import type { Session } from '../../../api/session.ts';
 import { useGo } from '../../../parts/link.tsx';
@@ -9,11 +11,11 @@ import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
 import { useEnded, useOpened } from '../opened.ts';
-import { HERE, type Invitation, placeOf, toBusiness } from './data.ts';
+import { HERE, placeOf, toBusiness } from './data.ts';
 
 interface JoinProps {
   readonly token: string;
-  readonly invitation: Invitation;
+  readonly invitation: ReadInvitationAnswer;
   readonly session: Session | null;
 }
 
@@ -28,7 +30,7 @@ export function Join({ token, invitation, session }: JoinProps) {
       </Entry>
     );
   const accept = async () => {
-    await post('/invitations/accept-signed-in', { token });
+    await post('/invitations/accept-signed-in', { body: { token } });
     await opened((now) => toBusiness(now, invitation));
     forgetSecrets(HERE);
   };

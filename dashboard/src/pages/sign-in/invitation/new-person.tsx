@@ -1,15 +1,17 @@
 // An invitation that a person whom the service does not know accepts with a name and a password.
+
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { Entry } from '../layout.tsx';
 import { NewPassword } from '../new-password.tsx';
-import { type Invitation, placeOf } from './data.ts';
+import { placeOf } from './data.ts';
 
 interface NewPersonProps {
   readonly token: string;
-  readonly invitation: Invitation;
+  readonly invitation: ReadInvitationAnswer;
   readonly onPending: (pending: string) => void;
 }
 
@@ -17,7 +19,7 @@ export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const accept = async () => {
-    const { pending } = await post<{ pending: string }>('/invitations/accept', { token, name, password });
+    const { pending } = await post('/invitations/accept', { body: { token, name, password } });
     onPending(pending);
   };
   return (

@@ -1,8 +1,10 @@
 // An invitation: what it is for; a new person gives a name and a password and sets up a second factor, one who exists signs in.
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSecrets } from '../../../api/address.ts';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useSession } from '../../../api/session.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/page.tsx';
@@ -11,7 +13,7 @@ import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
 import { useOpened } from '../opened.ts';
 import { Refusal } from '../refusal.tsx';
-import { HERE, type Invitation, placeOf, toBusiness } from './data.ts';
+import { HERE, placeOf, toBusiness } from './data.ts';
 import { Join } from './join.tsx';
 import { NewPerson } from './new-person.tsx';
 
@@ -30,10 +32,13 @@ export default function InvitationPage() {
 
 function WithToken({ token }: { readonly token: string }) {
   const session = useSession();
-  const [pending, setPending] = useState<{ readonly pending: string; readonly of: Invitation } | null>(null);
+  const [pending, setPending] = useState<{
+    readonly pending: string;
+    readonly of: ReadInvitationAnswer;
+  } | null>(null);
   const { data, error } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => post<Invitation>('/invitations/read', { token }),
+    queryFn: () => post('/invitations/read', { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -58,7 +63,7 @@ function WithToken({ token }: { readonly token: string }) {
   );
 }
 
-function Enrol({ pending, of }: { readonly pending: string; readonly of: Invitation }) {
+function Enrol({ pending, of }: { readonly pending: string; readonly of: ReadInvitationAnswer }) {
   const opened = useOpened();
   const [over, setOver] = useState<string | null>(null);
   if (over !== null)

@@ -1,9 +1,11 @@
 // The mails of the sandbox, the newest first: it sends none, and shows here what it would send. For the operator.
+
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { Mail } from '../../../api/console-types.ts';
 import { ApiFailure } from '../../../api/failure.ts';
-import { useRead } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Loading, Section } from '../../../parts/page.tsx';
@@ -13,21 +15,11 @@ import { Entry } from '../layout.tsx';
 import { type MailPart, partsOf } from './links.ts';
 import styles from './mails.module.css';
 
-interface Mail {
-  readonly id: string;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string | null;
-  readonly created_at: string;
-  readonly state: string;
-  readonly problem: string | null;
-}
-
 const HERE = '/app/mails';
 
 export default function MailsPage() {
   const { history } = useRouter();
-  const { data, error, refetch, isFetching } = useRead<{ mails: readonly Mail[] }>('/operator/mails');
+  const { data, error, refetch, isFetching } = useRead('/operator/mails');
   const failure = error instanceof ApiFailure ? error : null;
   const signedOut = failure?.status === 401;
   useEffect(() => {

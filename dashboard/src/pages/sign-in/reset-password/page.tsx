@@ -1,10 +1,12 @@
 // A new password: asking for the link, setting the password with it, then the second factor.
+
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { SignInAnswer } from '../../../api/console-types.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { hasFactor, type Pending, useSignInOptions } from '../data.ts';
+import { hasFactor, useSignInOptions } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
@@ -17,7 +19,7 @@ const HERE = '/app/reset-password';
 
 export default function ResetPasswordPage() {
   const token = useSecrets(HERE).get('token');
-  const [pending, setPending] = useState<Pending | null>(null);
+  const [pending, setPending] = useState<SignInAnswer | null>(null);
   if (pending !== null) return <Onward {...pending} />;
   return token === null ? <Ask /> : <SetPassword token={token} onPending={setPending} />;
 }
@@ -27,7 +29,7 @@ function Ask() {
   const [asked, setAsked] = useState(false);
   if (asked) return <Asked />;
   const send = async () => {
-    await post('/password-resets', { email: email.trim() });
+    await post('/password-resets', { body: { email: email.trim() } });
     setAsked(true);
   };
   return (
@@ -72,11 +74,11 @@ function Asked() {
   );
 }
 
-function SetPassword(props: { readonly token: string; readonly onPending: (pending: Pending) => void }) {
+function SetPassword(props: { readonly token: string; readonly onPending: (pending: SignInAnswer) => void }) {
   const { token, onPending } = props;
   const [password, setPassword] = useState('');
   const send = async () => {
-    onPending(await post<Pending>('/password-resets/complete', { token, password }));
+    onPending(await post('/password-resets/complete', { body: { token, password } }));
     forgetSecrets(HERE);
   };
   const another = (
@@ -96,7 +98,7 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
   );
 }
 
-function Onward({ pending, factors }: Pending) {
+function Onward({ pending, factors }: SignInAnswer) {
   const opened = useOpened();
   const [over, setOver] = useState<string | null>(null);
   if (over !== null)

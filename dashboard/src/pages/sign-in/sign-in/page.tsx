@@ -1,9 +1,11 @@
 // Signing in: the password or the identity provider, then the second factor, or the first one set up.
+
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
+import type { SignInAnswer } from '../../../api/console-types.ts';
 import { homeOf, useSession } from '../../../api/session.ts';
-import { hasFactor, type Pending, useSignInOptions } from '../data.ts';
+import { hasFactor, useSignInOptions } from '../data.ts';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
 import { Entry } from '../layout.tsx';
@@ -17,7 +19,7 @@ const ANY = { totp: true, passkey: true, recovery_code: true };
 
 export default function SignInPage() {
   const given = useSecrets(HERE);
-  const [step, setStep] = useState<Pending | null>(null);
+  const [step, setStep] = useState<SignInAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const next = useNext();
   const options = useSignInOptions();

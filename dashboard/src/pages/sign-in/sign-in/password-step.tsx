@@ -1,23 +1,24 @@
 // Step 1 of a sign-in: the e-mail address and the password, or the operator's identity provider where there is one.
+
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { GetSignInOptionsAnswer, SignInAnswer } from '../../../api/console-types.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/message.tsx';
-import type { Pending, SignInOptions } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 
 interface PasswordStepProps {
-  readonly options: SignInOptions | undefined;
+  readonly options: GetSignInOptionsAnswer | undefined;
   readonly problem: string | null;
-  readonly onPending: (pending: Pending) => void;
+  readonly onPending: (pending: SignInAnswer) => void;
 }
 
 export function PasswordStep({ options, problem, onPending }: PasswordStepProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const send = async () => onPending(await post<Pending>('/sign-in', { email: email.trim(), password }));
+  const send = async () => onPending(await post('/sign-in', { body: { email: email.trim(), password } }));
   return (
     <EntryForm submit="Continue" run={send} problem={problem} below={<Below options={options} />}>
       <TextInput
@@ -45,7 +46,7 @@ export function PasswordStep({ options, problem, onPending }: PasswordStepProps)
   );
 }
 
-function Below({ options }: { readonly options: SignInOptions | undefined }) {
+function Below({ options }: { readonly options: GetSignInOptionsAnswer | undefined }) {
   return (
     <>
       <p>

@@ -1,8 +1,10 @@
 // A business signs up: it waits for the operator; in the sandbox it is approved at once and its owner goes on.
+
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { handOver } from '../../../api/address.ts';
-import { post } from '../../../api/client.ts';
+import { post } from '../../../api/calls.ts';
+import type { SignUpAnswer } from '../../../api/console-types.ts';
 import { TextLink, useGo } from '../../../parts/link.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
@@ -18,14 +20,8 @@ interface Draft {
   readonly email: string;
 }
 
-interface SignedUp {
-  readonly sign_up_id: string;
-  readonly state: 'waiting' | 'approved' | 'declined';
-  readonly invitation_token: string | null;
-}
-
 export default function SignUpPage() {
-  const [done, setDone] = useState<{ readonly answer: SignedUp; readonly draft: Draft } | null>(null);
+  const [done, setDone] = useState<{ readonly answer: SignUpAnswer; readonly draft: Draft } | null>(null);
   const sandbox = useSignInOptions()?.sandbox === true;
   if (done !== null) return <Done {...done} />;
   const lead = sandbox
@@ -38,14 +34,14 @@ export default function SignUpPage() {
   );
 }
 
-function SignUpForm({ onDone }: { readonly onDone: (answer: SignedUp, draft: Draft) => void }) {
+function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft: Draft) => void }) {
   const [businessName, setBusinessName] = useState('');
   const [ownTag, setOwnTag] = useState<string | null>(null);
   const [email, setEmail] = useState('');
   const linkTag = ownTag ?? linkTagFrom(businessName);
   const send = async () => {
     const body = { business_name: businessName, link_tag: linkTag, email: email.trim() };
-    onDone(await post<SignedUp>('/sign-ups', body), { businessName, linkTag, email: email.trim() });
+    onDone(await post('/sign-ups', { body }), { businessName, linkTag, email: email.trim() });
   };
   return (
     <EntryForm submit="Sign up business" run={send}>
@@ -84,7 +80,7 @@ function SignUpForm({ onDone }: { readonly onDone: (answer: SignedUp, draft: Dra
   );
 }
 
-function Done({ answer, draft }: { readonly answer: SignedUp; readonly draft: Draft }) {
+function Done({ answer, draft }: { readonly answer: SignUpAnswer; readonly draft: Draft }) {
   const approved = answer.state === 'approved';
   return (
     <Entry

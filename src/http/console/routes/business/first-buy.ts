@@ -26,7 +26,7 @@ const example = schemas.named(
     account_number: Type.String(),
     account_name: Type.String(),
     network: Type.String(),
-    wallets: Type.Record(Type.String(), Type.String(), { description: 'By the name of the network.' }),
+    wallets: schemas.textsByName('By the name of the network.'),
   }),
 );
 

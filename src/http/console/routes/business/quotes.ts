@@ -6,7 +6,7 @@ import { makeQuote } from '../../../../app/quotes/make-quote.ts';
 import { listQuotes, readQuote } from '../../../../app/quotes/read-quotes.ts';
 import { type ServedProduct, showServed } from '../../../../app/rates/show-served.ts';
 import { netOf, quoteStateOf } from '../../../../domain/quotes/price-quote.ts';
-import { RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
+import { CURRENCIES, RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { FoundQuote } from '../../../../ports/quotes.ts';
@@ -47,7 +47,7 @@ async function quotedTo(call: BusinessCall, { backOffice }: ConsoleDeps) {
 const rateNow = schemas.named(
   'RateNow',
   Type.Object({
-    ...{ currency: text, rate: text },
+    ...{ currency: schemas.oneOf(CURRENCIES), rate: text },
     valid_until: schemas.nullable({
       ...schemas.time,
       description: 'Null: a sample of test mode, which has no end.',

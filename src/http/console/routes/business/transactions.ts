@@ -12,7 +12,6 @@ import { type Page, readTransaction } from '../../../../app/intake/read-transact
 import { STATES } from '../../../../domain/records/states.ts';
 import { lagosDay } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
-import { TransactionSchema } from '../../../reference/transaction-schema.ts';
 import { renderDetailed, renderTimelineLine } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
 import type { ConsoleDeps } from '../../deps.ts';
@@ -51,7 +50,7 @@ const list = businessRoute(
     summary: 'List transactions of one mode, the newest first',
     query: Type.Object({ ...filters, cursor, limit }),
     answer: {
-      transactions: Type.Array(TransactionSchema),
+      transactions: Type.Array(schemas.transaction),
       next_cursor: schemas.nullable(Type.String()),
     },
     refusals: [...FILTER_REFUSALS, 'cursor_invalid'],
@@ -132,7 +131,7 @@ const one = businessRoute(
     path: '/transactions/:mode/:transaction_id',
     name: 'getBusinessTransaction',
     summary: 'Read a transaction',
-    answer: { transaction: TransactionSchema },
+    answer: { transaction: schemas.transaction },
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, deps) => {

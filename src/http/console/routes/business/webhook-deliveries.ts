@@ -23,7 +23,7 @@ const detail = schemas.named(
     },
     request: schemas.nullable(
       Type.Object(
-        { headers: Type.Record(Type.String(), Type.String()), body: Type.String() },
+        { headers: schemas.textsByName('By their names.'), body: Type.String() },
         { description: 'What is sent, without the signature. Null when the event is no longer known.' },
       ),
     ),

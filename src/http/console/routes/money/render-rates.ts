@@ -6,7 +6,7 @@ import type { ShownPrice, ShownSpread } from '../../../../app/rates/show-desk.ts
 import type { ShownSource } from '../../../../app/rates/show-sources.ts';
 import type { Candidate, ValueDecision } from '../../../../domain/rates/decision.ts';
 import { HISTORY_INTERVALS } from '../../../../domain/rates/history.ts';
-import { RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
+import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import type { StoredDecision } from '../../../../ports/rates/rate-store.ts';
 import { isoOrNull, isoTime } from '../../render.ts';
@@ -16,12 +16,13 @@ const RATE_DECIMALS = 4;
 const maybe = schemas.nullable;
 const text = Type.String();
 const rate = Type.String({ description: 'Naira per unit, with four decimals.' });
+const currency = schemas.oneOf(CURRENCIES);
 
 export const rateText = (valueE4: bigint): string => decimal(valueE4, RATE_DECIMALS);
 
 const named = schemas.named('NamedActor', Type.Object({ actor: text, name: maybe(text) }));
 export const product = schemas.oneOf(RATE_PRODUCTS);
-export const missing = schemas.named('MissingRate', Type.Object({ currency: text, why: text }));
+export const missing = schemas.named('MissingRate', Type.Object({ currency, why: text }));
 
 const candidate = schemas.named(
   'RateCandidate',
@@ -34,7 +35,7 @@ const candidate = schemas.named(
 );
 
 const decided = {
-  currency: text,
+  currency,
   value: maybe(rate),
   valid_until: maybe(schemas.time),
   gap: maybe(Type.String({ description: 'Why there is no value.' })),
@@ -85,7 +86,7 @@ export const sourceSchema = schemas.named(
     next_read_at: maybe(schemas.time),
     open_until: maybe(schemas.time),
     age_limit_seconds: Type.Integer({ description: 'Numbers older than this are not used.' }),
-    rates: Type.Array(Type.Object({ currency: text, value: rate, as_of: schemas.time })),
+    rates: Type.Array(Type.Object({ currency, value: rate, as_of: schemas.time })),
   }),
 );
 
@@ -100,7 +101,7 @@ export const decisionSchema = schemas.named(
 export const deskPriceSchema = schemas.named(
   'DeskPrice',
   Type.Object({
-    ...{ currency: text, value: rate, set_at: schemas.time, valid_until: maybe(schemas.time) },
+    ...{ currency, value: rate, set_at: schemas.time, valid_until: maybe(schemas.time) },
     ...{ override: Type.Boolean(), sample: Type.Boolean(), in_force: Type.Boolean() },
     ...{ set_by: named, approved_by: maybe(named) },
   }),
@@ -109,7 +110,7 @@ export const deskPriceSchema = schemas.named(
 export const spreadSchema = schemas.named(
   'Spread',
   Type.Object({
-    ...{ product, currency: maybe(text), tier: maybe(text), spread_bps: Type.Integer() },
+    ...{ product, currency: maybe(currency), tier: maybe(text), spread_bps: Type.Integer() },
     ...{ from: schemas.time, set_by: named },
   }),
 );
@@ -207,7 +208,7 @@ export const historyQuery = Type.Object({
 });
 
 export const historySchema = {
-  ...{ product, currency: text, interval: schemas.oneOf(HISTORY_INTERVALS) },
+  ...{ product, currency, interval: schemas.oneOf(HISTORY_INTERVALS) },
   points: Type.Array(
     schemas.named('RatePoint', Type.Object({ at: schemas.time, rate, low: rate, high: rate })),
     { description: 'Oldest first.' },

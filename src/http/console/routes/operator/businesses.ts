@@ -6,7 +6,6 @@ import { listMembers } from '../../../../app/membership/members.ts';
 import { readTerms } from '../../../../app/operations/business-terms.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { TransactionSchema } from '../../../reference/transaction-schema.ts';
 import { renderDetailed } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
 import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
@@ -96,7 +95,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       summary: 'List the transactions of a business in one mode, the newest first',
       query: listDocs.querystring,
       answer: {
-        transactions: Type.Array(TransactionSchema),
+        transactions: Type.Array(schemas.transaction),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['filter_invalid', 'cursor_invalid', 'reference_invalid', 'not_found'],

@@ -1,0 +1,89 @@
+// The console's answers and bodies are described once, by the service. A type of the dashboard that has three or more members of one
+// schema is a copy of it: it would go on compiling when the service says something else.
+import { type TSInterfaceBody, type TSTypeLiteral, Visitor } from 'oxc-parser';
+import { CONSOLE_TYPES_FILE, consoleDocument } from './console-types.ts';
+import type { OpenApi, Schema } from './schema-types.ts';
+import { lineOf, parse, readSources, type Source } from './source.ts';
+
+/** Fewer are alike by chance. */
+const SHARED = 3;
+
+/** The members of one object of the document. */
+export interface Shape {
+  /** Where it stands, for the message. */
+  readonly name: string;
+  readonly members: ReadonlySet<string>;
+}
+
+export function findCopiedTypes(root: string, shapes = shapesOf(consoleDocument())): string[] {
+  return readSources(root, ['dashboard/src/**/*.{ts,tsx}'])
+    .filter(({ file }) => file !== CONSOLE_TYPES_FILE)
+    .flatMap((source) =>
+      typesIn(source).flatMap(({ line, members }) => judge(source, line, members, shapes)),
+    );
+}
+
+function judge(
+  { file }: Source,
+  line: number,
+  members: readonly string[],
+  shapes: readonly Shape[],
+): string[] {
+  const closest = shapes
+    .map(({ name, members: known }) => ({ name, shared: members.filter((each) => known.has(each)) }))
+    .reduce((best, each) => (each.shared.length > best.shared.length ? each : best), NOTHING);
+  if (closest.shared.length < SHARED) return [];
+  return [
+    `${file}:${line}: the type repeats ${closest.name} (${closest.shared.join(', ')}): import it from ${CONSOLE_TYPES_FILE}, whole or by Pick and Omit`,
+  ];
+}
+
+const NOTHING = { name: '', shared: [] as readonly string[] };
+
+/** Interfaces and object types, also those inside of others. */
+function typesIn(source: Source): { readonly line: number; readonly members: readonly string[] }[] {
+  const found: { line: number; members: string[] }[] = [];
+  const take = (node: TSInterfaceBody | TSTypeLiteral, signatures: readonly Signature[]) => {
+    const members = signatures.flatMap(nameOf);
+    found.push({ line: lineOf(source.text, node.start), members });
+  };
+  new Visitor({
+    TSInterfaceBody: (node) => take(node, node.body),
+    TSTypeLiteral: (node) => take(node, node.members),
+  }).visit(parse(source));
+  return found;
+}
+
+type Signature = TSTypeLiteral['members'][number];
+
+function nameOf(signature: Signature): string[] {
+  if (signature.type !== 'TSPropertySignature') return [];
+  const { key } = signature;
+  if (key.type === 'Identifier') return [key.name];
+  return key.type === 'Literal' && typeof key.value === 'string' ? [key.value] : [];
+}
+
+/** Every object of the document: named schemas, bodies and answers, and the objects inside of them. */
+export function shapesOf({ paths, components: { schemas = {} } }: OpenApi): readonly Shape[] {
+  const shapes: Shape[] = [];
+  const walk = (schema: Schema | undefined, name: string): void => {
+    if (schema === undefined) return;
+    const { properties, items, additionalProperties: values } = schema;
+    if (properties !== undefined) shapes.push({ name, members: new Set(Object.keys(properties)) });
+    for (const [member, each] of Object.entries(properties ?? {})) walk(each, `${name}.${member}`);
+    walk(items, name);
+    if (typeof values === 'object') walk(values, name);
+    for (const each of [schema.anyOf, schema.oneOf, schema.allOf].flat()) walk(each, name);
+  };
+  for (const [name, schema] of Object.entries(schemas)) walk(schema, name);
+  for (const { operationId, requestBody, responses } of Object.values(paths).flatMap((each) =>
+    Object.values(each),
+  )) {
+    for (const { schema } of Object.values(requestBody?.content ?? {}))
+      walk(schema, `the body of ${operationId}`);
+    for (const [status, { content = {} }] of Object.entries(responses))
+      if (status.startsWith('2'))
+        for (const { schema } of Object.values(content)) walk(schema, `the answer of ${operationId}`);
+  }
+  return shapes;
+}

@@ -1,0 +1,74 @@
+// Answers against an OpenAPI document: the documented statuses and shapes, without a field more.
+import assert from 'node:assert/strict';
+import { Compile } from 'typebox/schema';
+import { makeConsoleDocument } from '../../../src/http/console/document.ts';
+import { CONSOLE_ROUTES } from '../../../src/http/console/routes.ts';
+import { NO_SUCH_PATH } from '../../../src/http/errors.ts';
+import type { Answer } from '../service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
+type Json = any;
+
+/** The schema with its references in place, and no room for members that are not documented. */
+export function closed(schema: Json, document: Json): Json {
+  if (Array.isArray(schema)) return schema.map((each) => closed(each, document));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (schema.$ref !== undefined) {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1];
+    return closed(document.components.schemas[name!], document);
+  }
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, closed(value, document)]),
+  );
+  return schema.properties === undefined ? inner : { ...inner, additionalProperties: false };
+}
+
+interface Operation {
+  readonly pattern: RegExp;
+  readonly name: string;
+  readonly responses: Readonly<Record<number, Json>>;
+}
+
+const document: Json = makeConsoleDocument(
+  { baseUrl: 'https://sliproad.example', version: '0' },
+  CONSOLE_ROUTES,
+);
+const PARAMETER = /\{\w+\}/g;
+const byMethod = new Map<string, Operation[]>();
+const parameters = (path: string) => path.match(PARAMETER)?.length ?? 0;
+// A path without parameters is before one that has them: /transactions/test is no mode.
+for (const path of Object.keys(document.paths).sort((a, b) => parameters(a) - parameters(b)))
+  for (const [method, { responses }] of Object.entries<Json>(document.paths[path])) {
+    const pattern = new RegExp(`^${path.replaceAll(PARAMETER, '[^/]+')}$`);
+    const all = byMethod.get(method.toUpperCase()) ?? [];
+    all.push({ pattern, responses, name: `${method.toUpperCase()} ${path}` });
+    byMethod.set(method.toUpperCase(), all);
+  }
+
+const compiled = new Map<Json, ReturnType<typeof Compile>>();
+
+/** A schema is compiled once, however many answers are checked. */
+function validatorOf(schema: Json) {
+  const known = compiled.get(schema) ?? Compile(closed(schema, document));
+  compiled.set(schema, known);
+  return known;
+}
+
+/** Every JSON answer of the console that a test receives is documented as it is. */
+export function assertDocumented(
+  method: string,
+  url: string,
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+) {
+  const [path = ''] = url.split('?');
+  const found = byMethod.get(method)?.find(({ pattern }) => pattern.test(path));
+  // A path that has no route, for example because an id in it is too long, is no answer of the operation.
+  if (found === undefined || body === undefined || body.message === NO_SUCH_PATH.message) return;
+  const schema = found.responses[status]?.content?.['application/json']?.schema;
+  assert.ok(schema, `${found.name} does not document the status ${status}: ${JSON.stringify(body)}`);
+  const [fits, errors] = validatorOf(schema).Errors(body);
+  assert.ok(
+    fits,
+    `${found.name} answers what is not documented: ${JSON.stringify(errors)} ${JSON.stringify(body)}`,
+  );
+}
