@@ -1,5 +1,4 @@
 // What went wrong with a call, in the words of the service, and what they mean for the person who reads them.
-
 import type { ErrorAnswer } from './console-types.ts';
 
 type FieldMistake = ErrorAnswer['errors'][number];

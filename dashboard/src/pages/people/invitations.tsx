@@ -1,5 +1,4 @@
 // Invitations that were not accepted yet, and their withdrawal.
-
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 // What the pages before the sign-in send and read.
-
 import { post } from '../../api/calls.ts';
 import type { Factors } from '../../api/console-types.ts';
 import { ApiFailure } from '../../api/failure.ts';

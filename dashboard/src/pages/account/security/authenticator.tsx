@@ -1,5 +1,4 @@
 // The authenticator application: set up, or replaced by a new one when its first code is right.
-
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // Passkeys: added with a name, listed, removed.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // Recovery codes: how many are left, and new ones, shown once.
-
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // Where the person is signed in: one session is ended, or all of them.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // One delivery of a webhook: what was sent, what was answered in each attempt, and the button that sends it again.
-
 import { Button } from '@mantine/core';
 import type { DeliveryDetail } from '../../../api/console-types.ts';
 import { useBusinessPlace, useParam } from '../../../frame/place.ts';

@@ -1,5 +1,4 @@
 // The deliveries of an endpoint, newest first, filtered by how they ended.
-
 import { SegmentedControl } from '@mantine/core';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';

@@ -1,5 +1,4 @@
 // What people do with an endpoint: which dialog is open.
-
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';

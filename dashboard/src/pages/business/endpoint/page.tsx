@@ -1,5 +1,4 @@
 // One webhook endpoint: its deliveries as they happen, how its signatures are verified, and what people do with it.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // What an endpoint is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
-
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';

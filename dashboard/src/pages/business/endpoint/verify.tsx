@@ -1,5 +1,4 @@
 // How a program verifies that a webhook is genuine: the lines to copy, for the two ways to sign.
-
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';

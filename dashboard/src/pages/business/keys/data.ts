@@ -1,5 +1,4 @@
 // Keys of the business: what the page reads, and what people do with them.
-
 import { del, pathTo, post, put } from '../../../api/calls.ts';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';

@@ -1,5 +1,4 @@
 // What people do with a key. Each dialog says what will happen to requests that are sent with it.
-
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // The overview of a business: today in one sentence, three plots that each answer a question, what waits for the business, and the
 // newest transactions. It follows what happens.
-
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { GetBusinessOverviewAnswer, Waiting } from '../../../api/console-types.ts';

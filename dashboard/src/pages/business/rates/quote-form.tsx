@@ -1,5 +1,4 @@
 // Asks for a quote: what is bought or sold, how much, in which currency, and on which network.
-
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { idempotencyKey } from '../../../api/calls.ts';

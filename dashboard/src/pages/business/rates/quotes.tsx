@@ -1,5 +1,4 @@
 // All quotes of the business in one mode, the newest first.
-
 import { NativeSelect } from '@mantine/core';
 import type { Quote } from '../../../api/console-types.ts';
 import { type BusinessPlace, useFilters } from '../../../frame/place.ts';

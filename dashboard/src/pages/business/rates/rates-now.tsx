@@ -1,5 +1,4 @@
 // What the business is quoted now, for both products. All nine currencies are quoted, or none of them.
-
 import { SegmentedControl } from '@mantine/core';
 import type { ProductRates, RateNow } from '../../../api/console-types.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';

@@ -1,5 +1,4 @@
 // The lines that use a quote.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type QuoteSetting, quoteLines } from './snippets.ts';

@@ -1,5 +1,4 @@
 // The log of requests: a list with its filters, and one request with its body.
-
 import { useMemo } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { ListRequestsQuery } from '../../../api/console-types.ts';

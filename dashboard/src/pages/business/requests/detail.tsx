@@ -1,5 +1,4 @@
 // One request: what was asked, what was answered, and how to send it again from a terminal.
-
 import { CloseButton } from '@mantine/core';
 import type { RequestDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';

@@ -1,5 +1,4 @@
 // The log of requests: a dense list with filters. A request opens beside the list, and on a small screen above it.
-
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { LoggedRequest } from '../../../api/console-types.ts';

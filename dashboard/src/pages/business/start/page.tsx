@@ -1,5 +1,4 @@
 // The first buy in five minutes: four steps, each with lines that are already filled in, and the buy as it arrives.
-
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // The members of a business, with another role or removed by an owner.
-
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { Member } from '../../../api/console-types.ts';

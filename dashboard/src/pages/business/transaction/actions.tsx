@@ -1,5 +1,4 @@
 // What a member can do to a transaction: give its wallet, or cancel it while no money has reached it.
-
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { idempotencyKey, post } from '../../../api/calls.ts';

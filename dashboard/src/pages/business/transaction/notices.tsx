@@ -1,5 +1,4 @@
 // What your systems were notified of: the events of the transaction, and the deliveries that carried them.
-
 import { Button } from '@mantine/core';
 import type { TransactionDelivery, TransactionEvent } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';

@@ -1,5 +1,4 @@
 // Test mode: the strip that lets the next step happen. The service then works as it would with a real bank and a real network.
-
 import { Button } from '@mantine/core';
 import { post } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';

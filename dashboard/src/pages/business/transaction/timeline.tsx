@@ -1,5 +1,4 @@
 // The timeline of a transaction as it happened, the evidence folded under each step.
-
 import { Fragment } from 'react';
 import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../parts/format.ts';

@@ -1,5 +1,4 @@
 // What the pages of transactions share: the states, and the events that say when one changes.
-
 import { useRef, useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // Makes a buy or a sell in test mode with example values: nothing has to be typed. A scenario then plays it by itself.
-
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { idempotencyKey, post } from '../../../api/calls.ts';

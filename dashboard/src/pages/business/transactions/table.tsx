@@ -1,5 +1,4 @@
 // A list of transactions: whose amount and state come first, so that a phone shows what matters.
-
 import type { ReactNode } from 'react';
 import type { ListBusinessTransactionsQuery, Transaction } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';

@@ -1,5 +1,4 @@
 // Setting and removing a default wallet. The service checks the address against the network before it keeps it.
-
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Network, Wallet } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // The fields of an endpoint: its URL, what it is for, and which events it receives.
-
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AddWebhookEndpointBody, WebhookEndpoint } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // The webhook endpoints of one mode: where events are sent to, and whether they arrive.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';

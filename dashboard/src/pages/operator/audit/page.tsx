@@ -1,5 +1,4 @@
 // The audit log: who did what, when, and to whom, with filters in the address; and whether it is as it was written.
-
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';

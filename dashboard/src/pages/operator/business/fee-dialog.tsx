@@ -1,5 +1,4 @@
 // The fee of one business for one product: a flat part, a part of the amount, and a cap.
-
 import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

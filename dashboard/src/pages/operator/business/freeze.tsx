@@ -1,5 +1,4 @@
 // A business is frozen at once by one person; the lift takes two in live mode.
-
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // The limits of one business. A field left empty is no limit.
-
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // Limits and fees of a business, and how they are changed: in live mode another person approves.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Business, Fee } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // Cases: what a bank took back, gave back or paid twice. Open ones stand by kind with the ways they can end; closed ones say how they
 // ended.
-
 import { Button, SegmentedControl } from '@mantine/core';
 import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';

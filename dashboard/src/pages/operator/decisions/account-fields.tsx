@@ -1,5 +1,4 @@
 // Bank accounts in forms: a bank of the directory, and an account of ours.
-
 import { Select } from '@mantine/core';
 import type { BankAccount } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';

@@ -1,5 +1,4 @@
 // A button that moves money names what is posted, never the amount of the record it stands beside.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Subject } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // The balances of all accounts, by asset. Each asset's debits and credits stand side by side, so that anyone sees that they are
 // equal; a row leads to the postings behind it.
-
 import { Button } from '@mantine/core';
 import type { AccountBalance, AssetBalances } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';

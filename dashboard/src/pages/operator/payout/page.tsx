@@ -1,5 +1,4 @@
 // One payout or refund by bank: where it goes, every attempt at it with what the bank said, its transaction and the cases about it.
-
 import { pathTo } from '../../../api/calls.ts';
 import type { Payout } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';

@@ -1,5 +1,4 @@
 // The people with a role at the operator: given another role or none, disabled and enabled, reset.
-
 import { useState } from 'react';
 import { put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // What an admin does with a person: each says what will happen first.
-
 import { post, put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';

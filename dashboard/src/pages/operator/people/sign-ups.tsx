@@ -1,5 +1,4 @@
 // Businesses that signed up: those that wait are approved or declined by an admin or an approver.
-
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

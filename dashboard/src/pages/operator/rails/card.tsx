@@ -1,5 +1,4 @@
 // One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
-
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';

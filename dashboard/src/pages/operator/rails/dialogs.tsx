@@ -1,5 +1,4 @@
 // Dialogs that pause a rail at once, resume it, trust it again, and set its cap. Each says whether a second person must approve it.
-
 import { Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Rail } from '../../../api/console-types.ts';

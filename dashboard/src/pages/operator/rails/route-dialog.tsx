@@ -1,5 +1,4 @@
 // A row of the routing table, new or changed.
-
 import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { AddRouteBody, Route } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // The routing table as people read it: which payouts may go to a rail, and how much it is preferred.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ListRailsAnswer, Route } from '../../../api/console-types.ts';

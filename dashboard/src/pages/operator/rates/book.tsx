@@ -1,6 +1,5 @@
 // The book of a product: each currency with its value, what businesses are quoted, how long it holds, and, opened, every number it was
 // decided from.
-
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';

@@ -1,5 +1,4 @@
 // The log of decisions: each change of the book with everything it was decided from.
-
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { DecidedValue, RateDecision } from '../../../api/console-types.ts';

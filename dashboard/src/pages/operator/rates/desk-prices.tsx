@@ -1,5 +1,4 @@
 // Prices that people set, the newest first, and the end of one that must not be used any longer.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DeskPrice } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // The rates of one mode: what is served now and why not, the book with the numbers it was decided from, the sources, how rates moved,
 // spreads, desk prices, and every decision.
-
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetRatesAnswer } from '../../../api/console-types.ts';

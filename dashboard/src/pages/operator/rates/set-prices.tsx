@@ -1,6 +1,5 @@
 // Sets prices of the desk. While a price is typed, the dialog shows how far it is from the last value, and says before it is sent whether
 // a second person will be needed.
-
 import { Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 // The sources of a product: whether they answer, how old their numbers are, and what went wrong last.
-
 import type { RateSource } from '../../../api/console-types.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';

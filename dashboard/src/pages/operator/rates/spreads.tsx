@@ -1,5 +1,4 @@
 // The spread rules of a product: the narrowest one holds. Without any, nothing is quoted.
-
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Spread } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // Reconciliation: each bank account on each day, the books against its statement. What is unexplained stands out and leads to its case.
-
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { downloadUrl, post } from '../../../api/calls.ts';

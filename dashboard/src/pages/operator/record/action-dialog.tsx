@@ -1,6 +1,5 @@
 // The dialog of an action: what it needs to know, what it will post to the ledger, and the proposal. A rejection takes one
 // person and is done at once.
-
 import { Button, Modal, Select, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { PossibleAction } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // The fields that an action needs: a buy, the parts of a split, an account or an address.
-
 import { Button, TextInput } from '@mantine/core';
 import type { PossibleAction, Subject } from '../../../api/console-types.ts';
 

@@ -1,6 +1,5 @@
 // The buys that a bank credit may pay, the best first: score and reasons in words, and the fields of both side by side with what
 // differs marked character by character.
-
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Candidate } from '../../../api/console-types.ts';

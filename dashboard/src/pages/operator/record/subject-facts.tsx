@@ -1,5 +1,4 @@
 // The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
-
 import type { ReactNode } from 'react';
 import type { Subject } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';

@@ -1,7 +1,6 @@
 // Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
 import type { StatementDoubt, StatementFile } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-
 import { Money } from '../../../parts/amount.tsx';
 import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';

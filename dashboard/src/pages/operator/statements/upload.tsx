@@ -1,5 +1,4 @@
 // The upload of a statement file: the account, the file by choice or by drop, progress, and what was found in it.
-
 import { Button, Checkbox, Progress, Select } from '@mantine/core';
 import { type DragEvent, useId, useState } from 'react';
 import type { ImportStatementAnswer } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // Dialogs that stop money at once, and that propose to let it move again.
-
 import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Freeze, Halt } from '../../../api/console-types.ts';

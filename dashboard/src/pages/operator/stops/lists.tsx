@@ -1,5 +1,4 @@
 // Halted assets, frozen businesses, and the history of all stops.
-
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Freeze, Halt, StopEvent } from '../../../api/console-types.ts';

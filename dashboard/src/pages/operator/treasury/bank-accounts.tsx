@@ -1,5 +1,4 @@
 // Our bank accounts: the naira in each by the books, and what people moved at a bank, booked by two of them.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { BankAccount } from '../../../api/console-types.ts';

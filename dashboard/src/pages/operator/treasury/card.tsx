@@ -1,5 +1,4 @@
 // One treasury: its bar, what the chain says of it beside the books, and where it is topped up.
-
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';

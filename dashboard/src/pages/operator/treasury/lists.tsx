@@ -1,5 +1,4 @@
 // What left the treasuries last, withdrawals, and how the providers are doing.
-
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';

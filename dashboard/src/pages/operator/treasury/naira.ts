@@ -1,5 +1,4 @@
 // What people book about naira at our banks: the kinds, and the body that is sent.
-
 import type { PreviewNairaBody } from '../../../api/console-types.ts';
 
 type Charge = NonNullable<PreviewNairaBody['charge']>;

@@ -1,5 +1,4 @@
 // The treasuries: what each holds, what is set aside and in flight, how it is topped up, and what left it last.
-
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetTreasuriesAnswer } from '../../../api/console-types.ts';

@@ -1,5 +1,4 @@
 // Dialogs that add, rename, enable and disable a vendor account. Each says whether a second person must approve it.
-
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor } from '../../../api/console-types.ts';

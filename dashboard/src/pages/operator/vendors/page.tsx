@@ -1,6 +1,5 @@
 // The vendor accounts that buyers pay into: which source gives value for each, what it is about to receive, and what waits for a
 // second person.
-
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor, VendorProposal } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // The dialog that sets which source gives value for a vendor account. It says what the change does to credits, and whether a
 // second person must approve it.
-
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor } from '../../../api/console-types.ts';

@@ -1,6 +1,5 @@
 // The first second factor of a person: an authenticator application or a passkey, then the recovery codes, shown once. The session
 // opens with it.
-
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,4 @@
 // Step 2 of a sign-in: a code of the authenticator, a passkey, or a recovery code. It opens the session.
-
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Factors, SignInAnswer } from '../../../api/console-types.ts';

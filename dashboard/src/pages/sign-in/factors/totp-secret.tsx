@@ -1,5 +1,4 @@
 // The secret of an authenticator application: to scan, to open on this device, or to type.
-
 import { CopyButton, UnstyledButton } from '@mantine/core';
 import type { BeginTotpAnswer } from '../../../api/console-types.ts';
 import { Icon } from '../../../parts/icon.tsx';

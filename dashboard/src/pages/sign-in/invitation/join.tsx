@@ -1,5 +1,4 @@
 // An invitation that a person who exists accepts: signed in, as the person whose address it is for.
-
 import { Button } from '@mantine/core';
 import { forgetSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // An invitation that a person whom the service does not know accepts with a name and a password.
-
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // An invitation: what it is for; a new person gives a name and a password and sets up a second factor, one who exists signs in.
-
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSecrets } from '../../../api/address.ts';

@@ -1,5 +1,4 @@
 // The mails of the sandbox, the newest first: it sends none, and shows here what it would send. For the operator.
-
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';

@@ -1,5 +1,4 @@
 // A new password: asking for the link, setting the password with it, then the second factor.
-
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';

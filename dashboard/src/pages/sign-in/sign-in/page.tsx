@@ -1,5 +1,4 @@
 // Signing in: the password or the identity provider, then the second factor, or the first one set up.
-
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';

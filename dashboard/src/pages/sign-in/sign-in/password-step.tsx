@@ -1,5 +1,4 @@
 // Step 1 of a sign-in: the e-mail address and the password, or the operator's identity provider where there is one.
-
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';

@@ -1,5 +1,4 @@
 // A business signs up: it waits for the operator; in the sandbox it is approved at once and its owner goes on.
-
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { handOver } from '../../../api/address.ts';
