@@ -1,5 +1,6 @@
-// A browser before a test service: each person has a window of their own, already signed in. What a page logs as an error, and
-// every violation of its content policy, is remembered; a test ends with `clean()`, which closes the window.
+// A browser before a test service: each person has a window of their own, already signed in. What a page logs as an error, every
+// violation of its content policy, and every answer that is not as documented is remembered; a test ends with `clean()`, which closes
+// the window.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import {
@@ -10,6 +11,7 @@ import {
   signedIn,
 } from '../../http/console/browser.ts';
 import { afterFile } from '../after-file.ts';
+import { undocumented } from '../client/documented.ts';
 import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
 import { borrowChromium } from './chromium.ts';
@@ -94,7 +96,10 @@ const STILL = `
   still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition: none !important; }');
   document.adoptedStyleSheets.push(still);`;
 
-/** Refusals that a page expects are logged by the browser, too: only scripts that fail and policies that are broken count. */
+/**
+ * Refusals that a page expects are logged by the browser, too: only scripts that fail, policies that are broken, and answers that the
+ * service does not document count.
+ */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
@@ -102,6 +107,15 @@ function watch(page: Page): string[] {
     const text = message.text();
     if (message.type() !== 'error' || /Failed to load resource/.test(text)) return;
     problems.push(`${page.url()}: ${text}`);
+  });
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url());
+    if (!response.headers()['content-type']?.startsWith('application/json')) return;
+    // What a page leaves behind is not read any more.
+    const body: unknown = await response.json().catch(() => undefined);
+    const status = response.status();
+    const problem = undocumented(response.request().method(), pathname, { status, body });
+    if (problem !== undefined) problems.push(problem);
   });
   return problems;
 }
