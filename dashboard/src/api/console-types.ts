@@ -1116,8 +1116,8 @@ export interface ShownProposal {
 }
 
 export interface RecordTimelineLine {
-  readonly from: string | null;
-  readonly to: string;
+  readonly from: Transaction['state'] | null;
+  readonly to: Transaction['state'];
   readonly actor: string;
   readonly reason: string;
   readonly evidence: Readonly<Record<string, unknown>> | null;
@@ -1209,7 +1209,7 @@ export interface CaseDifference {
 
 export interface CaseDeposit {
   readonly id: string;
-  readonly state: string;
+  readonly state: 'seen' | 'applied' | 'suspense' | 'refunded' | 'written_off' | 'own_funds' | 'gone';
   readonly network: string;
   readonly asset: string;
   readonly tx_hash: string;
@@ -1671,7 +1671,7 @@ export interface StatementFile {
   readonly account: string;
   readonly vendor_id: string | null;
   readonly name: string;
-  readonly format: string;
+  readonly format: 'csv' | 'html' | 'mt940' | 'camt.053' | 'camt.054' | 'ofx';
   readonly profile: string;
   readonly imported_by: string;
   readonly started_at: string;
@@ -1719,7 +1719,14 @@ export interface RateCandidate {
   readonly as_of: string;
   /** Crossed through USD: the source does not list the currency. */
   readonly crossed: boolean;
-  readonly verdict: string;
+  readonly verdict:
+    | 'used'
+    | 'stale'
+    | 'from_the_future'
+    | 'out_of_bounds'
+    | 'outlier'
+    | 'jump'
+    | 'overridden';
   /** One sentence: what was measured, and against what. */
   readonly why: string;
 }

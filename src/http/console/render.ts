@@ -1,18 +1,38 @@
 // People, sessions, keys and records as the console's JSON: snake case, times in ISO 8601, amounts in naira.
+import { Type } from 'typebox';
+import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
 import type { Invitation } from '../../ports/people/membership.ts';
 import type { Member, PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
-import type * as schemas from './schemas.ts';
-
-type Shown<Name extends 'person' | 'session' | 'invitation' | 'member' | 'key'> = schemas.Shown<
-  (typeof schemas)[Name]
->;
+import {
+  businessRole,
+  keyScope,
+  mode,
+  named,
+  nullable,
+  oneOf,
+  operatorRole,
+  type Shown,
+  time,
+} from './schemas.ts';
 
 export const isoTime = (atMs: number): string => new Date(atMs).toISOString();
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));
+
+export const personShape = named(
+  'Person',
+  Type.Object({
+    person_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    operator_role: nullable(operatorRole),
+    disabled: Type.Boolean(),
+    created_at: time,
+  }),
+);
 
 export function renderPerson({
   id,
@@ -21,7 +41,7 @@ export function renderPerson({
   operatorRole,
   disabledAtMs,
   createdAtMs,
-}: PersonWithRoles): Shown<'person'> {
+}: PersonWithRoles): Shown<typeof personShape> {
   return {
     person_id: id,
     email,
@@ -32,7 +52,21 @@ export function renderPerson({
   };
 }
 
-export function renderSession(session: Session, currentId: string): Shown<'session'> {
+export const sessionShape = named(
+  'OpenSession',
+  Type.Object({
+    session_id: Type.String(),
+    current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
+    surface: oneOf(['browser', 'command_line']),
+    address: Type.String(),
+    user_agent: Type.String(),
+    created_at: time,
+    seen_at: time,
+    expires_at: time,
+  }),
+);
+
+export function renderSession(session: Session, currentId: string): Shown<typeof sessionShape> {
   return {
     session_id: session.id,
     current: session.id === currentId,
@@ -45,7 +79,20 @@ export function renderSession(session: Session, currentId: string): Shown<'sessi
   };
 }
 
-export function renderInvitation(invitation: Invitation): Shown<'invitation'> {
+export const invitationShape = named(
+  'Invitation',
+  Type.Object({
+    invitation_id: Type.String(),
+    email: Type.String(),
+    business_id: nullable(Type.String()),
+    role: oneOf([...BUSINESS_ROLES, ...OPERATOR_ROLES]),
+    invited_by: Type.String(),
+    created_at: time,
+    expires_at: time,
+  }),
+);
+
+export function renderInvitation(invitation: Invitation): Shown<typeof invitationShape> {
   return {
     invitation_id: invitation.id,
     email: invitation.email,
@@ -57,12 +104,39 @@ export function renderInvitation(invitation: Invitation): Shown<'invitation'> {
   };
 }
 
-export function renderMember({ person, role, createdAtMs }: Member): Shown<'member'> {
+export const memberShape = named(
+  'Member',
+  Type.Object({
+    person_id: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    role: businessRole,
+    disabled: Type.Boolean(),
+    since: time,
+  }),
+);
+
+export function renderMember({ person, role, createdAtMs }: Member): Shown<typeof memberShape> {
   const { id, email, name, disabledAtMs } = person;
   return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
 }
 
-export function renderKey({ id, mode, name, scope, hint, ...key }: StoredKey): Shown<'key'> {
+export const keyShape = named(
+  'Key',
+  Type.Object({
+    key_id: Type.String(),
+    mode,
+    name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+    scope: keyScope,
+    hint: Type.String({ description: 'How the secret key begins and ends.' }),
+    created_at: time,
+    expires_at: nullable(time),
+    revoked_at: nullable(time),
+    last_used_at: nullable(time),
+  }),
+);
+
+export function renderKey({ id, mode, name, scope, hint, ...key }: StoredKey): Shown<typeof keyShape> {
   return {
     key_id: id,
     mode,

@@ -74,75 +74,9 @@ export const factor = Type.Union(
   { description: 'an object with kind (totp, recovery_code or passkey) and code or answer.' },
 );
 
-export const person = named(
-  'Person',
-  Type.Object({
-    person_id: Type.String(),
-    email: Type.String(),
-    name: Type.String(),
-    operator_role: nullable(operatorRole),
-    disabled: Type.Boolean(),
-    created_at: time,
-  }),
-);
-
-export const session = named(
-  'OpenSession',
-  Type.Object({
-    session_id: Type.String(),
-    current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
-    surface: oneOf(['browser', 'command_line']),
-    address: Type.String(),
-    user_agent: Type.String(),
-    created_at: time,
-    seen_at: time,
-    expires_at: time,
-  }),
-);
-
-export const invitation = named(
-  'Invitation',
-  Type.Object({
-    invitation_id: Type.String(),
-    email: Type.String(),
-    business_id: nullable(Type.String()),
-    role: oneOf([...BUSINESS_ROLES, ...OPERATOR_ROLES]),
-    invited_by: Type.String(),
-    created_at: time,
-    expires_at: time,
-  }),
-);
-
-export const member = named(
-  'Member',
-  Type.Object({
-    person_id: Type.String(),
-    email: Type.String(),
-    name: Type.String(),
-    role: businessRole,
-    disabled: Type.Boolean(),
-    since: time,
-  }),
-);
-
 export const keyScope = Type.Union([Type.Literal('full'), Type.Literal('read')], {
   description: `one of ${KEY_SCOPES.join(', ')}: a read key sends GET requests only.`,
 });
-export const key = named(
-  'Key',
-  Type.Object({
-    key_id: Type.String(),
-    mode,
-    name: Type.String({ description: 'What its owner calls it; may be empty.' }),
-    scope: keyScope,
-    hint: Type.String({ description: 'How the secret key begins and ends.' }),
-    created_at: time,
-    expires_at: nullable(time),
-    revoked_at: nullable(time),
-    last_used_at: nullable(time),
-  }),
-);
-
 const { refunds, ...ofApi } = TransactionSchema.properties;
 /** As the API shows it; its refunds are left out of events alone. */
 export const transaction = named(

@@ -12,6 +12,7 @@ import type { ConsoleDeps } from '../deps.ts';
 import { isoTime } from '../render.ts';
 import * as schemas from '../schemas.ts';
 import { amountIn, nairaText } from './amounts.ts';
+import { DEPOSIT_STATES } from './render-subject.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable(text);
@@ -35,7 +36,15 @@ const difference = schemas.named(
 const deposit = schemas.named(
   'CaseDeposit',
   Type.Object({
-    ...{ id: text, state: text, network: text, asset: text, tx_hash: text, address: text, sender: maybe },
+    ...{
+      id: text,
+      state: schemas.oneOf(DEPOSIT_STATES),
+      network: text,
+      asset: text,
+      tx_hash: text,
+      address: text,
+      sender: maybe,
+    },
     said: schemas.nullable(
       Type.String({
         description: 'What came, by the token’s own records; null: its decimals are not known.',

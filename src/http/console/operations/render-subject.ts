@@ -25,6 +25,10 @@ const inAsset = {
   asset: text,
 };
 
+export const DEPOSIT_STATES = [
+  ...(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'own_funds', 'gone'] as const),
+] satisfies readonly Deposit['state'][];
+
 const creditFields = {
   ...{ kind: Type.Literal('credit'), id: text, mode, state: oneOf(CREDIT_STATES), ...why, amount: naira },
   ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
@@ -50,7 +54,7 @@ export const depositSubject = named(
   'DepositSubject',
   Type.Object({
     ...{ kind: Type.Literal('deposit'), id: text, mode },
-    state: oneOf(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'own_funds', 'gone']),
+    state: oneOf(DEPOSIT_STATES),
     ...{ ...why, ...inAsset, network: text, tx_hash: text, address: text, memo: maybe, sender: maybe },
     ...{ transaction_id: maybe, since: time },
   }),

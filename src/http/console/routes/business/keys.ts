@@ -15,7 +15,7 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import type { StoredKey } from '../../../../ports/back-office.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { type ConsoleRefusal, NO_SUCH_BUSINESS, NO_SUCH_RECORD, NOT_ALLOWED } from '../../refusals.ts';
-import { renderKey } from '../../render.ts';
+import { keyShape, renderKey } from '../../render.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -44,7 +44,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       path: '/keys',
       name: 'listKeys',
       summary: 'List the keys of both modes, without the keys themselves',
-      answer: { keys: Type.Array(schemas.key) },
+      answer: { keys: Type.Array(keyShape) },
     },
     async ({ businessId }, { backOffice }) => {
       const keys = await backOffice.listKeys(businessId);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../../../app/membership/members.ts';
 import { ok } from '../../../../domain/values/result.ts';
-import { renderInvitation, renderMember } from '../../render.ts';
+import { invitationShape, memberShape, renderInvitation, renderMember } from '../../render.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -18,7 +18,7 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       path: '/members',
       name: 'listMembers',
       summary: 'List the members',
-      answer: { members: Type.Array(schemas.member) },
+      answer: { members: Type.Array(memberShape) },
     },
     async ({ businessId, actor }, { people }) => {
       const members = await listMembers(people, businessId, actor);
@@ -83,7 +83,7 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       path: '/invitations',
       name: 'listBusinessInvitations',
       summary: 'List the open invitations to the business',
-      answer: { invitations: Type.Array(schemas.invitation) },
+      answer: { invitations: Type.Array(invitationShape) },
     },
     async ({ businessId, actor }, { people }) => {
       const listed = await listInvitations(people, businessId, actor);
@@ -99,7 +99,7 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       name: 'inviteMember',
       summary: 'Invite a person to the business: the link goes to the address by mail',
       body: Type.Object({ email: schemas.email, role: schemas.businessRole }),
-      answer: { invitation: schemas.invitation },
+      answer: { invitation: invitationShape },
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },
     async ({ businessId, actor, body }, { people }) => {

@@ -24,12 +24,16 @@ const named = schemas.named('NamedActor', Type.Object({ actor: text, name: maybe
 export const product = schemas.oneOf(RATE_PRODUCTS);
 export const missing = schemas.named('MissingRate', Type.Object({ currency, why: text }));
 
+const VERDICTS = [
+  ...(['used', 'stale', 'from_the_future', 'out_of_bounds', 'outlier', 'jump', 'overridden'] as const),
+] satisfies readonly Candidate['verdict'][];
+
 const candidate = schemas.named(
   'RateCandidate',
   Type.Object({
     ...{ source: text, value: rate, as_of: schemas.time },
     crossed: Type.Boolean({ description: 'Crossed through USD: the source does not list the currency.' }),
-    verdict: text,
+    verdict: schemas.oneOf(VERDICTS),
     why: Type.String({ description: 'One sentence: what was measured, and against what.' }),
   }),
 );

@@ -5,7 +5,7 @@ import { findStatementAccount } from '../../../../app/statements/find-account.ts
 import { type ImportSummary, importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { UnreadableStatement } from '../../../../ports/statements/reader.ts';
+import { STATEMENT_FORMATS, UnreadableStatement } from '../../../../ports/statements/reader.ts';
 import type { StatementDay, StatementFile } from '../../../../ports/statements/store.ts';
 import { bodyTooLarge } from '../../../errors.ts';
 import type { ConsoleDeps } from '../../deps.ts';
@@ -29,7 +29,7 @@ const file = schemas.named(
       account: text,
       vendor_id: maybe(text),
       name: text,
-      format: text,
+      format: schemas.oneOf(STATEMENT_FORMATS),
       profile: text,
     },
     ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },

@@ -11,7 +11,7 @@ import { listDocs } from '../../../routes/transaction-docs.ts';
 import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
 import { operatorBusiness, renderBusiness } from '../../operations/render-business.ts';
 import { NO_SUCH_BUSINESS, NO_SUCH_RECORD } from '../../refusals.ts';
-import { renderKey, renderMember } from '../../render.ts';
+import { keyShape, memberShape, renderKey, renderMember } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -61,8 +61,8 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       answer: {
         business: operatorBusiness,
         default_wallet: schemas.nullable(schemas.wallet),
-        members: Type.Array(schemas.member),
-        keys: Type.Array(schemas.key),
+        members: Type.Array(memberShape),
+        keys: Type.Array(keyShape),
       },
       refusals: ['not_found', 'filter_invalid'],
     },

@@ -13,7 +13,14 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import type { StoredMail } from '../../../../ports/mail.ts';
 import type { SignUp } from '../../../../ports/people/membership.ts';
 import { NO_SUCH_PATH } from '../../../errors.ts';
-import { isoOrNull, isoTime, renderInvitation, renderPerson } from '../../render.ts';
+import {
+  invitationShape,
+  isoOrNull,
+  isoTime,
+  personShape,
+  renderInvitation,
+  renderPerson,
+} from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -30,7 +37,7 @@ const peopleRoutes = [
       path: '/people',
       name: 'listPeople',
       summary: 'List the people with a role at the operator',
-      answer: { people: Type.Array(schemas.person) },
+      answer: { people: Type.Array(personShape) },
     },
     async ({ actor }, { people }) => {
       const listed = await listOperators(people, actor);
@@ -104,7 +111,7 @@ const invitationRoutes = [
       path: '/invitations',
       name: 'listOperatorInvitations',
       summary: 'List the open invitations to the operator',
-      answer: { invitations: Type.Array(schemas.invitation) },
+      answer: { invitations: Type.Array(invitationShape) },
     },
     async ({ actor }, { people }) => {
       const listed = await listInvitations(people, null, actor);
@@ -121,7 +128,7 @@ const invitationRoutes = [
       name: 'inviteOperator',
       summary: 'Invite a person to the operator',
       body: Type.Object({ email: schemas.email, role: schemas.operatorRole }),
-      answer: { invitation: schemas.invitation },
+      answer: { invitation: invitationShape },
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },
     async ({ actor, body }, { people }) => {

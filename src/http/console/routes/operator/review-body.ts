@@ -30,9 +30,7 @@ const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
 export const ReviewBody = Type.Object({
-  action: Type.Unsafe<(typeof ACTIONS)[number]>(
-    Type.String({ enum: [...ACTIONS], description: `one of ${ACTIONS.join(', ')}.` }),
-  ),
+  action: schemas.oneOfThese(ACTIONS),
   subject_id: Type.Optional(text(200, 'the record it is about; left out for resume.')),
   transaction_id: Type.Optional(text(60, 'match: the buy that the credit pays.')),
   parts: Type.Optional(

@@ -4,6 +4,7 @@ import { previewReview } from '../../../../app/operations/preview-review.ts';
 import { type ReviewOfRecord, readReview } from '../../../../app/operations/read-review.ts';
 import type { BankCredit } from '../../../../domain/records/credit.ts';
 import { PUBLIC_REASONS } from '../../../../domain/records/reasons.ts';
+import { STATES } from '../../../../domain/records/states.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { WaitingSum } from '../../../../ports/operations/operations-desk.ts';
 import type { QuarantinedLine, ReviewQueue } from '../../../../ports/review-desk.ts';
@@ -140,7 +141,7 @@ function renderQuarantined(line: QuarantinedLine): schemas.Shown<typeof quaranti
 const timelineLine = schemas.named(
   'RecordTimelineLine',
   Type.Object({
-    ...{ from: schemas.nullable(Type.String()), to: Type.String(), actor: Type.String() },
+    ...{ from: schemas.nullable(schemas.oneOf(STATES)), to: schemas.oneOf(STATES), actor: Type.String() },
     ...{ reason: Type.String(), evidence: schemas.nullable(schemas.record), at: schemas.time },
   }),
 );

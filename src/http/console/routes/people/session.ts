@@ -7,7 +7,7 @@ import { forgetSession } from '../../door/cookies.ts';
 import { csrfToken } from '../../door/csrf.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { refuse } from '../../refuse.ts';
-import { isoTime, renderPerson, renderSession } from '../../render.ts';
+import { isoTime, personShape, renderPerson, renderSession, sessionShape } from '../../render.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
 import * as schemas from '../../schemas.ts';
 
@@ -29,7 +29,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       summary: 'Read who is signed in, with their roles and the CSRF token',
       tag: 'Session',
       answer: {
-        person: schemas.person,
+        person: personShape,
         memberships: Type.Array(membership),
         csrf_token: Type.String({ description: 'For the header x-csrf-token.' }),
         expires_at: schemas.time,
@@ -52,7 +52,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       name: 'listSessions',
       summary: 'List your sessions, the newest first',
       tag: 'Session',
-      answer: { sessions: Type.Array(schemas.session) },
+      answer: { sessions: Type.Array(sessionShape) },
     },
     async ({ actor, signedIn: { session } }, { people }) => {
       const sessions = await listSessions(people, actor);

@@ -1,0 +1,39 @@
+// What a handler gives is what the document says about its route: anything else does not compile. The lines that are marked here would
+// be errors; the type check refuses a mark that marks none.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { ok } from '../../domain/values/result.ts';
+import { publicRoute } from './route.ts';
+import { nullable, oneOf, type Shown } from './schemas.ts';
+
+const DOCS = { method: 'GET', path: '/console/v1/x', name: 'getX', summary: 'X', tag: 'Service' } as const;
+const lamp = Type.Object({
+  name: Type.String(),
+  state: oneOf(['on', 'off']),
+  since: nullable(Type.String()),
+});
+const answer = { lamps: Type.Array(lamp) };
+
+const renderLamp = (name: string): Shown<typeof lamp> => ({ name, state: 'on', since: null });
+
+test('a handler that gives what is documented compiles', () => {
+  const route = publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [renderLamp('a')] }));
+  assert.equal(route.access, 'public');
+});
+
+test('a member that is missing, wrong or has another name does not compile', () => {
+  // @ts-expect-error: lamps is missing.
+  publicRoute({ ...DOCS, answer }, async () => ok({}));
+  // @ts-expect-error: it has another name.
+  publicRoute({ ...DOCS, answer }, async () => ok({ lights: [renderLamp('a')] }));
+  // @ts-expect-error: one lamp is no list of them.
+  publicRoute({ ...DOCS, answer }, async () => ok({ lamps: renderLamp('a') }));
+  // @ts-expect-error: since is missing in each.
+  publicRoute({ ...DOCS, answer }, async () => ok({ lamps: [{ name: 'a', state: 'on' as const }] }));
+  // @ts-expect-error: broken is no state of a lamp.
+  const broken: Shown<typeof lamp> = { name: 'a', state: 'broken', since: null };
+  // @ts-expect-error: a renderer gives no member that is not documented.
+  const more: Shown<typeof lamp> = { ...broken, colour: 'red' };
+  assert.ok(more);
+});
