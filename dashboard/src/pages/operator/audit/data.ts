@@ -1,11 +1,13 @@
 // The audit log, and its verification, slice by slice.
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
-import type { AuditHead, VerifyAuditAnswer } from '../../../api/console-types.ts';
+import type { AuditHead, ListAuditQuery, VerifyAuditAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 
-export const FILTERS = ['actor', 'action', 'subject', 'business_id', 'since', 'until'] as const;
+export const FILTERS = [
+  ...(['actor', 'action', 'subject', 'business_id', 'since', 'until'] as const),
+] satisfies readonly (keyof ListAuditQuery)[];
 export type Filter = (typeof FILTERS)[number];
 
 export function useEntries(filters: Readonly<Record<string, string>>) {

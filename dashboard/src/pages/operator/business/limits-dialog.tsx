@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
-import type { Business } from '../../../api/console-types.ts';
+import type { Business, SetLimitsBody } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
@@ -18,7 +18,7 @@ const FIELDS = [
   ['per_transaction', 'Per transaction'],
   ['per_day', 'Per day'],
   ['per_month', 'Per month'],
-] as const;
+] as const satisfies readonly (readonly [keyof SetLimitsBody, string])[];
 
 export function LimitsDialog({ business, mode, onClose }: LimitsDialogProps) {
   const { limits, name, business_id } = business;

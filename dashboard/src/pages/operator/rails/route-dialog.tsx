@@ -39,9 +39,8 @@ function fieldsOf(given: Route | null, rails: readonly string[]): Fields {
 /** Null: something cannot be read. */
 function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fields): AddRouteBody | null {
   if (rail === '' || priority === '' || weight === '') return null;
-  const amounts = Object.entries({ min_amount: min, max_amount: max, cost }).filter(
-    ([, text]) => text.trim() !== '',
-  );
+  const typed = { min_amount: min, max_amount: max, cost } satisfies Partial<AddRouteBody>;
+  const amounts = Object.entries(typed).filter(([, text]) => text.trim() !== '');
   const read = amounts.map(([name, text]) => [name, amountOf(text)] as const);
   if (read.some(([, amount]) => amount === null)) return null;
   return { rail, priority, weight, enabled, ...(banks.length > 0 && { banks }), ...Object.fromEntries(read) };
