@@ -9,6 +9,11 @@ test('parameters are encoded into their places, and others are left out', () => 
     '/operator/rails/test/a%2Fb%20%3F/pause',
   );
   assert.equal(fill('/session'), '/session');
+  const day = { mode: 'live', bank_account: '058:0123456789', day: '2026-11-16' };
+  assert.equal(
+    fill('/operator/reconciliation/{mode}/{bank_account}/{day}', { params: day }),
+    '/operator/reconciliation/live/058:0123456789/2026-11-16',
+  );
 });
 
 test('a filter that is empty or not given is none', () => {
