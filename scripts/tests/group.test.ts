@@ -11,12 +11,14 @@ test('hooks are declared at the top of a file: in a function they would end up i
     cwd: root,
   });
   const wrong = files
-    .filter((file) => !file.endsWith('test/support/after-file.ts') && file !== 'scripts/tests/group.ts')
+    .filter(
+      (file) => !file.endsWith('test/support/sharing/after-file.ts') && file !== 'scripts/tests/group.ts',
+    )
     .filter((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
       const imported = /import \{([^}]*)\} from 'node:test';/.exec(text)?.[1] ?? '';
       const hooks = imported.match(/\b(after|before|afterEach|beforeEach)\b/g) ?? [];
       return hooks.some((hook) => new RegExp(`^ +${hook}\\(`, 'm').test(text));
     });
-  assert.deepEqual(wrong, [], 'use afterFile of test/support/after-file.ts, or t.after');
+  assert.deepEqual(wrong, [], 'use afterFile of test/support/sharing/after-file.ts, or t.after');
 });

@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { collectEnds, runEnds } from '../../test/support/after-file.ts';
 import { inTime, limitMs } from '../../test/support/patience.ts';
+import { collectEnds, runEnds } from '../../test/support/sharing/after-file.ts';
 import { beginSharing, closeShared } from '../../test/support/sharing/shared.ts';
 import { followPromises, stopFollowing } from './follow-promises.ts';
 

@@ -109,7 +109,7 @@ test('a file that cannot be loaded, and a process that ends early, fail the run'
 
 test('an error that no test waits for fails the run, and its file is named', async (t) => {
   const unowned = `test('does not wait', async () => {
-    void Promise.reject(new Error('nobody caught it'));
+    void Promise.reject(new Error('no test caught it'));
     await new Promise((done) => setTimeout(done, 20));
   });`;
   for (const shares of [
@@ -120,7 +120,7 @@ test('an error that no test waits for fails the run, and its file is named', asy
     const printed = await runFiles(t, files, { shares });
     assert.match(
       printed,
-      /✖ .*\n[\s\S]*nobody caught it[\s\S]*What failed:\n {2}.*u\.test\.ts.*\n[\s\S]*exit 1\n$/,
+      /✖ .*\n[\s\S]*no test caught it[\s\S]*What failed:\n {2}.*u\.test\.ts.*\n[\s\S]*exit 1\n$/,
     );
   }
 });

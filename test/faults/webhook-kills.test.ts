@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterFile } from '../support/after-file.ts';
 import { makeUsedHome } from '../support/embedded/used-home.ts';
 import { until } from '../support/patience.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { buyBody } from '../support/service.ts';
+import { afterFile } from '../support/sharing/after-file.ts';
 import { startReceiver } from '../support/webhooks/receiver.ts';
 
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 1);

@@ -6,11 +6,11 @@ import net from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { revokeKey } from '../../src/app/back-office/manage-keys.ts';
-import { afterFile } from '../support/after-file.ts';
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { untilReadable } from '../support/horizon.ts';
 import { inTime, longEnough, until } from '../support/patience.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';
+import { afterFile } from '../support/sharing/after-file.ts';
 import { assertRefused } from './helpers.ts';
 
 const service = await startTestService({

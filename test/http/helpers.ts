@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/wire.ts';
-import { afterFile } from '../support/after-file.ts';
 import { databaseTimeoutMs, until } from '../support/patience.ts';
 import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
+import { afterFile } from '../support/sharing/after-file.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';
 export const OFFRAMP = '/transactions/v1/offramp';

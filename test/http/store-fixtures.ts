@@ -7,10 +7,10 @@ import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
-import { afterFile } from '../support/after-file.ts';
 import { freshDatabase } from '../support/database.ts';
 import { databaseTimeoutMs } from '../support/patience.ts';
 import { addReviewers } from '../support/people/reviewers.ts';
+import { afterFile } from '../support/sharing/after-file.ts';
 
 export const BUSINESS = 'biz_fixture';
 export const KEY = 'key_test';

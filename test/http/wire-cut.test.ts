@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { afterFile } from '../support/after-file.ts';
 import { freshDatabase, testCluster } from '../support/database.ts';
 import { databaseTimeoutMs, longEnough } from '../support/patience.ts';
 import { buyBody, startTestService } from '../support/service.ts';
+import { afterFile } from '../support/sharing/after-file.ts';
 import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 
 /** A TCP port in front of the cluster's socket. */

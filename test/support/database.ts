@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { afterFile } from './after-file.ts';
+import { afterFile } from './sharing/after-file.ts';
 
 export interface TestCluster {
   readonly host: string;

@@ -5,10 +5,10 @@ import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../src/wire/foundation.ts';
 import { openService, type Service } from '../../src/wire.ts';
-import { afterFile } from './after-file.ts';
 import { freshDatabase } from './database.ts';
 import { databaseTimeoutMs } from './patience.ts';
 import { SECRETS_KEY } from './people/secrets-key.ts';
+import { afterFile } from './sharing/after-file.ts';
 
 export interface TestBusiness {
   readonly businessId: string;

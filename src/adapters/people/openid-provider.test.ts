@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { afterFile } from '../../../test/support/after-file.ts';
 import type { Lies } from '../../../test/support/openid/endpoints.ts';
 import {
   type Outages,
@@ -12,6 +11,7 @@ import {
   type TestProvider,
 } from '../../../test/support/openid/provider.ts';
 import { limitMs, longEnough } from '../../../test/support/patience.ts';
+import { afterFile } from '../../../test/support/sharing/after-file.ts';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
 

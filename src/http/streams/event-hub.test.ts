@@ -1,8 +1,8 @@
 // The hub: who gets which event of a page. The log is a list that the test writes; streams over a real database are tested with HTTP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterFile } from '../../../test/support/after-file.ts';
 import { until } from '../../../test/support/patience.ts';
+import { afterFile } from '../../../test/support/sharing/after-file.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { LogPage } from '../../ports/events/event-log.ts';
 import { makeEventHub, type Subscriber } from './event-hub.ts';

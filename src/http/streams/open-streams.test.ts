@@ -1,8 +1,8 @@
 // Open streams and their keys: a stream ends when its key expires or is gone, and stays while that is not known.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterFile } from '../../../test/support/after-file.ts';
 import { until } from '../../../test/support/patience.ts';
+import { afterFile } from '../../../test/support/sharing/after-file.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { EventStream } from './event-stream.ts';
 import { makeOpenStreams } from './open-streams.ts';

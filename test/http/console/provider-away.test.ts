@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { afterFile } from '../../support/after-file.ts';
 import { startTestService } from '../../support/service.ts';
+import { afterFile } from '../../support/sharing/after-file.ts';
 import { openBrowser } from './browser.ts';
 
 const WAYS = ['/console/v1/provider/start', '/console/v1/provider/return?code=1&state=2'];

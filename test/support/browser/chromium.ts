@@ -1,8 +1,8 @@
 // A real Chromium for tests and screenshots: the one of the system, never downloaded. Where there is none, browser tests are
 // skipped and say how to install it.
 import { type Browser, chromium } from 'playwright-core';
-import { afterFile } from '../after-file.ts';
 import { limitMs } from '../patience.ts';
+import { afterFile } from '../sharing/after-file.ts';
 import { CHROMIUM } from './chromium-path.ts';
 
 /** For the option `skip` of a test. */

@@ -10,10 +10,10 @@ import {
   SESSION_COOKIE,
   signedIn,
 } from '../../http/console/browser.ts';
-import { afterFile } from '../after-file.ts';
 import { undocumented } from '../client/documented.ts';
 import { limitMs } from '../patience.ts';
 import { startTestService, type TestService } from '../service.ts';
+import { afterFile } from '../sharing/after-file.ts';
 import { borrowChromium } from './chromium.ts';
 
 /** The simulated bank and networks are fast; a page loads many files at once. */

@@ -2,7 +2,7 @@
 // of a rate limit or a gateway, or with something that the chain did not say.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterFile } from '../after-file.ts';
+import { afterFile } from '../sharing/after-file.ts';
 
 export interface ProviderFront {
   readonly url: string;

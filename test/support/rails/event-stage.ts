@@ -14,8 +14,8 @@ import { systemEntropy } from '../../../src/adapters/system.ts';
 import type { ReceiveEventDeps } from '../../../src/app/rails/receive-event.ts';
 import { addRailEventRoutes } from '../../../src/http/routes/rails/events.ts';
 import type { SendingRail } from '../../../src/ports/bank/rail.ts';
-import { afterFile } from '../after-file.ts';
 import { openRig, PAYER } from '../settlement.ts';
+import { afterFile } from '../sharing/after-file.ts';
 
 export type LocalRail = 'providus' | 'paystack' | 'monnify';
 const PAYER_AT_BANK = { accountNumber: PAYER.account, name: 'ADAEZE OKAFOR', bankCode: '058' };

@@ -2,7 +2,7 @@
 // what it took and what it was sent, and can fail in the ways real servers do.
 import { createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { afterFile } from '../after-file.ts';
+import { afterFile } from '../sharing/after-file.ts';
 
 export type SmtpFault =
   /** The final dot is answered with 554. */

@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { afterFile } from '../../../../test/support/after-file.ts';
 import {
   BASE,
   EXAMPLE,
@@ -19,6 +18,7 @@ import {
   TEST_POLYGON,
   without,
 } from '../../../../test/support/networks/network-rows.ts';
+import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { NETWORK_ROWS } from '../registry.ts';
 import { NetworkSettingsError, parseNetworks, readNetworksFile } from './file.ts';
 import { knownNetwork } from './known.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import { afterFile } from '../../../../test/support/after-file.ts';
 import { auditEntry, verified } from '../../../../test/support/audit-stage.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
+import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { migrate } from '../connection/migrate.ts';
 import { makeAuditLog } from './audit-log.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { afterFile } from '../../../../test/support/after-file.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
+import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { MigrationError, migrate, migrationState } from './migrate.ts';
 
 const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });

@@ -25,7 +25,7 @@ test('the payer has the name of 32 and 33 and the bank of 30', () => {
   assert.equal(payerOf('?30058'), null);
 });
 
-test('threat 111: an account in the text is nobody’s, because a payer can write it there', () => {
+test('threat 111: no account is read from the text, because a payer can write it there', () => {
   assert.equal(payerOf('?310123456789'), null);
   assert.equal(payerOf('?30058?310123456789?32ADA')!.account, null);
 });

@@ -94,8 +94,8 @@ export function mtEntry(text: string): MtEntry | MtProblem {
 }
 
 /**
- * Text of :86:, plain or in ?NN subfields, and who paid when they say so. A payer who writes `?31` and digits into their own text
- * cannot be told from the bank, so no account is taken from here; nor a name, where a subfield comes twice or out of its order.
+ * Text of :86:, plain or in ?NN subfields, and who paid when they say so. What a payer writes into their own text, such as `?31`
+ * and digits, looks like what the bank writes: no account is read from here, and no name where a subfield comes twice or out of order.
  */
 export function mtNarration(text: string): { readonly narration: string; readonly payer: Payer | null } {
   if (!/^\d{3}\?|^\?\d{2}/.test(text)) return { narration: text, payer: null };
