@@ -11,6 +11,7 @@ import { findCopiedTypes } from './checks/console-copies.ts';
 import { findStaleConsoleTypes } from './checks/console-types.ts';
 import { findLargeFirstLoad } from './checks/dashboard-size.ts';
 import { findMissingPaths } from './checks/doc-paths.ts';
+import { findStaleFolderLists } from './checks/folder-lists.ts';
 import { findLongFunctions } from './checks/functions.ts';
 import { findLayerBreaks } from './checks/layers.ts';
 import { findFloatMoney } from './checks/money.ts';
@@ -33,6 +34,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
   ['layers', () => findLayerBreaks(root, forbiddenNames())],
   ['order of folders', () => findUpwardImports(root)],
+  ['lists of folders', () => findStaleFolderLists(root)],
   ['import circles', () => findCircles(root)],
   ['functions', () => findLongFunctions(root)],
   ['files', () => findLongFiles(root)],

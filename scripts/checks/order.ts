@@ -2,11 +2,10 @@
 // in this order, each folder needs only what was read before.
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
-const ORDER: Readonly<Record<string, readonly string[]>> = {
+export const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'values',
     'people',
-    'membership',
     'ledger',
     'records',
     'events',
@@ -26,6 +25,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'privacy',
   ],
   'src/app': [
+    'input',
     'audit',
     'people',
     'membership',
@@ -37,6 +37,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'back-office',
     'rails',
     'treasury',
+    'engine',
     'settlement',
     'matching',
     'statements',

@@ -8,7 +8,7 @@ import { readBanksFile } from '../adapters/banks/settings/file.ts';
 import { BankSettingsError } from '../adapters/banks/settings/problems.ts';
 import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
-import type { RailsEnabled } from '../app/intake/caller.ts';
+import type { RailsEnabled } from '../app/input/caller.ts';
 import type { Config } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Banks } from '../ports/bank/rail.ts';

@@ -2,7 +2,7 @@
 // the list in wire.ts.
 import type { Logger } from 'pino';
 import type { PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
-import type { RailsEnabled } from '../app/intake/caller.ts';
+import type { RailsEnabled } from '../app/input/caller.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import type { WebhookDeps } from '../app/webhooks/webhook-deps.ts';
 import type { Config } from '../config.ts';

@@ -1,11 +1,13 @@
 // The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
 // hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
-import type { Sent } from '../app/movements/broadcast.ts';
+
+import type { SettlementDeps } from '../app/engine/deps.ts';
+import { bankLeaseMs, leaseOf, networkLeaseMs } from '../app/engine/leases.ts';
 import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
 import { payOut } from '../app/movements/payouts/pay-out.ts';
-import { sendTokens } from '../app/movements/send-tokens.ts';
+import type { Sent } from '../app/movements/sends/broadcast.ts';
+import { sendTokens } from '../app/movements/sends/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
-import { bankLeaseMs, leaseOf, networkLeaseMs, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';

@@ -1,7 +1,7 @@
 // Settlement in one process: its stages on timers, each woken by the stage that hands it work. Any number of processes run
 // the same stages on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettlementDeps } from '../app/settlement/context.ts';
+import type { SettlementDeps } from '../app/engine/deps.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import {
   type FeedSpec,

@@ -1,6 +1,7 @@
 // Asks rails again about payouts that have ended, when they are due. Rows are leased, so several processes ask once.
+
+import type { SettlementDeps } from '../app/engine/deps.ts';
 import { watchEndedPayouts } from '../app/movements/payouts/watch-ended-payouts.ts';
-import type { SettlementDeps } from '../app/settlement/context.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -1,7 +1,7 @@
 // Compares what leaves the treasuries with what was signed, also while nothing is being signed, and asks about bytes that
 // were declared dead. Writes down how far the comparison has come.
 
-import { type DeadSendsDeps, watchDeadSends } from '../app/movements/watch-dead-sends.ts';
+import { type DeadSendsDeps, watchDeadSends } from '../app/movements/sends/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import { tokenAsset } from '../domain/values/assets.ts';
 import { MODES } from '../domain/values/mode.ts';

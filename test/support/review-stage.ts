@@ -12,9 +12,9 @@ import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.t
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
+import { newId } from '../../src/app/engine/deps.ts';
 import type { ProposalDeps } from '../../src/app/review/decide-proposal.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
-import { newId } from '../../src/app/settlement/context.ts';
 import { type AccountName, entryOf, keyOf } from '../../src/domain/ledger/ledger.ts';
 import { stepEntries } from '../../src/domain/movements/entries.ts';
 import { finished, givenUp } from '../../src/domain/movements/steps.ts';

@@ -11,8 +11,8 @@ import { makeEventQueue } from '../../src/adapters/postgres/rails/event-queue.ts
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
-import type { SettlementDeps } from '../../src/app/settlement/context.ts';
-import { makeTurns } from '../../src/app/settlement/turns.ts';
+import type { SettlementDeps } from '../../src/app/engine/deps.ts';
+import { makeTurns } from '../../src/app/engine/turns.ts';
 import {
   type GuardDeps,
   makeTreasuryGuard,

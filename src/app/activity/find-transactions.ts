@@ -6,9 +6,9 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { SearchFilter, SearchTerms, TransactionSearch } from '../../ports/activity/search.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
-import type { ListQuery } from '../intake/list-query.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import type { ListQuery } from '../input/list-query.ts';
 import { encodeCursor, listTransactions, type Page, parseFilter } from '../intake/read-transactions.ts';
 import { BOUNDS } from '../sandbox/drive-sandbox.ts';
 

@@ -10,7 +10,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { ExplainedEntry, LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import type { Reader } from '../intake/caller.ts';
+import type { Reader } from '../input/caller.ts';
 import { type DetailDeps, type Detailed, withDetails } from '../intake/read-details.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 import { ACCOUNT_WORDS, EVENT_WORDS } from './money-words.ts';

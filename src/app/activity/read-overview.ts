@@ -3,7 +3,7 @@
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ActivityFigures, DayDurations, DayFigures, Waiting } from '../../ports/activity/figures.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
 
 export const OVERVIEW_DAYS = 30;
 const DAY_MS = 86_400_000;

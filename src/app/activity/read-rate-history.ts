@@ -14,8 +14,8 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RateStore } from '../../ports/rates/rate-store.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
-import { type ListQuery, once, parseTime } from '../intake/list-query.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import { type ListQuery, once, parseTime } from '../input/list-query.ts';
 
 export const MOST_POINTS = 1_500;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { TransactionSearch } from '../../ports/activity/search.ts';
 import type { EventLog } from '../../ports/events/event-log.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 
 export interface TransactionEventDeps {

@@ -8,7 +8,7 @@ import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { NewBusiness } from '../../ports/back-office.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import { checkText, checkWallet, FieldErrors } from '../intake/field-rules.ts';
+import { checkText, checkWallet, FieldErrors } from '../input/field-rules.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
 const BUSINESS_NAME_MAX = 140;

@@ -13,8 +13,8 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice, KeyFacts, NewKey } from '../../ports/back-office.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
+import { checkText, FieldErrors } from '../input/field-rules.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
-import { checkText, FieldErrors } from '../intake/field-rules.ts';
 
 export interface BackOfficeDeps {
   readonly backOffice: BackOffice;

@@ -8,7 +8,7 @@ import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { StoredVendor } from '../../ports/back-office.ts';
-import { checkAccountNumber, checkText, FieldErrors } from '../intake/field-rules.ts';
+import { checkAccountNumber, checkText, FieldErrors } from '../input/field-rules.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 const VENDOR_NAME_MAX = 140;

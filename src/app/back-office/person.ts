@@ -3,7 +3,7 @@
 import { isPerson } from '../../domain/people/actor.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { isPlainText } from '../intake/field-rules.ts';
+import { isPlainText } from '../input/field-rules.ts';
 
 const REASON_MAX = 500;
 

@@ -4,7 +4,7 @@
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { isPlainText } from '../intake/field-rules.ts';
+import { isPlainText } from '../input/field-rules.ts';
 import { planFee } from './manage-fees.ts';
 import { planLimit } from './manage-limits.ts';
 import { planNewVendor, planVendorChange, planVendorSource } from './manage-vendors.ts';

@@ -10,7 +10,7 @@ import type { DueEnquiry, Enquiries } from '../../ports/enquiries/enquiries.ts';
 import type { EventLog } from '../../ports/events/event-log.ts';
 import type { LogReaders } from '../../ports/events/log-readers.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
-import { apart, backOffMs } from '../settlement/context.ts';
+import { apart, backOffMs } from '../engine/retries.ts';
 import { askOwner, type Owner } from './ask-owner.ts';
 
 export interface AskAboutSellsDeps {

@@ -8,8 +8,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { QuestionLimit, QuestionTurns } from '../../ports/enquiries/enquiries.ts';
 import type { AuditLog } from '../../ports/people/audit.ts';
 import type { Scope } from '../../ports/store/reads.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
-import { checkAccountNumber, FieldErrors } from '../intake/field-rules.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
+import { checkAccountNumber, FieldErrors } from '../input/field-rules.ts';
 import { askOwner } from './ask-owner.ts';
 import type { KnownOwner, OwnerMemory } from './remember-owners.ts';
 

@@ -3,8 +3,8 @@ import type { BusinessEvent } from '../../domain/events/event.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { EventLog } from '../../ports/events/event-log.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
-import type { ListQuery } from '../intake/list-query.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import type { ListQuery } from '../input/list-query.ts';
 import { parseEventsQuery } from './parse-events-query.ts';
 
 export interface EventPage {

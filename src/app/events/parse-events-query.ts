@@ -6,8 +6,8 @@ import { nearest } from '../../domain/values/nearest.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { EventFilter } from '../../ports/events/event-log.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
-import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime } from '../intake/list-query.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime } from '../input/list-query.ts';
 
 /** Types that lists and streams never have: they are for one endpoint only. */
 const LISTED_TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');

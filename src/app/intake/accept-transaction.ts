@@ -4,7 +4,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../input/caller.ts';
 import { quoteExpired, quoteGone, quoteUsed } from './quote-terms.ts';
 import { referenceReused } from './reused-reference.ts';
 

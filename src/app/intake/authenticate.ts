@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { isWellFormedSecretKey } from '../../domain/catalogue/secret-keys.ts';
 import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../input/caller.ts';
 
 /** A key may be a moment old and not heard of yet: one fresh look, but not more often than this. */
 const LOOK_AGAIN_EVERY_MS = 100;

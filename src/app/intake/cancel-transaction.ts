@@ -3,8 +3,8 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import type { Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { type Agent, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';
 
 export async function cancelTransaction(

@@ -8,8 +8,8 @@ import { type AmountBounds, MAX_WIRE_MINOR, minorToWire } from '../../domain/val
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { Scope } from '../../ports/store/reads.ts';
-import type { FeePayer } from './caller.ts';
-import { checkFee, type FieldErrors } from './field-rules.ts';
+import type { FeePayer } from '../input/caller.ts';
+import { checkFee, type FieldErrors } from '../input/field-rules.ts';
 
 export interface QuoteTerms {
   /** Null: the request names none. */

@@ -6,7 +6,7 @@ import { newQuote } from '../../../test/support/rates/quotes.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../input/caller.ts';
 import type { SubmissionDeps } from './submission.ts';
 import { submitSell } from './submit-sell.ts';
 

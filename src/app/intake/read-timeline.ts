@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { Reader } from './caller.ts';
+import type { Reader } from '../input/caller.ts';
 import { readTransaction } from './read-transactions.ts';
 import { shownActor } from './shown-actor.ts';
 

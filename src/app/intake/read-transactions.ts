@@ -8,10 +8,17 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Reader, scopeOf } from './caller.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import { checkReference, FieldErrors } from '../input/field-rules.ts';
+import {
+  DEFAULT_PAGE,
+  type ListQuery,
+  once,
+  parseLimit,
+  parseTime,
+  wrongCursor,
+} from '../input/list-query.ts';
 import { transactionNotFound } from './change-transaction.ts';
-import { checkReference, FieldErrors } from './field-rules.ts';
-import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime, wrongCursor } from './list-query.ts';
 
 export async function readTransaction(
   store: Store,

@@ -6,10 +6,10 @@ import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
+import { checkWallet, FieldErrors } from '../input/field-rules.ts';
 import { type Accepted, ownWallet } from './accept-transaction.ts';
-import { type Agent, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';
-import { checkWallet, FieldErrors } from './field-rules.ts';
 import { readTransaction } from './read-transactions.ts';
 
 export async function setWallet(

@@ -12,10 +12,10 @@ import type { Networks } from '../../ports/network/network.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
+import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from '../input/caller.ts';
+import { type FieldErrors, isReference } from '../input/field-rules.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
-import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
 import type { ClaimLimit } from './claim-limit.ts';
-import { type FieldErrors, isReference } from './field-rules.ts';
 import { NO_QUOTE, type QuoteTerms, readTerms } from './quote-terms.ts';
 
 export interface SubmissionDeps {

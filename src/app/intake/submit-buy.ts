@@ -13,9 +13,9 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
+import { type Caller, scopeOf } from '../input/caller.ts';
+import * as rules from '../input/field-rules.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { type Caller, scopeOf } from './caller.ts';
-import * as rules from './field-rules.ts';
 import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
 import {
   accountFlags,

@@ -6,7 +6,7 @@ import { feeSchedule } from '../../domain/catalogue/fees.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../input/caller.ts';
 import type { SubmissionDeps } from './submission.ts';
 import { type SellRequest, submitSell } from './submit-sell.ts';
 

@@ -13,9 +13,9 @@ import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network, Networks } from '../../ports/network/network.ts';
+import { scopeOf } from '../input/caller.ts';
+import * as rules from '../input/field-rules.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { scopeOf } from './caller.ts';
-import * as rules from './field-rules.ts';
 import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
 import {
   accountFlags,

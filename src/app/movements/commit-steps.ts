@@ -4,7 +4,7 @@
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 import { gather } from '../settlement/gather.ts';
 
 /** Commits one step of one movement, together with others that are ready; whether it was committed. */

@@ -6,7 +6,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import type { SendStatus } from '../../ports/network/pays.ts';
-import { leaseOf } from '../settlement/context.ts';
+import { leaseOf } from '../engine/leases.ts';
 import { followMovements } from './follow-movements.ts';
 
 const rig = await openRig();

@@ -6,16 +6,17 @@ import { moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { apart, type SettlementDeps } from '../settlement/context.ts';
-import { broadcastAll, type Sent } from './broadcast.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
+import { apart } from '../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from './commit-steps.ts';
-import { contactNetworks } from './contact-network.ts';
-import { draftAttempt, followSend } from './network-steps.ts';
 import { followPayout, startPayoutAttempt } from './payouts/bank-steps.ts';
 import { payAll } from './payouts/pay-all.ts';
 import { startRepeatedPayout } from './payouts/repeat-payout.ts';
 import { findDestination } from './refund-destination.ts';
-import { signAndStore } from './sign-payments.ts';
+import { broadcastAll, type Sent } from './sends/broadcast.ts';
+import { contactNetworks } from './sends/contact-network.ts';
+import { draftAttempt, followSend } from './sends/network-steps.ts';
+import { signAndStore } from './sends/sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { creditRefund } from '../../domain/settlement/refund.ts';
 import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });
 

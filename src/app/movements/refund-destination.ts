@@ -9,7 +9,8 @@ import type { AccountDestination, Movement, WalletDestination } from '../../doma
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { isErased } from '../../domain/values/erased.ts';
-import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
+import { backOffMs } from '../engine/retries.ts';
 import { railToAsk } from './payouts/choose-rail.ts';
 import type { Step } from './step.ts';
 

@@ -3,8 +3,8 @@ import type { UnderWay } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
 import type { SendStatus } from '../../ports/network/pays.ts';
-import type { Offer } from './broadcast.ts';
-import type { Draft } from './sign-payments.ts';
+import type { Offer } from './sends/broadcast.ts';
+import type { Draft } from './sends/sign-payments.ts';
 
 /** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
 export type Step =

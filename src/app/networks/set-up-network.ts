@@ -11,8 +11,8 @@ import type { Prepared, SendStatus, Turn } from '../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { turnName } from '../movements/sign-payments.ts';
-import { NO_TURN } from '../settlement/turns.ts';
+import { NO_TURN } from '../engine/turns.ts';
+import { turnName } from '../movements/sends/sign-payments.ts';
 import { endSetUp, preparedOf } from './settle-set-ups.ts';
 
 export interface SetUpDeps {

@@ -20,9 +20,9 @@ import type { NetworkDescription } from '../../ports/network/describes.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { ExposureLimits, FoundQuote, QuoteStore } from '../../ports/quotes.ts';
 import type { RateBoard } from '../../ports/rates/rate-store.ts';
+import { type Agent, type FeePayer, scopeOf } from '../input/caller.ts';
+import { checkAmount, checkFee, checkNetwork, FieldErrors, spelled } from '../input/field-rules.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
-import { type Agent, type FeePayer, scopeOf } from '../intake/caller.ts';
-import { checkAmount, checkFee, checkNetwork, FieldErrors, spelled } from '../intake/field-rules.ts';
 import { ratesUnavailable } from '../rates/rates-unavailable.ts';
 import { checkCurrency, type QuoteCurrency, spelledCurrency } from './quote-currency.ts';
 

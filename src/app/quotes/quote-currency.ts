@@ -1,7 +1,7 @@
 // The currency of a quote: naira, or one of those that the OTC desk sells.
 import { CURRENCIES, type Currency } from '../../domain/rates/rates.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
-import type { FieldErrors } from '../intake/field-rules.ts';
+import type { FieldErrors } from '../input/field-rules.ts';
 
 export const QUOTE_CURRENCIES = ['NGN', ...CURRENCIES] as const;
 export type QuoteCurrency = Currency | 'NGN';

@@ -5,9 +5,9 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { FoundQuote, QuoteFilter, QuoteStore } from '../../ports/quotes.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
-import { DEFAULT_PAGE, type ListQuery, once, parseLimit, wrongCursor } from '../intake/list-query.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import { DEFAULT_PAGE, type ListQuery, once, parseLimit, wrongCursor } from '../input/list-query.ts';
 import { encodeCursor } from '../intake/read-transactions.ts';
 
 export async function readQuote(

@@ -12,7 +12,7 @@ import type {
   ReconciledAccount,
   ReconciliationDesk,
 } from '../../ports/reconciliation/reconciliation-desk.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 
 export interface ReconcileDeps {
   readonly reconciliation: ReconciliationDesk;

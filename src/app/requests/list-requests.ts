@@ -2,9 +2,9 @@
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { ListedRequest, RequestFilter, RequestLog, RequestPosition } from '../../ports/request-log.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
-import { type ListQuery, once, parseLimit, parseTime, wrongCursor } from '../intake/list-query.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import { type ListQuery, once, parseLimit, parseTime, wrongCursor } from '../input/list-query.ts';
 
 export const DEFAULT_PAGE = 50;
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;

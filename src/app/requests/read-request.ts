@@ -2,7 +2,7 @@
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { LoggedRequest, RequestLog } from '../../ports/request-log.ts';
-import { type Reader, scopeOf } from '../intake/caller.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
 
 export interface ReadRequestDeps {
   readonly requestLog: RequestLog;

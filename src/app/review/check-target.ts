@@ -7,7 +7,7 @@ import type { AccountDestination, WalletDestination } from '../../domain/records
 import { type RefundTarget, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { isPlainText } from '../intake/field-rules.ts';
+import { isPlainText } from '../input/field-rules.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const NAME_MAX = 140;

@@ -6,7 +6,7 @@ import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policies, Policy } from '../../domain/settlement/policy.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 import { matchCredits } from '../settlement/match-credits.ts';
 import { proposeReview } from './propose-review.ts';
 

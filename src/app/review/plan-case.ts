@@ -23,7 +23,7 @@ import { refundAgain } from '../../domain/review/returned.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { checkAccount } from './check-target.ts';
 import { planTransaction } from './plan-transaction.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -10,7 +10,7 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { checkAccount } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/review/proposal.ts';
 import { refundDeposit, takeAsOwnFunds, writeOffDeposit } from '../../domain/review/refunds.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

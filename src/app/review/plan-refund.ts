@@ -9,7 +9,7 @@ import {
 } from '../../domain/review/proposal.ts';
 import { redirectRefund } from '../../domain/review/refunds.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { checkAccount, checkWallet } from './check-target.ts';
 import { planOutcome } from './plan-outcome.ts';
 import type { ReviewDeps } from './review-deps.ts';

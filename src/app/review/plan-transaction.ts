@@ -16,7 +16,7 @@ import {
 import { dueAgain, paySellAgain } from '../../domain/review/returned.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { tokensBack } from '../settlement/failed-payout.ts';
 import { checkAccount } from './check-target.ts';
 import { readBuy } from './plan-credit.ts';

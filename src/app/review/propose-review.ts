@@ -11,7 +11,7 @@ import type {
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { checkPerson } from '../back-office/person.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

@@ -8,7 +8,7 @@ import {
   type WithdrawalDetail,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { newId } from '../settlement/context.ts';
+import { newId } from '../engine/deps.ts';
 import { proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

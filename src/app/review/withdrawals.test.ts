@@ -10,7 +10,7 @@ import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { cancelSend } from '../movements/cancel-send.ts';
+import { cancelSend } from '../movements/sends/cancel-send.ts';
 import { proposeReview } from './propose-review.ts';
 import { proposeWithdrawal } from './propose-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -7,9 +7,9 @@ import { koboToToken } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network } from '../../ports/network/network.ts';
+import type { Reader } from '../input/caller.ts';
+import { checkAmount, FieldErrors } from '../input/field-rules.ts';
 import { hashFields } from '../intake/accept-transaction.ts';
-import type { Reader } from '../intake/caller.ts';
-import { checkAmount, FieldErrors } from '../intake/field-rules.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 import { BOUNDS, nameOnce, type SandboxDeps, testModeOnly } from './drive-sandbox.ts';
 

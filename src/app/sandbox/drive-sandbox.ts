@@ -9,9 +9,9 @@ import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
+import { type Caller, type Reader, scopeOf } from '../input/caller.ts';
+import { checkAmount, checkBankName, checkText, FieldErrors } from '../input/field-rules.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
-import { type Caller, type Reader, scopeOf } from '../intake/caller.ts';
-import { checkAmount, checkBankName, checkText, FieldErrors } from '../intake/field-rules.ts';
 
 export interface SandboxDeps {
   readonly sandbox: Sandbox;

@@ -3,7 +3,7 @@
 import { decimal } from '../../domain/values/decimal.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Reader } from '../intake/caller.ts';
+import type { Reader } from '../input/caller.ts';
 import { readTransaction } from '../intake/read-transactions.ts';
 import { type PaidIn, type Payer, payIn, type SandboxDeps, takeBack } from './drive-sandbox.ts';
 

@@ -7,7 +7,8 @@ import type { Verdict } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { type CreditFacts, holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
-import { networkLeaseMs, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { networkLeaseMs } from '../engine/leases.ts';
 import type { Decided } from './decide-credit.ts';
 
 const ACTOR = 'matching';

@@ -10,7 +10,8 @@ import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
 import { depositShort } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
 import { type Confirmation, type Confirming, isShort } from '../../ports/network/observes.ts';
-import { apart, backOffMs, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { apart, backOffMs } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
 /** How often one is decided anew because its sell has moved on. */

@@ -7,7 +7,8 @@ import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { refundDue } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
-import { apart, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { apart } from '../engine/retries.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
 const ACTOR = 'settlement';

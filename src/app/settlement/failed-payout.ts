@@ -10,7 +10,7 @@ import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import { newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
 export async function undoPayout(

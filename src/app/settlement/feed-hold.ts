@@ -1,7 +1,7 @@
 // The lease on a feed, as this process remembers it: renewed only when half of its time is over. A wrong memory does no
 // harm: the fence protects the position, and a line that is read twice is stored once.
 import type { FeedHold } from '../../ports/store/commit.ts';
-import type { SettlementDeps } from './context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 
 export interface FeedMemory {
   hold: FeedHold | null;

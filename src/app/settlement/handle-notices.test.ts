@@ -11,7 +11,8 @@ import { openReversalStage } from '../../../test/support/stages/reversals.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { NoticeLine } from '../../ports/bank/statement.ts';
-import { leaseOf, newId } from './context.ts';
+import { newId } from '../engine/deps.ts';
+import { leaseOf } from '../engine/leases.ts';
 import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 

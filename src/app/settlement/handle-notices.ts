@@ -11,7 +11,8 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { payLate, returnPayout } from '../../domain/settlement/returned-payout.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
-import { backOffMs, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
 /** After so many looks the record is not expected any more: a reviewer decides. */

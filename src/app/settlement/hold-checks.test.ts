@@ -10,9 +10,9 @@ import type { Limit } from '../../domain/catalogue/limits.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
+import { leaseOf } from '../engine/leases.ts';
 import { payOut } from '../movements/payouts/pay-out.ts';
-import { sendTokens } from '../movements/send-tokens.ts';
-import { leaseOf } from './context.ts';
+import { sendTokens } from '../movements/sends/send-tokens.ts';
 
 const rig = await openRig({ lateCredit: 'refund' });
 const NONE: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };

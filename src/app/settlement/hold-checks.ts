@@ -9,7 +9,7 @@ import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
-import type { SettlementDeps } from './context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
   /** Why it must wait; null: it may go on. */

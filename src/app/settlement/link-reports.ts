@@ -5,7 +5,8 @@ import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/report.ts';
 import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';
-import { backOffMs, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 1_000;
 

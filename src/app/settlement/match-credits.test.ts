@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openCreditStage } from '../../../test/support/stages/credits.ts';
-import { leaseOf } from './context.ts';
+import { leaseOf } from '../engine/leases.ts';
 import { matchCredits } from './match-credits.ts';
 
 const { creditNamed, newPayer, nothingSent, rig } = await openCreditStage();

@@ -8,8 +8,8 @@ import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Candidates } from '../../ports/store/reads.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 import { carryOut } from './carry-out-match.ts';
-import type { SettlementDeps } from './context.ts';
 import { type Decided, decideCredit, type Found } from './decide-credit.ts';
 
 const MAX_ROUNDS = 4;

@@ -8,7 +8,7 @@ import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Sighting, Watch } from '../../ports/network/observes.ts';
-import { newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 

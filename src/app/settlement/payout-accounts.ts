@@ -4,7 +4,7 @@ import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Banks } from '../../ports/bank/rail.ts';
-import type { SettlementDeps } from './context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 
 /** By their names in the ledger. */
 export function payoutAccounts(banks: Pick<Banks, 'enabled'>, mode: Mode): readonly string[] {

@@ -4,7 +4,7 @@
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { ReportingRail } from '../../ports/bank/rail.ts';
-import type { SettlementDeps } from './context.ts';
+import type { SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { recordLines } from './record-lines.ts';
 

@@ -12,7 +12,7 @@ import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { CommitOutcome, FeedHold } from '../../ports/store/commit.ts';
-import { newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
 

@@ -6,7 +6,7 @@ import { openRig } from '../../../test/support/settlement.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { countReport, explainCase } from '../../domain/review/questions.ts';
 import type { CreditLine } from '../../ports/bank/statement.ts';
-import { newId } from './context.ts';
+import { newId } from '../engine/deps.ts';
 import { linkReports } from './link-reports.ts';
 import { recordLines } from './record-lines.ts';
 

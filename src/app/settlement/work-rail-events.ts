@@ -7,7 +7,9 @@ import type { Verified } from '../../ports/bank/events.ts';
 import type { SendingRail } from '../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { EventQueue, RailEvent, RailEventState } from '../../ports/rails/event-queue.ts';
-import { apart, backOffMs, leaseOf, newId, type SettlementDeps } from './context.ts';
+import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { leaseOf } from '../engine/leases.ts';
+import { apart, backOffMs } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
 /** Asked about at the same time. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { GuardFacts } from '../../ports/operations/guards.ts';
+import { isHalted } from '../engine/deps.ts';
 import { guardAttention } from '../operations/guard-attention.ts';
-import { isHalted } from '../settlement/context.ts';
 import { makeGuards } from './guards.ts';
 
 const MINUTES = 60_000;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openHaltStage } from '../../../test/support/stages/halts.ts';
-import { watchDeadSends } from '../movements/watch-dead-sends.ts';
+import { watchDeadSends } from '../movements/sends/watch-dead-sends.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
 

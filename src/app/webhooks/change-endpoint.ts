@@ -3,8 +3,8 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointChange } from '../../ports/webhooks/endpoints.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
 import { endpointNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 

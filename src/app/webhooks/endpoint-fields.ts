@@ -2,7 +2,7 @@
 import { EVENT_TYPES, isSubscription } from '../../domain/events/event.ts';
 import { nearest } from '../../domain/values/nearest.ts';
 import { checkWebhookUrl, type UrlRules } from '../../domain/webhooks/url-rules.ts';
-import { checkText, type FieldErrors } from '../intake/field-rules.ts';
+import { checkText, type FieldErrors } from '../input/field-rules.ts';
 
 const DESCRIPTION_MAX = 200;
 const MOST_SUBSCRIPTIONS = 50;

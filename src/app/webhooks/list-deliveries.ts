@@ -4,8 +4,8 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { DELIVERY_STATES, type Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryFilter } from '../../ports/webhooks/deliveries.ts';
-import type { Agent } from '../intake/caller.ts';
-import { FieldErrors } from '../intake/field-rules.ts';
+import type { Agent } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
 import {
   DEFAULT_PAGE,
   type ListQuery,
@@ -13,7 +13,7 @@ import {
   parseLimit,
   parseTime,
   wrongCursor,
-} from '../intake/list-query.ts';
+} from '../input/list-query.ts';
 import { findEndpoint, type WebhookDeps } from './webhook-deps.ts';
 
 const MAX_EVENT_ID = 64;

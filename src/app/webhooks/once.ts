@@ -2,8 +2,8 @@
 // again is remembered once it is done, because doing it twice is harmless and forgetting it is not.
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 type OnceDeps = Pick<WebhookDeps, 'store' | 'clock'>;

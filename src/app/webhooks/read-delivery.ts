@@ -3,7 +3,7 @@ import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { deliveryNotFound, type WebhookDeps } from './webhook-deps.ts';
 import { webhookHeaders } from './webhook-headers.ts';
 

@@ -12,7 +12,7 @@ import {
   spread,
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
-import type { Caller } from '../intake/caller.ts';
+import type { Caller } from '../input/caller.ts';
 import { recoverFailed } from './redeliver-range.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 

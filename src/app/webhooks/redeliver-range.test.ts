@@ -11,7 +11,7 @@ import {
   spread,
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
-import type { Agent } from '../intake/caller.ts';
+import type { Agent } from '../input/caller.ts';
 import { redeliverRange } from './redeliver-range.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 

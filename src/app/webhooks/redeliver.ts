@@ -4,7 +4,7 @@ import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { doOnce } from './once.ts';
 import { deliveryNotFound, findEnabled, type WebhookDeps } from './webhook-deps.ts';
 

@@ -2,7 +2,7 @@
 import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { endpointNotFound, type WebhookDeps } from './webhook-deps.ts';
 
 export async function removeEndpoint(

@@ -3,7 +3,7 @@
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { makeKeys, secretMadeBy } from './endpoint-keys.ts';
 import { nameOnce } from './once.ts';
 import { endpointNotFound, findEndpoint, newId, type WebhookDeps } from './webhook-deps.ts';

@@ -5,7 +5,7 @@ import { nearest } from '../../domain/values/nearest.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { nameOnce } from './once.ts';
 import { findEnabled, newId, type WebhookDeps } from './webhook-deps.ts';
 

@@ -12,7 +12,7 @@ import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { DeliveryLog } from '../../ports/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../ports/webhooks/endpoints.ts';
-import { type Agent, scopeOf } from '../intake/caller.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 
 export interface WebhookDeps {
   readonly endpoints: WebhookEndpoints;

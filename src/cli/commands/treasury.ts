@@ -1,6 +1,6 @@
 // The treasuries, which are the wallets that pay, and sends that are stuck.
 import { recordAction } from '../../app/audit/record-action.ts';
-import { cancelSend } from '../../app/movements/cancel-send.ts';
+import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
 import {
   readTreasuries,
   type TreasuryReading,

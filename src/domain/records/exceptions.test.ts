@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EXCEPTIONS, REFUND_DECIDED } from './exceptions.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../..', import.meta.url);
 const sources = globSync('src/{domain,app}/**/*.ts', { cwd: ROOT })
   .filter(
     (path) => !path.endsWith('.test.ts') && !/(exceptions|refusals|reasons|public-words)\.ts$/.test(path),

@@ -1,8 +1,8 @@
 // The hook in front of every business route: a valid key passes within its rate limit and its scope, anything else gets the
 // same 401, and after too many failures a 429. Failures never block a valid key, however many there are.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Caller } from '../../app/input/caller.ts';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
-import type { Caller } from '../../app/intake/caller.ts';
 import { secretKeyHint } from '../../domain/catalogue/secret-keys.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,6 +1,6 @@
 // What the OpenAPI document says about events: their schema, the list and the streams.
 import { Type } from 'typebox';
-import { DEFAULT_PAGE, MAX_PAGE } from '../../app/intake/list-query.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from '../../app/input/list-query.ts';
 import { EVENT_TYPES } from '../../domain/events/event.ts';
 import { STATES } from '../../domain/records/states.ts';
 import { BUY_TRANSACTION } from './examples.ts';

@@ -1,6 +1,6 @@
 // Typed access to what a request carries after authentication and parsing: caller, amount, headers.
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../app/intake/caller.ts';
+import type { Caller } from '../../app/input/caller.ts';
 import { scenarioOf } from '../../app/sandbox/drive-sandbox.ts';
 import { type Refusal, type RefusalCode, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';

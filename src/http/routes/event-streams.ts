@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { unknownCursor } from '../../app/events/list-events.ts';
 import { parseStreamQuery } from '../../app/events/parse-events-query.ts';
-import { scopeOf } from '../../app/intake/caller.ts';
+import { scopeOf } from '../../app/input/caller.ts';
 import { readTransaction } from '../../app/intake/read-transactions.ts';
 import { type BusinessEvent, placeOfEvent } from '../../domain/events/event.ts';
 import type { Store } from '../../ports/store/store.ts';

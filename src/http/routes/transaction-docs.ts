@@ -1,6 +1,6 @@
 // What the OpenAPI document says about the transaction routes.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../app/intake/list-query.ts';
+import { MAX_PAGE } from '../../app/input/list-query.ts';
 import { STATES } from '../../domain/records/states.ts';
 import * as examples from '../reference/examples.ts';
 import {

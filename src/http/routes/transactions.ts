@@ -1,8 +1,8 @@
 // The transaction routes: each parses its request, calls one use-case and renders the answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
+import { refuseOtherBusiness } from '../../app/input/caller.ts';
 import type { Accepted } from '../../app/intake/accept-transaction.ts';
-import { refuseOtherBusiness } from '../../app/intake/caller.ts';
 import { cancelTransaction } from '../../app/intake/cancel-transaction.ts';
 import { type DetailDeps, NOTHING_YET, withDetails } from '../../app/intake/read-details.ts';
 import { readTimeline } from '../../app/intake/read-timeline.ts';

@@ -1,6 +1,6 @@
 // What the OpenAPI document says about the webhook routes.
 import { Type } from 'typebox';
-import { DEFAULT_PAGE, MAX_PAGE } from '../../app/intake/list-query.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from '../../app/input/list-query.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts';
 import {

@@ -2,7 +2,7 @@
 // chain's balance has changed by exactly what the ledger posted.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { cancelSend } from '../../../src/app/movements/cancel-send.ts';
+import { cancelSend } from '../../../src/app/movements/sends/cancel-send.ts';
 import type { Network } from '../../../src/ports/network/network.ts';
 import { openRig } from '../../support/settlement.ts';
 import {

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = new URL('../../../', import.meta.url);
+export const ROOT = new URL('../../..', import.meta.url);
 /** Stands before the first word of a branch. */
 const MARK = '▸';
 const RUNS = /^(?:export )?(?:async )?(?:function|const|let|class)\b/m;

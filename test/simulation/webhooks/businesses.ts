@@ -1,6 +1,6 @@
 // What businesses do with their webhooks: they add endpoints, rotate secrets, change, disable, enable and remove them, ask for tests
 // and for what they missed, over an unreliable line, and ask again until they are answered.
-import type { Caller } from '../../../src/app/intake/caller.ts';
+import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
 import { changeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
 import { redeliver } from '../../../src/app/webhooks/redeliver.ts';

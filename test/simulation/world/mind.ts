@@ -3,9 +3,9 @@
 import { readBankCharges } from '../../../src/adapters/bank-charges/file.ts';
 import { makeBanks } from '../../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
+import type { SettlementDeps } from '../../../src/app/engine/deps.ts';
+import { makeTurns } from '../../../src/app/engine/turns.ts';
 import type { CheckRailsDeps } from '../../../src/app/rails/check-rails.ts';
-import type { SettlementDeps } from '../../../src/app/settlement/context.ts';
-import { makeTurns } from '../../../src/app/settlement/turns.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import type { Rail } from '../../../src/ports/bank/rail.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';

@@ -11,12 +11,13 @@ import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { PayingRail } from '../../../ports/bank/rail.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
+import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { backOffMs } from '../../engine/retries.ts';
 import { isListed } from '../../settlement/hold-checks.ts';
-import { heldAgain } from '../held-again.ts';
 import type { Step } from '../step.ts';
 import { findPayingRail, payoutAccountOf } from './choose-rail.ts';
 import { bankAttempt, checkOwner, chooseForWaiting, triedRails } from './fail-over.ts';
+import { heldAgain } from './held-again.ts';
 import { settlePayout } from './settle-payout.ts';
 
 const CLEAR = { kind: 'clear' } as const;

@@ -9,7 +9,7 @@ import { NAIRA } from '../../../domain/values/assets.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { PayingRail, Rail } from '../../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../../settlement/context.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
 
 export interface ChosenRail {
   readonly kind: 'chosen';

@@ -17,8 +17,9 @@ import {
   repeatedReference,
 } from '../../../domain/records/movement.ts';
 import type { PayingRail } from '../../../ports/bank/rail.ts';
+import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { backOffMs } from '../../engine/retries.ts';
 import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
 import type { Step } from '../step.ts';
 import { type ChosenRail, openRailChooser, payoutAccountOf } from './choose-rail.ts';
 

@@ -3,7 +3,8 @@
 
 import { orderedAtMs } from '../../../domain/movements/outcome-memory.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
-import { apart, type SettlementDeps } from '../../settlement/context.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import { apart } from '../../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from '../commit-steps.ts';
 import type { Step } from '../step.ts';
 import { type Answer, judgeAnswer, orderPayout, waitForRail } from './bank-steps.ts';

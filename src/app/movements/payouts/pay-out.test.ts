@@ -7,7 +7,7 @@ import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts'
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { PayoutOrder, PayoutStatus } from '../../../ports/bank/payouts.ts';
-import { leaseOf } from '../../settlement/context.ts';
+import { leaseOf } from '../../engine/leases.ts';
 import { followMovements } from '../follow-movements.ts';
 import { payOut } from './pay-out.ts';
 

@@ -12,12 +12,13 @@ import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
+import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { apart, backOffMs } from '../../engine/retries.ts';
 import { checkAccount } from '../../enquiries/check-account.ts';
-import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../../settlement/context.ts';
 import { gather } from '../../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep } from '../commit-steps.ts';
-import { held } from '../send-tokens.ts';
+import { held } from '../sends/send-tokens.ts';
 import {
   type ChosenRail,
   openRailChooser,

@@ -6,7 +6,8 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CORRECTED, openReturnedStage } from '../../../../test/support/stages/returned.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import { leaseOf, newId } from '../../settlement/context.ts';
+import { newId } from '../../engine/deps.ts';
+import { leaseOf } from '../../engine/leases.ts';
 import { handleNotices } from '../../settlement/handle-notices.ts';
 
 const stage = await openReturnedStage();

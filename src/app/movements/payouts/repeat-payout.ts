@@ -5,12 +5,13 @@ import { compareNames } from '../../../domain/matching/name-match.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { AccountDestination, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { backOffMs, isHalted, type SettlementDeps } from '../../settlement/context.ts';
+import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { backOffMs } from '../../engine/retries.ts';
 import { screenDestination } from '../../settlement/hold-checks.ts';
-import { heldAgain } from '../held-again.ts';
 import type { Step } from '../step.ts';
 import { startPayoutAttempt } from './bank-steps.ts';
 import { railToAsk } from './choose-rail.ts';
+import { heldAgain } from './held-again.ts';
 
 const RETRY_MS = 500;
 

@@ -6,7 +6,7 @@ import type { BankCharges } from '../../../domain/catalogue/bank-charges.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
 import type { PayingRail } from '../../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../../settlement/context.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
 import { settlePayout } from './settle-payout.ts';
 
 const rule = (fromDay: string, feeMinor: bigint) => ({

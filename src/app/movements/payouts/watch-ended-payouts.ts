@@ -5,7 +5,8 @@
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
-import { apart, newId, type SettlementDeps } from '../../settlement/context.ts';
+import { newId, type SettlementDeps } from '../../engine/deps.ts';
+import { apart } from '../../engine/retries.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

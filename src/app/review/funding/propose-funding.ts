@@ -12,7 +12,7 @@ import { tokenAsset } from '../../../domain/values/assets.ts';
 import { decimal } from '../../../domain/values/decimal.ts';
 import { idBody } from '../../../domain/values/ids.ts';
 import { ok, type Result } from '../../../domain/values/result.ts';
-import { newId } from '../../settlement/context.ts';
+import { newId } from '../../engine/deps.ts';
 import { detailText, proposeReview } from '../propose-review.ts';
 import type { ReviewDeps } from '../review-deps.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { BankBook } from '../../../domain/review/naira.ts';
 import { type Proposal, type ReviewRefusal, refuse } from '../../../domain/review/proposal.ts';
 import { ok, type Result } from '../../../domain/values/result.ts';
-import { newId } from '../../settlement/context.ts';
+import { newId } from '../../engine/deps.ts';
 import { detailText, proposeReview } from '../propose-review.ts';
 import type { ReviewDeps } from '../review-deps.ts';
 

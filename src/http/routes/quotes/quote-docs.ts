@@ -1,6 +1,6 @@
 // What the OpenAPI document says about quotes.
 import { type Static, Type } from 'typebox';
-import { MAX_PAGE } from '../../../app/intake/list-query.ts';
+import { MAX_PAGE } from '../../../app/input/list-query.ts';
 import { QUOTE_CURRENCIES } from '../../../app/quotes/quote-currency.ts';
 import { QUOTE_STATES } from '../../../domain/quotes/price-quote.ts';
 import {

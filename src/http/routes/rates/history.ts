@@ -7,7 +7,7 @@ import {
   type RateHistoryDeps,
   readRateHistory,
 } from '../../../app/activity/read-rate-history.ts';
-import type { ListQuery } from '../../../app/intake/list-query.ts';
+import type { ListQuery } from '../../../app/input/list-query.ts';
 import { HISTORY_INTERVALS } from '../../../domain/rates/history.ts';
 import { CURRENCIES, RATE_PRODUCTS, rateNumber } from '../../../domain/rates/rates.ts';
 import { sendRefusal } from '../../errors.ts';

@@ -6,7 +6,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'halt_of_the_other_mode',
     what: 'A halt of an asset in one mode stops it in the other.',
     patches: [
-      within('isHalted', { folder: 'settlement' }).exchange(
+      within('isHalted', { folder: 'engine' }).exchange(
         'halts.has(',
         "halts.has('live ' + asset) || deps.catalogue().halts.has(",
       ),

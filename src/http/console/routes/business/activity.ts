@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { type Overview, readOverview } from '../../../../app/activity/read-overview.ts';
 import { parseStreamQuery } from '../../../../app/events/parse-events-query.ts';
-import { scopeOf } from '../../../../app/intake/caller.ts';
+import { scopeOf } from '../../../../app/input/caller.ts';
 import { findLiveSession } from '../../../../app/people/sessions.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';

@@ -1,6 +1,6 @@
 // A member as use-cases know those who act for a business, in the mode of the path; and refusals in the words of a page, where
 // those of the API name keys and paths.
-import type { Agent } from '../../../../app/intake/caller.ts';
+import type { Agent } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
 import { fail, type Result } from '../../../../domain/values/result.ts';

@@ -1,5 +1,5 @@
 // The business and mode that a console request looks at.
-import type { Reader } from '../../../../app/intake/caller.ts';
+import type { Reader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { BusinessCall } from '../../route.ts';
 

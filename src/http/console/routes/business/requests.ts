@@ -1,7 +1,7 @@
 // The log of requests of a business, as its members read it: a list, and one request with its body. Secrets were masked before it
 // was written.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../../../app/intake/list-query.ts';
+import { MAX_PAGE } from '../../../../app/input/list-query.ts';
 import { DEFAULT_PAGE, listRequests, STATUS_CLASSES } from '../../../../app/requests/list-requests.ts';
 import { readRequest } from '../../../../app/requests/read-request.ts';
 import { RequestAnswer, renderListedRequest, renderRequest } from '../../../routes/requests.ts';

@@ -1,7 +1,7 @@
 // The webhook endpoints of a business, as its members manage them: the use-cases and rules of the API. A secret is in the answer
 // that makes it, once, and in no other.
 import { Type } from 'typebox';
-import { scopeOf } from '../../../../app/intake/caller.ts';
+import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
 import { changeEndpoint } from '../../../../app/webhooks/change-endpoint.ts';
 import { SUBSCRIPTIONS } from '../../../../app/webhooks/endpoint-fields.ts';

@@ -2,13 +2,13 @@
 // mode one provider alone is not believed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
-import { openHaltStage } from '../../../test/support/stages/halts.ts';
-import { UNCLEAR_FOR_MS } from '../../domain/movements/sign-again.ts';
-import { type Attempt, newMovement } from '../../domain/records/movement.ts';
-import type { Mode } from '../../domain/values/mode.ts';
-import type { SendStatus } from '../../ports/network/pays.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import { DEATH } from '../../../../test/support/networks/deaths.ts';
+import { openHaltStage } from '../../../../test/support/stages/halts.ts';
+import { UNCLEAR_FOR_MS } from '../../../domain/movements/sign-again.ts';
+import { type Attempt, newMovement } from '../../../domain/records/movement.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
 import { insteadOfSigning } from './second-signature.ts';
 
 const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();

@@ -1,14 +1,14 @@
 // What failed for good on its network is tried again so often, and then people look at it; what is to be brought in never ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attempt, movement } from '../../../test/http/settlement-fixtures.ts';
-import { NOW } from '../../../test/http/store-fixtures.ts';
-import type { Movement } from '../../domain/records/movement.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
+import { NOW } from '../../../../test/http/store-fixtures.ts';
+import type { Movement } from '../../../domain/records/movement.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Contact } from '../step.ts';
 import { MAX_ATTEMPTS } from './broadcast.ts';
 import { followSend } from './network-steps.ts';
-import type { Contact } from './step.ts';
 
 const TROUBLES: string[] = [];
 const DEPS = {

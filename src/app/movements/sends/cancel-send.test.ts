@@ -1,9 +1,9 @@
 // A send that an operator cancels: the bytes that replace it are stored before they are broadcast, and the bytes that land decide.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openRig } from '../../../test/support/settlement.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
+import { openRig } from '../../../../test/support/settlement.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Envelope, SendStatus } from '../../../ports/network/pays.ts';
 import { cancelSend } from './cancel-send.ts';
 
 const rig = await openRig();

@@ -1,9 +1,9 @@
 // What is held is held by what is stored now, not by what a process remembers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Attempt, Replacement } from '../../domain/records/movement.ts';
-import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import type { Attempt, Replacement } from '../../../domain/records/movement.ts';
+import type { Envelope, SendStatus } from '../../../ports/network/pays.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
 import { contactNetworks } from './contact-network.ts';
 
 const HELD: SendStatus = { kind: 'held', reason: 'its place is taken' };

@@ -2,11 +2,11 @@
 // for them to keep it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
-import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { proposeReview } from '../review/propose-review.ts';
+import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
+import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
+import { loadBankDirectory } from '../../../adapters/banks/directory.ts';
+import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
+import { proposeReview } from '../../review/propose-review.ts';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 

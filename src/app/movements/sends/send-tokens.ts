@@ -2,30 +2,25 @@
 // same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
 // for another.
 
-import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
-import { stepEntries } from '../../domain/movements/entries.ts';
-import type { Change } from '../../domain/records/change.ts';
-import type { Exception } from '../../domain/records/exceptions.ts';
-import { type Attempt, type Movement, newMovement } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
-import { koboToToken } from '../../domain/values/money.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Payment } from '../../ports/network/pays.ts';
-import type { Refused } from '../../ports/store/commit.ts';
-import {
-  apart,
-  backOffMs,
-  isHalted,
-  networkLeaseMs,
-  newId,
-  type SettlementDeps,
-} from '../settlement/context.ts';
-import { gather } from '../settlement/gather.ts';
-import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
+import { entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
+import { stepEntries } from '../../../domain/movements/entries.ts';
+import type { Change } from '../../../domain/records/change.ts';
+import type { Exception } from '../../../domain/records/exceptions.ts';
+import { type Attempt, type Movement, newMovement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
+import { tokenAsset } from '../../../domain/values/assets.ts';
+import { koboToToken } from '../../../domain/values/money.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment } from '../../../ports/network/pays.ts';
+import type { Refused } from '../../../ports/store/commit.ts';
+import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { networkLeaseMs } from '../../engine/leases.ts';
+import { apart, backOffMs } from '../../engine/retries.ts';
+import { gather } from '../../settlement/gather.ts';
+import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
+import { makeCommitStep } from '../commit-steps.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
-import { makeCommitStep } from './commit-steps.ts';
 import { type Draft, signAndStore } from './sign-payments.ts';
 
 const ACTOR = 'settlement';

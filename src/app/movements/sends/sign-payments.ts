@@ -2,16 +2,17 @@
 // them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence
 // number that is used.
 
-import type { UnderWay } from '../../domain/movements/steps.ts';
-import { type Change, together } from '../../domain/records/change.ts';
-import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { Mode } from '../../domain/values/mode.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network/pays.ts';
-import type { Refused } from '../../ports/store/commit.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { hasTimeFor, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
-import { NO_TURN } from '../settlement/turns.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import { type Change, together } from '../../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../../domain/records/movement.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../ports/network/pays.ts';
+import type { Refused } from '../../../ports/store/commit.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
+import { NO_TURN } from '../../engine/turns.ts';
 import { attemptOf } from './attempts.ts';
 
 /** A payment that may go out, and what is to be written when it is signed, has to wait, or must not be. */

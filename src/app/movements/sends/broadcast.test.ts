@@ -2,9 +2,9 @@
 // broadcast again, and new bytes are signed only when the old ones are dead.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { openSendStage } from '../../../test/support/stages/sends.ts';
-import type { Prepared } from '../../ports/network/pays.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { openSendStage } from '../../../../test/support/stages/sends.ts';
+import type { Prepared } from '../../../ports/network/pays.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 

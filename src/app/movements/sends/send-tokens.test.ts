@@ -2,11 +2,11 @@
 // sent in part, and a buy is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
-import { openSendStage } from '../../../test/support/stages/sends.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { leaseOf } from '../settlement/context.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { DEATH } from '../../../../test/support/networks/deaths.ts';
+import { openSendStage } from '../../../../test/support/stages/sends.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { leaseOf } from '../../engine/leases.ts';
 import { sendTokens } from './send-tokens.ts';
 
 const { leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();

@@ -1,7 +1,7 @@
 // One step of a movement over a network: a new attempt when nothing was signed before or sign-again.ts allows it, or the question
 // what became of the bytes that are out there.
 
-import { type NetworkCost, stepEntries } from '../../domain/movements/entries.ts';
+import { type NetworkCost, stepEntries } from '../../../domain/movements/entries.ts';
 import {
   dead,
   finished,
@@ -13,18 +13,20 @@ import {
   unknown,
   updatedAttempt,
   waiting,
-} from '../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Payment, SendStatus } from '../../ports/network/pays.ts';
-import { backOffMs, isHalted, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
-import { isListed } from '../settlement/hold-checks.ts';
+} from '../../../domain/movements/steps.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { Attempt, Movement, WalletDestination } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { Payment, SendStatus } from '../../../ports/network/pays.ts';
+import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { networkLeaseMs } from '../../engine/leases.ts';
+import { backOffMs } from '../../engine/retries.ts';
+import { isListed } from '../../settlement/hold-checks.ts';
+import type { Contact, Step } from '../step.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
 import { costOf } from './costs.ts';
 import { insteadOfSigning } from './second-signature.ts';
 import type { Draft } from './sign-payments.ts';
-import type { Contact, Step } from './step.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;

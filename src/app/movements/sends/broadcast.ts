@@ -8,13 +8,15 @@ import {
   type UnderWay,
   unknown,
   updatedAttempt,
-} from '../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../ports/network/pays.ts';
-import { apart, backOffMs, hasTimeFor, networkLeaseMs, type SettlementDeps } from '../settlement/context.ts';
+} from '../../../domain/movements/steps.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../../domain/records/movement.ts';
+import type { BroadcastOutcome } from '../../../ports/network/pays.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
+import { apart, backOffMs } from '../../engine/retries.ts';
+import { type CommitStep, makeCommitStep } from '../commit-steps.ts';
 import { envelopeOf } from './attempts.ts';
-import { type CommitStep, makeCommitStep } from './commit-steps.ts';
 
 const ASK_AGAIN_MS = 300;
 /** After so many the time between questions grows no more: half a minute, and ten seconds where others wait behind it. */

@@ -2,15 +2,15 @@
 // real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
 import {
   FINAL,
   landed,
   openScriptedRig,
   type Script,
   WALLET,
-} from '../../../test/support/networks/scripted-network.ts';
-import type { Envelope, SendStatus, Signed, Turn } from '../../ports/network/pays.ts';
+} from '../../../../test/support/networks/scripted-network.ts';
+import type { Envelope, SendStatus, Signed, Turn } from '../../../ports/network/pays.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 

@@ -2,12 +2,12 @@
 // for longer than the calls that its lease covers take, and a call that could outlast it is not begun.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booksBalance } from '../../../test/e2e/settled.ts';
-import { until } from '../../../test/support/patience.ts';
-import { openSendStage } from '../../../test/support/stages/sends.ts';
-import type { Movement } from '../../domain/records/movement.ts';
-import type { BroadcastOutcome, Prepared, SendStatus } from '../../ports/network/pays.ts';
-import { networkLeaseMs } from '../settlement/context.ts';
+import { booksBalance } from '../../../../test/e2e/settled.ts';
+import { until } from '../../../../test/support/patience.ts';
+import { openSendStage } from '../../../../test/support/stages/sends.ts';
+import type { Movement } from '../../../domain/records/movement.ts';
+import type { BroadcastOutcome, Prepared, SendStatus } from '../../../ports/network/pays.ts';
+import { networkLeaseMs } from '../../engine/leases.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, rig, sendOf } = await openSendStage();
 const AVALANCHE = {

@@ -1,11 +1,11 @@
 // Bytes that were declared dead are asked about for a week: one that landed after all means that a proof was wrong, and
 // sends of that asset stop before the mistake is made again.
 
-import type { Mode } from '../../domain/values/mode.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
-import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { TreasuryWatch } from '../../../ports/treasury-watch.ts';
+import type { TreasuryGuard } from '../../treasury/guard-treasury.ts';
 import { envelopeOf } from './attempts.ts';
 
 const WATCHED_MS = 7 * 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 // What the network took for signed bytes, as the part of one order in them.
-import { type NetworkCost, shareOf } from '../../domain/movements/entries.ts';
-import type { Attempt } from '../../domain/records/movement.ts';
-import type { Cost } from '../../ports/network/pays.ts';
+import { type NetworkCost, shareOf } from '../../../domain/movements/entries.ts';
+import type { Attempt } from '../../../domain/records/movement.ts';
+import type { Cost } from '../../../ports/network/pays.ts';
 
 /** This order's part of what its bytes cost. */
 export function costOf({ index, orders }: Attempt, cost: Cost | null): NetworkCost | null {

@@ -1,11 +1,11 @@
 // What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
 // bytes are signed again once, and stored before they are broadcast.
-import type { Attempt } from '../../domain/records/movement.ts';
-import type { SendStatus } from '../../ports/network/pays.ts';
-import type { SettlementDeps } from '../settlement/context.ts';
+import type { Attempt } from '../../../domain/records/movement.ts';
+import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Contact } from '../step.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';
-import type { Contact } from './step.ts';
 
 /** For one round: what is heard in it holds for all of it. */
 export function contactNetworks(deps: SettlementDeps): Contact {

@@ -1,6 +1,6 @@
 // Attempts as records, and back: what was signed, in how many versions, for which orders.
-import type { Attempt, Movement, Replacement } from '../../domain/records/movement.ts';
-import type { Envelope, Prepared } from '../../ports/network/pays.ts';
+import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
+import type { Envelope, Prepared } from '../../../ports/network/pays.ts';
 
 /** The record of signed bytes, stored before they are broadcast. */
 export function attemptOf(

@@ -1,0 +1,62 @@
+// What every step of settlement and of movements needs, how new records get their ids, and whether an asset stands still.
+import type { BankCharges } from '../../domain/catalogue/bank-charges.ts';
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { Policies } from '../../domain/settlement/policy.ts';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import type { EventQueue } from '../../ports/rails/event-queue.ts';
+import type { Screening } from '../../ports/screening.ts';
+import type { Store } from '../../ports/store/store.ts';
+import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
+import type { Turns } from './turns.ts';
+
+export interface SettlementDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly networks: Networks;
+  readonly banks: Banks;
+  /** Events of rails; missing: this process works on none. */
+  readonly railEvents?: EventQueue;
+  readonly directory: BankDirectory;
+  /** What a transfer costs where its rail does not say. */
+  readonly bankCharges: BankCharges;
+  readonly screening: Screening;
+  /** Throws while it is not known to be what the database holds: then nothing moves. */
+  readonly catalogue: () => CatalogueSnapshot;
+  /** False while money movements are paused, and while it is not known whether they are. */
+  readonly moving: () => boolean;
+  readonly policies: Policies;
+  /** How long a worker that leased a record has it to itself. */
+  readonly leaseMs: number;
+  /** This process, as holder of feeds and turns. */
+  readonly holder: string;
+  readonly turns: Turns;
+  /** Whether what leaves of an asset waits, because a guard of it does not complete. Missing: no guard runs beside it. */
+  readonly isUnwatched?: (mode: Mode, asset: string) => boolean;
+  /** Compares what left a treasury with what was signed, before anything more is. */
+  readonly guard: Pick<TreasuryGuard, 'check' | 'mayEnd' | 'stopLanded'>;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+}
+
+export function newId(
+  { clock, entropy }: Pick<SettlementDeps, 'clock' | 'entropy'>,
+  prefix: IdPrefix,
+): string {
+  return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
+}
+
+/**
+ * Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. Nor does it while a guard does
+ * not complete, which would find such a drift: that ends by itself.
+ */
+export function isHalted(
+  deps: Pick<SettlementDeps, 'catalogue' | 'isUnwatched'>,
+  { mode, asset }: { readonly mode: Mode; readonly asset: string },
+): boolean {
+  return deps.catalogue().halts.has(`${mode} ${asset}`) || deps.isUnwatched?.(mode, asset) === true;
+}

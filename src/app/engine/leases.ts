@@ -1,0 +1,31 @@
+// How long work is leased: longer than every call that it waits for.
+import { callLeaseMs } from '../../domain/rails/terms.ts';
+import { MODES } from '../../domain/values/mode.ts';
+import type { LeaseRequest } from '../../ports/store/queues.ts';
+import type { SettlementDeps } from './deps.ts';
+
+export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
+  return { atMs: clock.now(), leaseMs, limit };
+}
+
+/** For work that waits for the answer of one rail, whichever it is: longer than any of them takes. */
+export function bankLeaseMs({ banks, leaseMs }: Pick<SettlementDeps, 'banks' | 'leaseMs'>): number {
+  const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
+  return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
+}
+
+/** Beside the calls that a lease covers: the database stores what came of them. */
+const NETWORK_MARGIN_MS = 5_000;
+
+/** For work on sends, whichever network it is: longer than a question and a broadcast take on any of them. */
+export function networkLeaseMs({ networks, leaseMs }: Pick<SettlementDeps, 'networks' | 'leaseMs'>): number {
+  const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
+    ({ answersWithinMs }) => answersWithinMs ?? [],
+  );
+  return Math.max(leaseMs, ...answers.map((withinMs) => 2 * withinMs + NETWORK_MARGIN_MS));
+}
+
+/** Whether a call that takes so long ends before a lease does. One that does not is not begun. */
+export function hasTimeFor({ clock }: Pick<SettlementDeps, 'clock'>, untilMs: number, callMs = 0): boolean {
+  return untilMs - clock.now() > callMs;
+}
