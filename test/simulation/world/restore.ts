@@ -42,19 +42,42 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
     const unknown = paidUnknown(setting);
     tale.line('operator', unknown === null ? 'resumes movements' : `stays paused: ${unknown} was paid since`);
     if (unknown !== null) return;
+    for (const { name, log } of setting.outside.rails)
+      log.forgetOrders((reference) =>
+        isKnown(setting, { movementId: movementOfReference(reference), reference, rail: name }),
+      );
     restore.holds = false;
     still.pausedMs = null;
   });
 }
 
 /** The first payment outside whose order the store does not hold. */
-function paidUnknown({ model, outside }: Setting): string | null {
-  const { attempts } = model.tables;
-  const isKnown = (movementId: string, name: string, by: string | null = null) =>
-    attempts.get(movementId)?.some(({ reference, rail }) => reference === name && rail === by) === true;
-  for (const { orderId, hash, fate } of outside.happened.transfers)
-    if (PAYING_FATES.includes(fate) && !isKnown(orderId, hash)) return orderId;
-  for (const { reference, fate, rail } of outside.happened.payouts)
-    if (fate !== 'fails' && !isKnown(movementOfReference(reference), reference, rail)) return reference;
+function paidUnknown(setting: Setting): string | null {
+  const { transfers, payouts } = setting.outside.happened;
+  for (const { orderId, hash, fate } of transfers)
+    if (
+      PAYING_FATES.includes(fate) &&
+      !isKnown(setting, { movementId: orderId, reference: hash, rail: null })
+    )
+      return orderId;
+  for (const { reference, fate, rail } of payouts)
+    if (
+      fate !== 'fails' &&
+      !isKnown(setting, { movementId: movementOfReference(reference), reference, rail })
+    )
+      return reference;
   return null;
+}
+
+interface Order {
+  readonly movementId: string;
+  readonly reference: string;
+  /** Null: on a network. */
+  readonly rail: string | null;
+}
+
+/** Whether the store holds the attempt of this order. */
+function isKnown({ model }: Setting, { movementId, reference, rail }: Order): boolean {
+  const attempts = model.tables.attempts.get(movementId) ?? [];
+  return attempts.some((each) => each.reference === reference && each.rail === rail);
 }

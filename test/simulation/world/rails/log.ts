@@ -16,6 +16,8 @@ export interface RailLog {
    * promises to pay a reference once.
    */
   order(reference: string): boolean;
+  /** A restore has lost the orders that are not known, and the operator has seen that it paid none of them. */
+  forgetOrders(isKnown: (reference: string) => boolean): void;
   /** Whether it refused the payout, and said so twice more, over at least so long. */
   isMeant(reference: string, forMs: number): boolean;
 }
@@ -35,6 +37,9 @@ export function makeRailLog(repeats: Repeats): RailLog {
       const isAllowed = isFirst || (repeats === 'paid_once' && notFound.get(reference)! >= NOT_FOUND_ENOUGH);
       notFound.set(reference, 0);
       return isAllowed;
+    },
+    forgetOrders: (isKnown) => {
+      for (const reference of notFound.keys()) if (!isKnown(reference)) notFound.delete(reference);
     },
     isMeant: (reference, forMs) => {
       const said = all.get(reference) ?? [];
