@@ -34,7 +34,7 @@ export const IN_SOURCE: readonly InSource[] = [
   ],
   [
     'setWallet network_not_enabled',
-    'app/intake/field-rules.ts',
+    'app/input/field-rules.ts',
     ['network ', ' is not enabled in ', ' mode yet. ', 'Ask the operator.'],
   ],
   BANK_SILENT,

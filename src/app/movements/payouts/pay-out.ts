@@ -18,7 +18,7 @@ import { checkAccount } from '../../enquiries/check-account.ts';
 import { gather } from '../../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep } from '../commit-steps.ts';
-import { held } from '../sends/send-tokens.ts';
+import { putOnHold } from '../put-on-hold.ts';
 import {
   type ChosenRail,
   openRailChooser,
@@ -73,7 +73,7 @@ async function judge(
 ): Promise<Judged> {
   const atMs = deps.clock.now();
   const { mode } = transaction;
-  if (check.hold !== null) return wait(held(transaction, check.hold, check.evidence, atMs));
+  if (check.hold !== null) return wait(putOnHold(transaction, check.hold, check.evidence, atMs));
   if (choice.kind === 'none') reportNone(deps, transaction, choice.why);
   if (choice.kind === 'none' || isHalted(deps, { mode, asset: NAIRA })) {
     const firstMs = choice.kind === 'none' ? RETRY_MS * 4 : RETRY_MS;
@@ -94,7 +94,7 @@ async function askOwner(
   const checked = await checkAccount(deps, rail.payouts, transaction);
   if (checked.kind === 'clear') return { kind: 'pay', choice };
   if (checked.kind === 'hold')
-    return wait(held(transaction, checked.exception, checked.evidence, deps.clock.now()));
+    return wait(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
   const { id, mode } = transaction;
   deps.onTrouble('a rail does not say who owns an account', { transaction: id, mode, rail: rail.name });
   const tried = [...silent, rail.name];
@@ -174,7 +174,7 @@ async function refused(
   const isCapped = choice.kind === 'chosen' && choice.usage.length > 0;
   // Of a rail with a cap it is not known which limit it was: the next turn reads both, and holds it or takes another rail.
   if (rule === 'limit_exceeded' && !isCapped) {
-    await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
+    await deps.store.commit([putOnHold(transaction, 'limit_reached', {}, atMs)]);
     return;
   }
   deps.onTrouble('a payout was refused', { transaction: transaction.id, constraint });

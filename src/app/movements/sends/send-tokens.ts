@@ -5,7 +5,6 @@
 import { entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { Change } from '../../../domain/records/change.ts';
-import type { Exception } from '../../../domain/records/exceptions.ts';
 import { type Attempt, type Movement, newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
@@ -20,6 +19,7 @@ import { apart, backOffMs } from '../../engine/retries.ts';
 import { gather } from '../../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep } from '../commit-steps.ts';
+import { putOnHold } from '../put-on-hold.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
 import { type Draft, signAndStore } from './sign-payments.ts';
 
@@ -93,18 +93,18 @@ async function planSend(
   const later = (firstMs: number) => ({
     change: { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, firstMs))] },
   });
-  if (check.hold !== null) return { change: held(transaction, check.hold, check.evidence, atMs) };
+  if (check.hold !== null) return { change: putOnHold(transaction, check.hold, check.evidence, atMs) };
   const network = deps.networks.find(mode, wallet!.network);
   if (network === undefined) return later(RETRY_MS * 20);
   // What must not be paid is refused again here: the list of such wallets may be younger than the claim.
   const address = network.checkAddress(wallet!.address);
-  if (!address.ok) return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
+  if (!address.ok) return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
   const asset = tokenAsset(network.asset.code, network.name);
   if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);
   const nairaMinor = transaction.amountMinor - transaction.feeMinor;
   const tokens = koboToToken(nairaMinor, network.asset.decimals);
   if (tokens === undefined || tokens === 0n)
-    return { change: held(transaction, 'amount_not_representable', {}, atMs) };
+    return { change: putOnHold(transaction, 'amount_not_representable', {}, atMs) };
   const movementId = newId(deps, 'mov');
   const payment: Payment = {
     orderId: movementId,
@@ -117,7 +117,7 @@ async function planSend(
   };
   const ready = await network.recipientReady(payment);
   if (ready === 'unknown') return later(RETRY_MS);
-  if (ready === 'refused') return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
+  if (ready === 'refused') return { change: putOnHold(transaction, 'wallet_forbidden', {}, atMs) };
   if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
   const movement = newMovement({
     ...{ id: movementId, kind: 'send', mode, asset, nairaMinor, atMs },
@@ -202,16 +202,6 @@ function reserved(
   };
 }
 
-export function held(
-  transaction: Transaction,
-  exception: Exception,
-  evidence: Readonly<Record<string, unknown>>,
-  atMs: number,
-): Change {
-  const facts = { actor: ACTOR, atMs, reason: exception, dueAtMs: null, updates: { exception }, evidence };
-  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
-}
-
 function trustlineMissing(deps: SettlementDeps, transaction: Transaction, atMs: number): Change {
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
   if (transaction.state === 'awaiting_trustline')
@@ -233,7 +223,7 @@ async function readTreasuries(deps: SettlementDeps, transactions: readonly Trans
 /** The database's own rules: another process used up the limit or the treasury, or has sent already. */
 function refused(deps: SettlementDeps, transaction: Transaction, { rule, constraint }: Refused): Change {
   const atMs = deps.clock.now();
-  if (rule === 'limit_exceeded') return held(transaction, 'limit_reached', {}, atMs);
+  if (rule === 'limit_exceeded') return putOnHold(transaction, 'limit_reached', {}, atMs);
   deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
   return { atMs, transactions: [putOff(transaction, dueAtMs)] };
