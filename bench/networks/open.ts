@@ -5,16 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChainParts } from '../../src/adapters/networks/chain-parts.ts';
-import { openEvmNetwork } from '../../src/adapters/networks/evm/open.ts';
 import { readNetworksFile } from '../../src/adapters/networks/settings/file.ts';
-import type { NetworkSettings } from '../../src/adapters/networks/settings/settings.ts';
-import { openSolanaNetwork } from '../../src/adapters/networks/solana/open.ts';
-import { openStellarNetwork } from '../../src/adapters/networks/stellar/open.ts';
 import { keyFile } from '../../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../src/adapters/signer/local-signer.ts';
 import { readPassphrase } from '../../src/adapters/signer/passphrase.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Network } from '../../src/ports/network/network.ts';
+import { openOne } from '../../src/wire/networks/opening.ts';
 import type { Report, Wanted } from './chains.ts';
 
 export interface OpenNetworks {
@@ -67,15 +64,4 @@ async function openAll(environment: Readonly<Record<string, string>>): Promise<r
     onTrouble: (message, detail) => console.error(message, detail),
   };
   return Promise.all(file.networks.map(({ settings }) => openOne(settings, parts)));
-}
-
-function openOne(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
-  switch (settings.family) {
-    case 'evm':
-      return openEvmNetwork(settings, parts);
-    case 'solana':
-      return openSolanaNetwork(settings, parts);
-    case 'stellar':
-      return openStellarNetwork(settings, parts);
-  }
 }

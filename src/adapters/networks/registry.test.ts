@@ -5,9 +5,9 @@ import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
-import type { AddressFamily } from './address-family.ts';
 import { checksummed } from './evm/checksum.ts';
 import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
+import type { SimulatedFamily } from './simulated/families.ts';
 import { StrKey } from './stellar/horizon/strkey.ts';
 
 const simulation = makeSimulation({
@@ -17,7 +17,7 @@ const simulation = makeSimulation({
 });
 const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const ADDRESSES: Record<AddressFamily, fc.Arbitrary<string>> = {
+const ADDRESSES: Record<SimulatedFamily, fc.Arbitrary<string>> = {
   evm: bytes(20).map((b) => checksummed(`0x${Buffer.from(b).toString('hex')}`)),
   stellar: fc.oneof(
     bytes(32).map((b) => StrKey.encodeEd25519PublicKey(b)),
@@ -165,7 +165,7 @@ test('explorer links hold a placeholder for the hash', () => {
 });
 
 test('a simulated hash has the form of its family and no explorer to be found in', async () => {
-  const forms: Record<AddressFamily, RegExp> = {
+  const forms: Record<SimulatedFamily, RegExp> = {
     evm: /^0x[0-9a-f]{64}$/,
     stellar: /^[0-9a-f]{64}$/,
     solana: /^[1-9A-HJ-NP-Za-km-z]{88}$/,

@@ -4,12 +4,12 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { NetworkDescription } from '../../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../../ports/network/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
-import type { AddressFamily } from './address-family.ts';
+import type { SimulatedFamily } from './simulated/families.ts';
 import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';
 
 interface NetworkRow {
   readonly name: string;
-  readonly family: AddressFamily;
+  readonly family: SimulatedFamily;
   readonly decimals: number;
   readonly confirmations: number;
   readonly tokenAddress: string | null;

@@ -2,14 +2,11 @@
 // differs from a wrong passphrase. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
+import type { AddressFamily } from '../networks/address-family.ts';
 import { KeyFileError } from './key-file-error.ts';
 import { NONCE_BYTES, SALT_BYTES, type ScryptParameters, type Sealed, TAG_BYTES } from './key-sealing.ts';
 
-export interface Addresses {
-  readonly evm?: string;
-  readonly solana?: string;
-  readonly stellar?: string;
-}
+export type Addresses = { readonly [family in AddressFamily]?: string };
 
 /** The public part of a key. */
 export interface PublicPart {

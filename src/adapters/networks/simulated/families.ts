@@ -11,9 +11,12 @@ import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
 import { StrKey } from '../stellar/horizon/strkey.ts';
 
+/** A family that has no look here yet can be configured, and is not among the networks of test mode. */
+export type SimulatedFamily = Extract<AddressFamily, 'evm' | 'solana' | 'stellar'>;
+
 export interface FamilySettings {
   readonly name: string;
-  readonly family: AddressFamily;
+  readonly family: SimulatedFamily;
   /** The token's contract, mint or issuer, refused as a destination; null where none is known. */
   readonly tokenAddress: string | null;
   /** Whether program-derived owners may be paid, where a network has them. */
@@ -32,7 +35,7 @@ export function looksOf(settings: FamilySettings): Looks {
   return FAMILIES[settings.family](settings);
 }
 
-const FAMILIES: Record<AddressFamily, (settings: FamilySettings) => Looks> = {
+const FAMILIES: Record<SimulatedFamily, (settings: FamilySettings) => Looks> = {
   evm: (settings) => {
     const wallet = (...names: readonly string[]) =>
       checksummed(`0x${digest(settings.name, ...names).toString('hex', 0, 20)}`);
