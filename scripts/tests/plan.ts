@@ -37,6 +37,8 @@ const ONLY_WHEN_NAMED = [
   'scripts/tests/run',
   // Type-checks the whole dashboard once more: `npm run check` does it with the types as they are.
   'scripts/checks/renamed-field',
+  // Type-checks a copy of the repository with every scaffold in it: scripts/new/new stays.
+  'scripts/new/scaffolds',
 ].map((pattern) => new RegExp(`^${pattern}\\.test\\.ts$`));
 
 /** The files whose path contains a pattern; without a pattern, all that need not be named. */

@@ -1,0 +1,70 @@
+// A family of networks. NETWORKS_FILE can name it, and its opening refuses before it is written. Its settings are a member of a union,
+// so that every place that has to know the family does not compile without its line.
+import { before, type Edit, importLine, lastIn } from '../edits.ts';
+import { type Names, namesOf } from '../names.ts';
+import { filesOf } from '../templates.ts';
+
+const ROOM = 'src/adapters/networks';
+const SETTINGS = `${ROOM}/settings/settings.ts`;
+
+export function networkFamily(given: string) {
+  const names = namesOf(given);
+  const { name } = names;
+  const folder = `${ROOM}/${name}`;
+  return {
+    scaffold: {
+      files: filesOf('network-family', { ...names }),
+      edits: editsOf(names),
+      taken: [folder, `test/contract/${name}`],
+    },
+    next: [
+      'Read docs/adding-a-network.md, "For developers", and src/ports/network, whose comments are part of the contract.',
+      `Fill in ${folder}: address.ts first, then open.ts and set-up.ts. What is in doubt is pending or unknown.`,
+      `Add its own fields to FAMILY_FIELDS and familySettings in ${ROOM}/settings/families.ts, the form of its addresses to ` +
+        `${ROOM}/address-family.ts, and, for a network that test mode shall have, how it looks to ${ROOM}/simulated/families.ts.`,
+      'Let keys have a wallet on it: src/adapters/signer/public-addresses.ts, and key-file-format.ts, which binds wallets to the secret.',
+      `Write a local network in local-networks/${name}, and use it in test/contract/${name}/${name}-network.ts.`,
+      `Run npm test -- contract/${name}. It fails until the family keeps the contract.`,
+      'Last of all take the refusal out of open.ts: until then no network of the family starts, in either mode.',
+    ],
+  };
+}
+
+function editsOf({ name, Name }: Names): readonly Edit[] {
+  const key = name.includes('-') ? `'${name}'` : name;
+  const check = `make${Name}AddressCheck`;
+  const at = `'../../adapters/networks/${name}`;
+  return [
+    before(`${ROOM}/address-family.ts`, ';\n\ninterface Shape', ` | '${name}'`),
+    before(
+      SETTINGS,
+      'export type NetworkSettings =',
+      `export interface ${Name}Settings extends ChainSettings {\n  readonly family: '${name}';\n  readonly token: string;\n}\n\n`,
+    ),
+    before(SETTINGS, ';\n\n/** Whether an amount counts only', ` | ${Name}Settings`),
+    lastIn(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS = {', `${key}: [],`),
+    lastIn(
+      `${ROOM}/settings/families.ts`,
+      'switch (common.family) {',
+      `case '${name}': return { ...common, family: '${name}' };`,
+    ),
+    importLine(`${ROOM}/settings/addresses.ts`, check, `../${name}/address.ts`),
+    lastIn(
+      `${ROOM}/settings/addresses.ts`,
+      'const CHECKS: Readonly<',
+      `${key}: (network) => ${check}({ network, ...NO_RULES }),`,
+    ),
+    importLine(`${ROOM}/described.ts`, check, `./${name}/address.ts`),
+    lastIn(`${ROOM}/described.ts`, 'switch (settings.family) {', `case '${name}': return ${check}(rules);`),
+    lastIn(
+      'src/wire/networks/opening.ts',
+      'switch (settings.family) {',
+      `case '${name}': return (await import(${at}/open.ts')).open${Name}Network(settings, parts);`,
+    ),
+    lastIn(
+      'src/wire/networks/set-up.ts',
+      'switch (settings.family) {',
+      `case '${name}': return (await import(${at}/set-up.ts')).open${Name}SetUp(settings, parts);`,
+    ),
+  ];
+}

@@ -1,0 +1,78 @@
+// A page of the dashboard, for operators or for businesses. It reads something that exists until it has a route of its own.
+import { lastIn } from '../edits.ts';
+import { namesOf, Refused } from '../names.ts';
+import { filesOf } from '../templates.ts';
+
+interface Area {
+  /** The list of the router. */
+  readonly list: string;
+  readonly values: Readonly<
+    Record<'place' | 'given' | 'params' | 'read' | 'member' | 'key' | 'person' | 'address', string>
+  >;
+}
+
+const AREAS: Readonly<Record<string, Area>> = {
+  operator: {
+    list: 'OPERATOR',
+    values: {
+      place: 'useOperatorPlace',
+      given: 'mode',
+      params: '{ mode }',
+      read: '/operator/rails/{mode}',
+      member: 'rails',
+      key: 'rail',
+      person: "{ operator: 'admin' }",
+      address: '/app/operator/test',
+    },
+  },
+  business: {
+    list: 'BUSINESS',
+    values: {
+      place: 'useBusinessPlace',
+      given: 'params',
+      params: 'params',
+      read: '/businesses/{business_id}/networks/{mode}',
+      member: 'networks',
+      key: 'name',
+      person: "{ business: stage.service.business.businessId, role: 'owner' }",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is one in the file that is made.
+      address: '/app/b/${stage.service.business.businessId}/test',
+    },
+  },
+};
+
+export function page(given: string) {
+  const [area, text] = given.includes('/') ? split(given) : ['operator', given];
+  if (!Object.hasOwn(AREAS, area))
+    throw new Refused(`There is no area "${area}". Write operator/${text} or business/${text}.`);
+  const { list, values } = AREAS[area]!;
+  const names = namesOf(text);
+  const { name, title } = names;
+  const folder = `dashboard/src/pages/${area}/${name}`;
+  return {
+    scaffold: {
+      files: filesOf('page', { ...names, ...values, area, pattern: values.read.replaceAll(/\{\w+\}/g, '*') }),
+      edits: [
+        lastIn(
+          'dashboard/src/router.tsx',
+          `const ${list}: Readonly<Record<string, Load>> = {`,
+          `'/${name}': () => import('./pages/${area}/${name}/page.tsx'),`,
+        ),
+      ],
+      taken: [folder],
+    },
+    next: [
+      'Read docs/adding-a-page.md.',
+      `Add a route of the console for its data, and name its path in ${folder}/data.ts instead of ${values.read}.`,
+      `Write the columns, the lead and the empty state in ${folder}/page.tsx.`,
+      `Add it to ${list}_NAV in dashboard/src/frame/navigation.ts if people shall find it from everywhere: ` +
+        `{ label: '${title}', path: '/${name}', icon: 'list' },`,
+      `Run npm test -- test/browser/${area}-${name} browser/every-page. Both pass from the beginning.`,
+    ],
+  };
+}
+
+function split(given: string): readonly [area: string, name: string] {
+  const at = given.indexOf('/');
+  return [given.slice(0, at), given.slice(at + 1)];
+}

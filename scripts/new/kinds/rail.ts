@@ -1,0 +1,29 @@
+// A kind of bank rail: it is listed, and BANKS_FILE cannot use it before it is written.
+import { importLine, lastIn } from '../edits.ts';
+import { namesOf } from '../names.ts';
+import { filesOf } from '../templates.ts';
+
+const REGISTRY = 'src/adapters/banks/registry.ts';
+
+export function rail(given: string) {
+  const names = namesOf(given);
+  const { name, camel } = names;
+  const folder = `src/adapters/banks/${name}`;
+  return {
+    scaffold: {
+      files: filesOf('rail', { ...names }),
+      edits: [
+        importLine(REGISTRY, camel, `./${name}/rail.ts`),
+        lastIn(REGISTRY, 'export const RAIL_KINDS: RailKinds = new Map([', `['${name}', ${camel}],`),
+      ],
+      taken: [folder, `test/contract/${name}`],
+    },
+    next: [
+      'Read docs/adding-a-bank-rail.md, "A new kind, step by step".',
+      `Fill in ${folder}: codes.ts from the documentation of the bank, then settings.ts, payouts.ts and rail.ts.`,
+      `Write a server that plays the API in local-banks/, and use it in test/contract/${name}/${name}-bank.ts.`,
+      `Run npm test -- contract/${name}. It fails until the rail keeps the contract.`,
+      'Last of all take the refusal out of settings.ts: until then the start refuses a rail of this kind in BANKS_FILE.',
+    ],
+  };
+}

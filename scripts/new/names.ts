@@ -1,0 +1,49 @@
+// The name that a contributor gives, and the forms in which it stands in code. A name that would not compile is refused first.
+
+/** What is wrong with what was asked for, in a sentence that names the way out. */
+export class Refused extends Error {}
+
+export interface Names {
+  /** `acme-pay`, as it is given. */
+  readonly name: string;
+  /** `acmePay` */
+  readonly camel: string;
+  /** `AcmePay` */
+  readonly Name: string;
+  /** `acme_pay` */
+  readonly snake: string;
+  /** `Acme pay`, for headings. */
+  readonly title: string;
+}
+
+const LONGEST = 30;
+const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
+    'finally for function if implements import in instanceof interface let new null package private protected public ' +
+    'return static super switch this throw true try type typeof undefined var void while with yield'
+  ).split(' '),
+);
+
+export function namesOf(given: string): Names {
+  if (!KEBAB.test(given))
+    throw new Refused(
+      `The name ${JSON.stringify(given)} must be in kebab-case: small letters, digits and single hyphens, beginning with a ` +
+        'letter, such as acme-pay.',
+    );
+  if (given.length > LONGEST)
+    throw new Refused(`The name "${given}" must have at most ${LONGEST} characters.`);
+  const parts = given.split('-');
+  const Name = parts.map(capital).join('');
+  const camel = Name[0]!.toLowerCase() + Name.slice(1);
+  if (RESERVED.has(camel))
+    throw new Refused(
+      `The name "${given}" is a word of TypeScript. Choose another one, such as ${given}-bank.`,
+    );
+  return { name: given, camel, Name, snake: parts.join('_'), title: capital(parts.join(' ')) };
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,122 @@
+// Names and places of scaffolds: what is refused is refused before anything is written, and what fails half way leaves nothing behind.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { before, importLine, lastIn } from './edits.ts';
+import { KINDS } from './kinds.ts';
+import { namesOf, Refused } from './names.ts';
+import { writeScaffold } from './write.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+const refuses = (pattern: RegExp) => (error: unknown) =>
+  error instanceof Refused && pattern.test(error.message);
+
+function inFolder(work: (folder: string) => void): void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-new-'));
+  try {
+    work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a name has all its forms', () => {
+  assert.deepEqual(namesOf('acme-pay2'), {
+    ...{ name: 'acme-pay2', camel: 'acmePay2', Name: 'AcmePay2', snake: 'acme_pay2', title: 'Acme pay2' },
+  });
+});
+
+test('a name that is not in kebab-case, too long or a word of TypeScript is refused', () => {
+  for (const bad of ['Acme', 'acme_pay', 'acme--pay', '-acme', 'acme-', '2acme', 'acme pay', '../acme', ''])
+    assert.throws(() => namesOf(bad), refuses(/must be in kebab-case/), bad);
+  assert.throws(() => namesOf('a'.repeat(31)), refuses(/at most 30 characters/));
+  for (const bad of ['new', 'default', 'class'])
+    assert.throws(() => namesOf(bad), refuses(/word of TypeScript/));
+  assert.throws(() => KINDS['rate-source']!.make('acme2'), refuses(/no digits/));
+  assert.throws(() => KINDS.page!.make('people/vault'), refuses(/no area "people"/));
+  assert.throws(() => KINDS.page!.make('business/a/b'), refuses(/kebab-case/));
+});
+
+test('a name that is taken is refused, and nothing is written', () => {
+  const before = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout;
+  for (const [kind, name, words] of [
+    ['rail', 'paystack', /src\/adapters\/banks\/paystack exists/],
+    ['rail', 'connection', /src\/adapters\/banks\/connection exists/],
+    ['rail', 'make-banks', /registry\.ts uses "makeBanks"/],
+    ['network-family', 'evm', /src\/adapters\/networks\/evm exists/],
+    ['network-family', 'paystack', /test\/contract\/paystack exists/],
+    ['page', 'treasury', /dashboard\/src\/pages\/operator\/treasury exists/],
+    ['page', 'business/keys', /dashboard\/src\/pages\/business\/keys exists/],
+    ['rate-source', 'decimal', /src\/adapters\/rates\/decimal\.ts exists/],
+  ] as const)
+    assert.throws(() => writeScaffold(root, KINDS[kind]!.make(name).scaffold), refuses(words), name);
+  assert.equal(spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout, before);
+});
+
+test('every line of registration still finds its place', () => {
+  for (const kind of Object.values(KINDS))
+    for (const { file, apply, line } of kind.make('acme').scaffold.edits) {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      assert.ok(apply(text).length >= text.length + line.length, `${file}: ${line}`);
+    }
+});
+
+test('what fails half way leaves nothing behind, and no file is written over', () => {
+  inFolder((folder) => {
+    writeFileSync(path.join(folder, 'list.ts'), 'const LIST = [\n  1,\n];\n');
+    const scaffold = {
+      files: { 'a/b/new.ts': 'export {};\n', 'c.ts': 'export {};\n' },
+      edits: [lastIn('list.ts', 'const LIST = [', '2,')],
+      taken: [],
+    };
+    const fails = () => {
+      assert.deepEqual(readdirSync(folder).sort(), ['a', 'c.ts', 'list.ts']);
+      assert.equal(readFileSync(path.join(folder, 'list.ts'), 'utf8'), 'const LIST = [\n  1,\n  2,\n];\n');
+      throw new Error('the disk is full');
+    };
+    assert.throws(() => writeScaffold(folder, scaffold, fails), /the disk is full/);
+    assert.deepEqual(readdirSync(folder), ['list.ts']);
+    assert.equal(readFileSync(path.join(folder, 'list.ts'), 'utf8'), 'const LIST = [\n  1,\n];\n');
+
+    mkdirSync(path.join(folder, 'a'));
+    writeFileSync(path.join(folder, 'c.ts'), 'mine');
+    assert.throws(() => writeScaffold(folder, scaffold, () => undefined), refuses(/c\.ts exists/));
+    assert.deepEqual(
+      [readdirSync(folder).sort(), readdirSync(path.join(folder, 'a'))],
+      [['a', 'c.ts', 'list.ts'], []],
+    );
+    assert.equal(readFileSync(path.join(folder, 'c.ts'), 'utf8'), 'mine');
+  });
+});
+
+test('a place that is gone is named', () => {
+  assert.throws(
+    () => lastIn('x.ts', 'LIST = [', '1,').apply('const OTHER = [\n];\n'),
+    refuses(/x\.ts has changed: "LIST = \["/),
+  );
+  assert.throws(
+    () => before('x.ts', 'twice', 'a').apply('twice twice'),
+    refuses(/"twice" is not there once/),
+  );
+  assert.throws(
+    () => importLine('x.ts', 'a', './a.ts').apply('const b = 1;\n'),
+    refuses(/a list of imports/),
+  );
+});
+
+test('without arguments, with an unknown kind or with two names it prints the usage and ends with 2', () => {
+  for (const args of [[], ['bank', 'acme'], ['rail'], ['rail', 'a', 'b']]) {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [path.join(root, 'scripts/new.ts'), ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    for (const kind of Object.keys(KINDS)) assert.match(stderr, new RegExp(`npm run new -- ${kind} `));
+  }
+});

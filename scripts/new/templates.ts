@@ -1,0 +1,34 @@
+// The files of a scaffold: every text below scripts/new/templates/<kind> lies where its file will lie, with NAME and AREA in the path
+// and {{…}} in the text.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Refused } from './names.ts';
+
+const room = path.join(import.meta.dirname, 'templates');
+
+/** By path from the root of the repository. */
+export function filesOf(
+  kind: string,
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = globSync('**/*.txt', { cwd: path.join(room, kind) }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const file = name
+        .replaceAll(path.sep, '/')
+        .replaceAll('NAME', values.name ?? '')
+        .replaceAll('AREA', values.area ?? '')
+        .replace(/\.txt$/, '');
+      return [file, filled(readFileSync(path.join(room, kind, name), 'utf8'), values, name)];
+    }),
+  );
+}
+
+function filled(text: string, values: Readonly<Record<string, string>>, name: string): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
+    const value = values[key];
+    if (value === undefined)
+      throw new Refused(`The template ${name} asks for {{${key}}}, which has no value.`);
+    return value;
+  });
+}
