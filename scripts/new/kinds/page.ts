@@ -7,7 +7,7 @@ interface Area {
   /** The list of the router. */
   readonly list: string;
   readonly values: Readonly<
-    Record<'place' | 'given' | 'params' | 'read' | 'member' | 'key' | 'person' | 'address', string>
+    Record<'place' | 'given' | 'params' | 'read' | 'member' | 'key' | 'row' | 'person' | 'address', string>
   >;
 }
 
@@ -21,6 +21,7 @@ const AREAS: Readonly<Record<string, Area>> = {
       read: '/operator/rails/{mode}',
       member: 'rails',
       key: 'rail',
+      row: 'simulated',
       person: "{ operator: 'admin' }",
       address: '/app/operator/test',
     },
@@ -34,6 +35,7 @@ const AREAS: Readonly<Record<string, Area>> = {
       read: '/businesses/{business_id}/networks/{mode}',
       member: 'networks',
       key: 'name',
+      row: 'Polygon',
       person: "{ business: stage.service.business.businessId, role: 'owner' }",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is one in the file that is made.
       address: '/app/b/${stage.service.business.businessId}/test',
