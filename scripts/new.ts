@@ -34,6 +34,9 @@ function run([kind = '', name = '', ...more]: readonly string[]): string {
   return report(made);
 }
 
+// Ctrl-C ends the formatter, and what was written is undone: without this it would end the command between two files.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
 try {
   console.log(run(process.argv.slice(2)));
 } catch (error) {

@@ -1,4 +1,4 @@
-// A copy of the tree in which mutants are tried: the working tree itself never changes. What is installed or built is linked.
+// A copy of the tree in which mutants and scaffolds are tried: the working tree itself never changes. What is installed or built is linked.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
