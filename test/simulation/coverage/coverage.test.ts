@@ -94,7 +94,7 @@ test('a branch is counted by the seeds that went there, and named by its functio
   const never = seen([], left);
   const { name, seeds } = branchOf(never);
   assert.equal(seeds, 0);
-  assert.match(name, /^src\/app\/settlement\/turns\.ts f \| .*▸/);
+  assert.match(name, /^src\/app\/engine\/turns\.ts f \| .*▸/);
   assert.deepEqual(about(never, name), [`not reached, and not excused: ${name}`]);
   const rarely = new Map([[`${FILE} f`, { kind: 'rare', reason: 'seldom' }]] as const);
   assert.deepEqual(about(never, name, rarely), []);
