@@ -8,6 +8,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { isPlayed } from '../../test/simulation/coverage/places.ts';
+import { addSeed, emptyTally } from '../../test/simulation/coverage/tally.ts';
 import { diffOf } from './diff.ts';
 import { drawMutants, moneySources } from './draw.ts';
 import { judgeByProgram } from './judge.ts';
@@ -26,6 +28,27 @@ test('the same seed draws the same mutants, more of them begin alike, and anothe
   assert.equal(new Set(ids).size, 60);
   assert.deepEqual(idsOf(3, 90).slice(0, 60), ids);
   assert.notDeepEqual(idsOf(4, 60), ids);
+});
+
+test('mistakes are drawn only where they are wanted', () => {
+  const { file } = sources[0]!;
+  const sites = sitesIn(sources.find((source) => source.file === file)!);
+  const [wanted] = sites.slice(-1);
+  const drawn = drawMutants(sources, 3, 60, (where, offset) => where === file && offset === wanted!.start);
+  assert.ok(drawn.length > 0);
+  for (const mutant of drawn) assert.equal(mutant.file, file);
+  assert.ok(drawn.length <= sites.filter(({ start }) => start === wanted!.start).length);
+});
+
+test('a place was played when a seed ran the innermost block around it', () => {
+  const tally = emptyTally();
+  const whole = { place: '0-999', name: '', pattern: '0-999-1' };
+  const called = { place: '100-500', name: 'f', pattern: '100-500-1 200-300-0' };
+  const uncalled = { place: '600-700', name: 'g', pattern: '600-700-0' };
+  addSeed(tally, new Map([['a.ts', [whole, called, uncalled]]]), []);
+  const played = (offset: number) => isPlayed(tally.functions, 'a.ts', offset);
+  assert.deepEqual([50, 150, 250, 350, 650].map(played), [true, true, false, true, false]);
+  assert.equal(isPlayed(tally.functions, 'b.ts', 50), false);
 });
 
 test('every kind occurs, and each mutant is its file with another text that still parses', () => {

@@ -1,5 +1,6 @@
-// What is done when a test file has ended, wherever in the file it is asked for: while the file is loaded or in a test. The `after` of
-// Node finds the test it is called in by following promises, which groups of files do only while a file is loaded.
+// What is done when a test file of a group has ended, wherever in the file it is asked for: while the file is loaded or in a test. The
+// `after` of Node finds the test it is called in by following promises, which groups do only while a file is loaded. In a file that
+// runs alone it is that `after`.
 import { after } from 'node:test';
 
 let ends: (() => unknown)[] | undefined;
