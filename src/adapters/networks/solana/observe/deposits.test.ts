@@ -101,6 +101,57 @@ test('threat 54: a thousand transactions that only mention a deposit account del
   assert.equal(await looks(5), 1);
 });
 
+/** A provider with the transaction that made the deposit account, and then one deposit. */
+function withDeposit(more: (all: SolanaClient) => Partial<SolanaClient>): SolanaClient {
+  const made = { ...transactionOf('0'), slot: 1n };
+  const held = { program: MINT.program, executable: false, lamports: 1n, data: holding(500n) };
+  const all = providerOf(2, {
+    accounts: async (asked) =>
+      asked.map((each) => (each === CLOCK_ADDRESS ? clockAccount(START_MS) : each === ACCOUNT ? held : null)),
+    transaction: async (signature) => (signature === 's1' ? transactionOf('500') : made),
+  });
+  return { ...all, ...more(all) };
+}
+
+test('a deposit that one provider does not list while it lists others is seen soon after it is listed', async () => {
+  let hidden = true;
+  const provider = withDeposit((all) => ({
+    history: async (account, range) =>
+      (await all.history(account, range)).filter(({ signature }) => !hidden || signature !== 's1'),
+  }));
+  const { looks, pass } = await stage(provider);
+  assert.equal(await looks(3), 0);
+  hidden = false;
+  pass(8_000);
+  assert.equal(await looks(1), 1);
+});
+
+test('a deposit that is listed and cannot be fetched is seen soon after it can be', async () => {
+  let hidden = true;
+  const provider = withDeposit((all) => ({
+    transaction: async (signature, commitment) =>
+      hidden && signature === 's1' ? null : all.transaction(signature, commitment),
+  }));
+  const { looks, pass } = await stage(provider);
+  assert.equal(await looks(3), 0);
+  hidden = false;
+  pass(8_000);
+  assert.equal(await looks(1), 1);
+});
+
+test('a balance that no history explains is read again less and less often', async () => {
+  let lists = 0;
+  const provider = withDeposit((all) => ({
+    history: async (account, range) => {
+      if (account === ACCOUNT) lists += 1;
+      return (await all.history(account, range)).filter(({ signature }) => signature !== 's1');
+    },
+  }));
+  const { looks } = await stage(provider);
+  await looks(200);
+  assert.ok(lists <= 12, `${lists} lists in ten minutes`);
+});
+
 test('a failed look for other tokens keeps no deposit from being seen, and is reported', async () => {
   const tokenAccounts = () => Promise.reject(new Error('too many requests'));
   const { looks, troubles } = await stage(providerOf(1, { tokenAccounts }));
