@@ -70,7 +70,7 @@ export const blockMethods: Readonly<Record<string, Method>> = {
     return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
   },
 
-  /** With the signatures only: nothing here needs more of it. */
+  /** With the signatures at most: nothing here needs more of it. */
   getBlock(call) {
     const config = configAt(call, 1);
     const newest = bankOf(call, {}, historyCommitmentOf(config));
@@ -83,7 +83,8 @@ export const blockMethods: Readonly<Record<string, Method>> = {
         SLOT_SKIPPED,
         `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
       );
-    if (config.transactionDetails !== 'signatures')
+    const details = config.transactionDetails;
+    if (details !== 'signatures' && details !== 'none')
       throw invalidParams('only the signatures of a block are kept here');
     const parent = blocks.at(slot - 1);
     return {
@@ -92,7 +93,9 @@ export const blockMethods: Readonly<Record<string, Method>> = {
       blockhash: block.hash,
       parentSlot: parent.slot,
       previousBlockhash: parent.hash,
-      signatures: [...landed.in(block).map(({ transaction }) => transaction.signature), block.vote],
+      ...(details === 'signatures' && {
+        signatures: [...landed.in(block).map(({ transaction }) => transaction.signature), block.vote],
+      }),
     };
   },
 

@@ -23,8 +23,7 @@ export function blockCalls(rpc: Rpc): Calls<'genesisHash' | 'latestBlockhash' | 
   return {
     genesisHash: () => rpc.getGenesisHash().send(limited()),
     latestBlockhash: async () => {
-      // Confirmed and not finalized: it lasts some twelve seconds longer. On an abandoned fork the bytes never land and are
-      // dead at their bound, like any others.
+      // Confirmed and not finalized: it lasts some twelve seconds longer.
       const { value, context } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(limited());
       return { ...value, slot: context.slot };
     },

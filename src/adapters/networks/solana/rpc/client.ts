@@ -58,6 +58,8 @@ export interface SolanaClient {
   isUsable(blockhash: string): Promise<boolean>;
   /** The slots of final blocks, from a slot on. */
   blocksFrom(slot: bigint, limit: number): Promise<readonly bigint[]>;
+  /** The hash of the confirmed block of a slot; undefined where the provider does not have it yet. */
+  blockhashAt(slot: bigint): Promise<string | undefined>;
   /** Undefined where the provider does not have it. */
   block(slot: bigint): Promise<Block | undefined>;
   /** Also searched for in its whole history. */

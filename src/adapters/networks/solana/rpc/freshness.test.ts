@@ -52,6 +52,7 @@ test('a blockhash is valid for some blocks: a provider that claims longer is not
   const { chain, client } = stage(() => clockAccount(atMs), {
     latestBlockhash: async () => ({ blockhash: 'hash', lastValidBlockHeight, slot: 9n }),
     finalized: async () => ({ slot: height + 20n, height }),
+    blockhashAt: async () => 'hash',
   });
   atMs = START_MS - TEN_MINUTES_MS - 1_000;
   await assert.rejects(soundBlockhash(chain, client), /is stalled/);
@@ -59,4 +60,22 @@ test('a blockhash is valid for some blocks: a provider that claims longer is not
   assert.equal((await soundBlockhash(chain, client)).lastValidBlockHeight, lastValidBlockHeight);
   lastValidBlockHeight += 1n;
   await assert.rejects(soundBlockhash(chain, client), /longer life than the chain allows/);
+});
+
+test('threat 101: nothing is signed with a blockhash of another chain, or with another slot than its own: it could never be proven dead', async () => {
+  let shown: string | undefined = 'hash';
+  let usable = true;
+  const { chain, client } = stage(() => clockAccount(START_MS), {
+    latestBlockhash: async () => ({ blockhash: 'hash', lastValidBlockHeight: 1_150n, slot: 9n }),
+    finalized: async () => ({ slot: 1_020n, height: 1_000n }),
+    blockhashAt: async (slot) => (slot === 9n ? shown : 'another slot'),
+    isUsable: async () => usable,
+  });
+  await soundBlockhash(chain, client);
+  shown = 'foreign';
+  await assert.rejects(soundBlockhash(chain, client), /not of its chain/);
+  shown = undefined;
+  await soundBlockhash(chain, client);
+  usable = false;
+  await assert.rejects(soundBlockhash(chain, client), /not of its chain/);
 });

@@ -35,12 +35,20 @@ export async function requireFresh(
   seenFreshAtMs.set(client, nowMs);
 }
 
-/** Bytes with a bound far ahead could not be proven dead until then: a provider that gives such bounds is not used. */
+/**
+ * A blockhash with which signed bytes end: they land, or it can be proven that they did not. Bytes with a bound far ahead cannot be
+ * proven dead until then, and bytes that name a block outside the chain never: a provider that gives such blockhashes is not used.
+ */
 export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
   await requireFresh(chain, client);
   const found = await client.latestBlockhash();
   const { height } = await client.finalized();
   if (found.lastValidBlockHeight - height > BLOCKS_AT_MOST)
     throw new Error('the provider gives a blockhash a longer life than the chain allows');
+  const shown = await client.blockhashAt(found.slot);
+  // A server of blocks may be a little behind the one that gave the blockhash.
+  const isOfChain =
+    shown === undefined ? await client.isUsable(found.blockhash) : shown === found.blockhash;
+  if (!isOfChain) throw new Error('the provider gives a blockhash that is not of its chain');
   return found;
 }

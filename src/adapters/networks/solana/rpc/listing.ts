@@ -27,7 +27,7 @@ const NO_BLOCK = [
 
 export function historyCalls(
   rpc: Rpc,
-): Calls<'statuses' | 'blocksFrom' | 'block' | 'transaction' | 'history'> {
+): Calls<'statuses' | 'blocksFrom' | 'blockhashAt' | 'block' | 'transaction' | 'history'> {
   return {
     statuses: async (signatures) => {
       const { context, value } = await rpc
@@ -38,7 +38,16 @@ export function historyCalls(
     },
     blocksFrom: (slot, limit) =>
       rpc.getBlocksWithLimit(slot, limit, { commitment: 'finalized' }).send(limited()),
-    block: async (slot) => {
+    blockhashAt: (slot) => {
+      const config = {
+        commitment: 'confirmed',
+        transactionDetails: 'none',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+      } as const;
+      return undefinedWithoutBlock(async () => (await rpc.getBlock(slot, config).send(limited()))?.blockhash);
+    },
+    block: (slot) => {
       const config = {
         commitment: 'finalized',
         encoding: 'json',
@@ -46,15 +55,12 @@ export function historyCalls(
         rewards: false,
         maxSupportedTransactionVersion: 0,
       } as const;
-      try {
+      return undefinedWithoutBlock(async () => {
         const block = await rpc.getBlock(slot, config).send(limited());
         if (block?.blockHeight == null) return undefined;
         const { blockHeight: height, blockhash: hash, previousBlockhash: parentHash, parentSlot } = block;
         return { height, hash, parentHash, parentSlot, signatures: block.signatures };
-      } catch (error) {
-        if (NO_BLOCK.some((code) => isSolanaError(error, code))) return undefined;
-        throw error;
-      }
+      });
     },
     transaction: async (signature, commitment) => {
       const config = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
@@ -85,6 +91,17 @@ export function historyCalls(
       }));
     },
   };
+}
+
+async function undefinedWithoutBlock<Answer>(
+  read: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (NO_BLOCK.some((code) => isSolanaError(error, code))) return undefined;
+    throw error;
+  }
 }
 
 /**
