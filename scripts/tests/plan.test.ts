@@ -24,7 +24,7 @@ test('every file is in exactly one process', () => {
 
 test('what takes minutes runs when it is named, and CI names all of it', () => {
   const root = new URL('../..', import.meta.url);
-  const all = globSync('{test,scripts}/**/*.test.ts', { cwd: root });
+  const all = globSync('{test,scripts,sdk/test}/**/*.test.ts', { cwd: root });
   const quick = new Set(chosen(all, []));
   const long = all.filter((file) => !quick.has(file));
   assert.ok(long.includes('test/simulation/planted/planted.test.ts'));

@@ -17,6 +17,8 @@ const ONLY_WHEN_NAMED = [
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
   'test/contract/[a-z]+/planted-[a-z]+',
+  // Seeds that broke a promise once: simulation/simulation runs other seeds.
+  'test/simulation/found-seeds',
   // Pages whose commands set up one thing after another: docs/first-steps stays.
   'test/docs/(adding-a-network|people|sandbox-scenarios|tutorial)',
   // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
@@ -25,16 +27,20 @@ const ONLY_WHEN_NAMED = [
   'test/contract/[a-z]+/[a-z]+-native-coin',
   'test/contract/evm/evm-lags',
   // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup; kill -9 of what
-  // sends tokens, webhooks and event streams beside kill-service and bank-sender.
-  'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams)',
+  // sends tokens, webhooks, event streams and a first start beside kill-service and bank-sender.
+  'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams|first-start)',
   // Networks that are set up, forgotten, disabled or have one provider, on local chains: local-networks and live-mode stay.
   'test/e2e/(networks-disabled|networks-forget|networks-set-up|one-provider)',
   // The package as npm installs it, and the commands about people: e2e/command-line runs commands from the clone.
   'test/e2e/(packed-command|command-line-people)',
   // What people do on a page from end to end: every-page opens each page, and first-buy, review and sign-in stay.
   'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',
-  // Runs of the runner itself.
-  'scripts/tests/run',
+  // The package of the SDK, and each example of its README.
+  'sdk/test/(package|readme)',
+  // Runs of the runner itself and of what draws mistakes, and contracts of the local EVM chains compiled once more.
+  'scripts/tests/(run|changed)',
+  'scripts/mutants/mutants',
+  'scripts/contracts',
   // Type-checks the whole dashboard once more: `npm run check` does it with the types as they are.
   'scripts/checks/renamed-field',
   // Type-checks a copy of the repository with every scaffold in it: scripts/new/new stays.

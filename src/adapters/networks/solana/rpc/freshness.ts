@@ -47,8 +47,7 @@ export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): 
     throw new Error('the provider gives a blockhash a longer life than the chain allows');
   const shown = await client.blockhashAt(found.slot);
   // A server of blocks may be a little behind the one that gave the blockhash.
-  const isOfChain =
-    shown === undefined ? await client.isUsable(found.blockhash) : shown === found.blockhash;
+  const isOfChain = shown === undefined ? await client.isUsable(found.blockhash) : shown === found.blockhash;
   if (!isOfChain) throw new Error('the provider gives a blockhash that is not of its chain');
   return found;
 }
