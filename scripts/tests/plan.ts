@@ -17,8 +17,9 @@ const ONLY_WHEN_NAMED = [
   'test/simulation/planted/planted',
   'test/simulation/coverage/coverage',
   'test/contract/[a-z]+/planted-[a-z]+',
-  // Seeds that broke a promise once: simulation/simulation runs other seeds.
-  'test/simulation/found-seeds',
+  // Seeds that broke a promise once, and histories that the database and the model must answer alike: simulation/simulation runs
+  // other seeds, and model/serial-order other histories.
+  'test/simulation/(found-seeds|model/equivalence)',
   // Pages whose commands set up one thing after another: docs/first-steps stays.
   'test/docs/(adding-a-network|people|sandbox-scenarios|tutorial)',
   // Buys and sells on banks and providers by another hand: each rail and each network keeps its contract in `npm test`.
@@ -27,12 +28,13 @@ const ONLY_WHEN_NAMED = [
   'test/contract/[a-z]+/[a-z]+-native-coin',
   'test/contract/evm/evm-lags',
   // A second kind of chaos, of stop and of backup beside settlement-chaos, stop and src/adapters/embedded/backup; kill -9 of what
-  // sends tokens, webhooks, event streams and a first start beside kill-service and bank-sender.
-  'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams|first-start)',
+  // sends tokens, webhooks, event streams and a first start beside kill-service and bank-sender; several processes on one database.
+  'test/faults/(database-chaos|stop-while-away|backup|network-sender|webhook-kills|event-streams)',
+  'test/faults/(first-start|several-processes)',
   // Networks that are set up, forgotten, disabled or have one provider, on local chains: local-networks and live-mode stay.
   'test/e2e/(networks-disabled|networks-forget|networks-set-up|one-provider)',
-  // The package as npm installs it, and the commands about people: e2e/command-line runs commands from the clone.
-  'test/e2e/(packed-command|command-line-people)',
+  // The package as npm installs it, and the operator's commands: e2e/client-commands, docs/first-steps and src/cli run commands, too.
+  'test/e2e/(packed-command|command-line|command-line-people)',
   // What people do on a page from end to end: every-page opens each page, and first-buy, review and sign-in stay.
   'test/browser/(team|people|rates|rails|cases|statements|integration|operator-money|business-money|sandbox-sign-up)',
   // The package of the SDK, and each example of its README.

@@ -234,7 +234,9 @@ test('a delivery shows its request and attempts; disabled, recovered, redelivere
   const askedAtMs = service.foundation.clock.now();
   const redelivered = await service.post(`/webhooks/v1/deliveries/${first.id}/redeliver`, undefined);
   const dueAtMs = Date.parse(redelivered.body.delivery.next_attempt_at);
-  assert.ok(askedAtMs <= dueAtMs && dueAtMs <= service.foundation.clock.now(), 'its next attempt is due now');
+  const isDue = askedAtMs <= dueAtMs && dueAtMs <= service.foundation.clock.now();
+  const hasBegun = redelivered.body.delivery.attempts_made > detail.attempts_made;
+  assert.ok(isDue || hasBegun, 'its next attempt is due now, or has begun already');
 
   await body('PATCH', path, { state: 'disabled' });
   const missed = (await service.post(ONRAMP, buyBody(business))).body.transaction.transaction_id;
