@@ -51,6 +51,12 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     ],
   },
   {
+    name: 'foreign_blockhash_signed',
+    by: 'others',
+    what: 'A blockhash is believed that is not of the chain.',
+    patches: [within('soundBlockhash').exchange('!isOfChain', 'false')],
+  },
+  {
     name: 'old_balance_believed',
     by: 'others',
     what: 'A balance counts whatever slot its answer is from.',

@@ -8,6 +8,8 @@ import { makePayer } from '../network/payer.ts';
 import { arriving, untilConfirmed, watcherOf } from '../network/watcher.ts';
 import type { SolanaHarness } from './solana-network.ts';
 
+const ANOTHER_CHAINS = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N';
+
 interface SolanaCase {
   readonly title: string;
   readonly run: (harness: SolanaHarness) => Promise<void>;
@@ -92,6 +94,31 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
       harness.server.chain.advance(60);
       assert.equal((await harness.network.ask(altered({ slot: later }))).kind, 'unknown');
+    },
+  },
+  {
+    title:
+      'threat 101: nothing is signed with a blockhash of another chain, or with another slot than its own',
+    run: async (harness) => {
+      const { faults } = harness.server;
+      const payer = makePayer(harness);
+      type Latest = { readonly context: { readonly slot: number }; readonly value: object };
+      const foreign = (_: unknown, honest: unknown) => {
+        const { value, ...rest } = honest as Latest;
+        return { ...rest, value: { ...value, blockhash: ANOTHER_CHAINS } };
+      };
+      const moved = (_: unknown, honest: unknown) => {
+        const { context, ...rest } = honest as Latest;
+        return { ...rest, context: { ...context, slot: context.slot - 3 } };
+      };
+      for (const answer of [foreign, moved]) {
+        const atOne = faults.forge(answer, { methods: ['getLatestBlockhash'], provider: 0 });
+        assert.equal((await payer.pay(await payments(harness, 1))).paid.length, 1, answer.name);
+        const atBoth = faults.forge(answer, { methods: ['getLatestBlockhash'], provider: 1 });
+        const { stored } = await payer.sign(await payments(harness, 1));
+        assert.equal(stored.length, 0, answer.name);
+        for (const end of [atOne, atBoth]) end();
+      }
     },
   },
   {

@@ -99,16 +99,16 @@ function statusAt(slot: number, changes: Readonly<Record<string, unknown>> = {})
 }
 
 function stage(client: SolanaClient) {
+  // The clock stands still, so a slow machine does not end a look at many blocks early.
+  const nowMs = Date.now();
+  const clock = { now: () => nowMs };
   const chain = {
     settings: { agreeFromMinor: null, native: { asset: 'SOL', decimals: 9 } } as SolanaSettings,
-    providers: makeProviders(['http://provider'], () => client, {
-      clock: { now: () => Date.now() },
-      onTrouble: () => undefined,
-    }),
+    providers: makeProviders(['http://provider'], () => client, { clock, onTrouble: () => undefined }),
     mint: { address: 'mint' },
     treasury: TREASURY,
     treasuryAccount: ACCOUNT,
-    clock: { now: () => Date.now() },
+    clock,
     onTrouble: () => undefined,
   } as unknown as SolanaChain;
   const payments = [{ account: 'recipient', change: '5', opens: false }];
