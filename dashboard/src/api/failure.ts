@@ -40,3 +40,15 @@ export function mistakeOf(error: unknown, field: string): string | undefined {
     ? error.mistakes.find((each) => each.field === field || each.field.startsWith(`${field}.`))?.message
     : undefined;
 }
+
+/** What is said about each field, the first of each. */
+export function mistakesIn(error: unknown): Record<string, string> {
+  const mistakes = error instanceof ApiFailure ? error.mistakes : [];
+  return Object.fromEntries(mistakes.toReversed().map(({ field, message }) => [field, message]));
+}
+
+/** Undefined: every mistake is about one of these fields, and is said there alone. */
+export function beyondFields(error: unknown, ...fields: readonly string[]): unknown {
+  const wrong = Object.keys(mistakesIn(error));
+  return wrong.length > 0 && wrong.every((field) => fields.includes(field)) ? undefined : error;
+}

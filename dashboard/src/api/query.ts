@@ -23,7 +23,7 @@ export function useRefresh() {
     });
 }
 
-interface ActionOptions<Input, Answer> {
+export interface ActionOptions<Input, Answer> {
   /** Paths whose reads are old after it. */
   readonly refreshes?: readonly string[];
   /** Said in a notification. */

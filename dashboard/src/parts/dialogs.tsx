@@ -1,34 +1,47 @@
-// Dialogs: a confirmation repeats what will happen; a secret is shown once and is not closed by accident.
-import { Button, Modal } from '@mantine/core';
+// Dialogs: a confirmation repeats what will happen, a form sends what was filled in and says what the service refuses; a secret is
+// shown once and is not closed by accident.
+import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
+import { post } from '../api/calls.ts';
+import { beyondFields, mistakesIn } from '../api/failure.ts';
+import { givePasskey as askForPasskey } from '../api/passkeys.ts';
+import { type ActionOptions, useAction } from '../api/query.ts';
 import { CodeBlock } from './code-block.tsx';
 import styles from './dialogs.module.css';
 import { Failure } from './message.tsx';
 
-interface ConfirmProps {
-  readonly opened: boolean;
+interface DialogProps {
+  /** Left out: as long as it is rendered. */
+  readonly opened?: boolean;
   readonly onClose: () => void;
   /** A verb with its object: "Revoke key". */
   readonly title: string;
-  /** What will happen. */
+  /** What will happen, and the fields. */
   readonly children: ReactNode;
-  readonly confirm: string;
+  /** Left out: the title. */
+  readonly confirm?: string;
   readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly size?: 'md' | 'lg';
+}
+
+interface ConfirmProps extends DialogProps {
   readonly busy?: boolean;
   readonly error?: unknown;
-  readonly disabled?: boolean;
   readonly onConfirm: () => void;
 }
 
 export function ConfirmDialog(props: ConfirmProps) {
-  const { opened, onClose, title, children, confirm, danger = false, busy = false, error, onConfirm } = props;
+  const { opened = true, onClose, title, children, confirm = title, danger, disabled, size = 'md' } = props;
+  const { busy = false, error, onConfirm } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="md">
+    <Modal opened={opened} onClose={onClose} title={title} size={size}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) onConfirm();
+          if (!busy && !disabled) onConfirm();
         }}
       >
         {children}
@@ -37,18 +50,165 @@ export function ConfirmDialog(props: ConfirmProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            loading={busy}
-            disabled={props.disabled ?? false}
-            {...(danger && { color: 'red' })}
-          >
+          <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red' })}>
             {confirm}
           </Button>
         </div>
       </form>
     </Modal>
   );
+}
+
+interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer>, 'refreshes' | 'done'> {
+  /** Its fields have the names of the API: what the service refuses about one is said there. */
+  readonly form?: Pick<UseFormReturnType<object>, 'setErrors' | 'clearErrors' | 'reset'>;
+  /** Fields at which alone a refusal is said, and not below the form again. */
+  readonly saidAt?: readonly string[];
+  readonly run: () => Promise<Answer>;
+  /** Left out: it is closed. */
+  readonly onDone?: (answer: Answer) => void;
+  /** A second factor is asked for before it runs. */
+  readonly stepUp?: Pick<StepUpProps, 'subjectId' | 'title' | 'children'>;
+}
+
+/** Runs when it is confirmed. */
+export function FormDialog<Answer>(props: FormProps<Answer>) {
+  const { opened = true, form, saidAt = [], run, refreshes, done, onDone, stepUp, ...dialog } = props;
+  const [stepping, setStepping] = useState(false);
+  const close = () => {
+    setStepping(false);
+    dialog.onClose();
+  };
+  const action = useAction(run, {
+    ...{ refreshes, done, quiet: true },
+    onDone: (answer) => {
+      form?.reset();
+      if (onDone === undefined) close();
+      else onDone(answer);
+    },
+  });
+  const start = () => {
+    form?.clearErrors();
+    action.mutate(undefined, { onError: (error) => form?.setErrors(mistakesIn(error)) });
+  };
+  return (
+    <>
+      <ConfirmDialog
+        {...dialog}
+        opened={opened && !stepping}
+        onClose={close}
+        busy={action.isPending}
+        error={beyondFields(action.error, ...saidAt)}
+        onConfirm={() => (stepUp === undefined ? start() : setStepping(true))}
+      />
+      {stepUp !== undefined && (
+        <StepUp
+          {...stepUp}
+          opened={opened && stepping}
+          onClose={close}
+          onPassed={() => {
+            setStepping(false);
+            start();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReasonProps<Answer> extends Omit<FormProps<Answer>, 'form' | 'saidAt' | 'disabled' | 'run'> {
+  readonly label?: string;
+  /** Who reads it. */
+  readonly description?: string;
+  readonly run: (reason: string) => Promise<Answer>;
+}
+
+/** A confirmation that takes a reason. */
+export function ReasonDialog<Answer>(props: ReasonProps<Answer>) {
+  const { label = 'Reason', description, children, run, ...dialog } = props;
+  const form = useForm({ initialValues: { reason: '' } });
+  const reason = form.values.reason.trim();
+  return (
+    <FormDialog {...dialog} form={form} disabled={reason === ''} run={() => run(reason)}>
+      {children}
+      <Textarea
+        {...form.getInputProps('reason')}
+        label={label}
+        description={description}
+        maxLength={500}
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
+
+interface StepUpProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** What it is for: the id of a proposal, or the person's own id. */
+  readonly subjectId: string;
+  readonly title: string;
+  /** What will happen after it. */
+  readonly children?: ReactNode;
+  /** Runs after the factor was accepted. */
+  readonly onPassed: () => void;
+}
+
+type Kind = 'totp' | 'passkey';
+
+/** Asks for a second factor right before a decision, for that very subject. The service relies on it for five minutes. */
+export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps) {
+  const [kind, setKind] = useState<Kind>('totp');
+  const [code, setCode] = useState('');
+  return (
+    <FormDialog
+      {...dialog}
+      confirm={kind === 'totp' ? 'Confirm with code' : 'Confirm with passkey'}
+      run={() => (kind === 'totp' ? giveCode(subjectId, code) : givePasskey(subjectId))}
+      onDone={() => {
+        setCode('');
+        onPassed();
+      }}
+    >
+      {children}
+      <SegmentedControl
+        aria-label="Second factor"
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        data={[
+          { value: 'totp', label: 'Authenticator code' },
+          { value: 'passkey', label: 'Passkey' },
+        ]}
+      />
+      {kind === 'totp' && (
+        <TextInput
+          label="Code of your authenticator"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+          required
+          data-autofocus
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function giveCode(subjectId: string, code: string) {
+  const factor = { kind: 'totp', code: code.replaceAll(' ', '') } as const;
+  return post('/step-ups', { body: { subject_id: subjectId, factor } });
+}
+
+async function givePasskey(subjectId: string) {
+  const body = { subject_id: subjectId };
+  const { options } = await post('/step-ups/passkey-options', { body });
+  const answer = await askForPasskey(options);
+  return post('/step-ups', { body: { ...body, factor: { kind: 'passkey', answer } } });
 }
 
 interface SecretProps {

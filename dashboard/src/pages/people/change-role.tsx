@@ -1,7 +1,6 @@
 // Another role for a person.
 import { useState } from 'react';
-import { useAction } from '../../api/query.ts';
-import { ConfirmDialog } from '../../parts/dialogs.tsx';
+import { FormDialog } from '../../parts/dialogs.tsx';
 import { RoleInput } from './role-input.tsx';
 import type { RoleChoice } from './roles.ts';
 
@@ -19,25 +18,18 @@ interface ChangeRoleProps<Role extends string> {
 export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
   const { name, now, roles, give, refreshes, onClose } = props;
   const [role, setRole] = useState<Role | null>(now);
-  const change = useAction(give, {
-    quiet: true,
-    refreshes,
-    done: `${name} has another role now.`,
-    onDone: onClose,
-  });
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`Change role of ${name}`}
       confirm="Change role"
       disabled={role === null || role === now}
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => role !== null && change.mutate(role)}
+      run={async () => role && give(role)}
+      refreshes={refreshes}
+      done={`${name} has another role now.`}
     >
       <p>It holds from their next request on, also in sessions that are open.</p>
       <RoleInput roles={roles} value={role} onValue={setRole} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../api/console-types.ts';
-import { useAction } from '../../api/query.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../parts/dialogs.tsx';
+import { FormDialog } from '../../parts/dialogs.tsx';
 import { Empty } from '../../parts/message.tsx';
 import { Section } from '../../parts/page.tsx';
 import { State } from '../../parts/state.tsx';
@@ -65,37 +64,17 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
           </Empty>
         }
       />
-      <Withdraw path={path} run={withdraw} invitation={withdrawing} onClose={() => setWithdrawing(null)} />
+      <FormDialog
+        opened={withdrawing !== null}
+        onClose={() => setWithdrawing(null)}
+        title="Withdraw invitation"
+        danger
+        run={async () => withdrawing && withdraw(withdrawing.invitation_id)}
+        refreshes={[path]}
+        done="The invitation is withdrawn."
+      >
+        <p>The link that was sent to {withdrawing?.email} is of no use any more.</p>
+      </FormDialog>
     </Section>
-  );
-}
-
-interface WithdrawProps {
-  readonly path: string;
-  readonly run: InvitationsProps['withdraw'];
-  readonly invitation: Invitation | null;
-  readonly onClose: () => void;
-}
-
-function Withdraw({ path, run, invitation, onClose }: WithdrawProps) {
-  const withdraw = useAction(run, {
-    quiet: true,
-    refreshes: [path],
-    done: 'The invitation is withdrawn.',
-    onDone: onClose,
-  });
-  return (
-    <ConfirmDialog
-      opened={invitation !== null}
-      onClose={onClose}
-      title="Withdraw invitation"
-      confirm="Withdraw invitation"
-      danger
-      busy={withdraw.isPending}
-      error={withdraw.error}
-      onConfirm={() => invitation !== null && withdraw.mutate(invitation.invitation_id)}
-    >
-      <p>The link that was sent to {invitation?.email} is of no use any more.</p>
-    </ConfirmDialog>
   );
 }

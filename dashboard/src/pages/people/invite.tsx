@@ -1,8 +1,7 @@
 // Inviting a person by e-mail, to a business or to the operator.
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { useAction } from '../../api/query.ts';
-import { ConfirmDialog } from '../../parts/dialogs.tsx';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../parts/dialogs.tsx';
 import { RoleInput } from './role-input.tsx';
 import type { RoleChoice } from './roles.ts';
 
@@ -27,38 +26,29 @@ export function Invite<Role extends string>({
   roles,
   first,
 }: InviteProps<Role>) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>(first);
-  const invite = useAction(() => send({ email: email.trim(), role }), {
-    quiet: true,
-    refreshes: [path],
-    done: () => `${email.trim()} is invited. The link goes there by mail and works for 7 days.`,
-    onDone: () => {
-      setEmail('');
-      setRole(first);
-      onClose();
-    },
-  });
+  const form = useForm({ initialValues: { email: '', role: first } });
+  const { role } = form.values;
+  const email = form.values.email.trim();
   return (
-    <ConfirmDialog
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={`Invite person to ${place}`}
       confirm="Invite person"
-      busy={invite.isPending}
-      error={invite.error}
-      onConfirm={() => invite.mutate()}
+      form={form}
+      run={() => send({ email, role })}
+      refreshes={[path]}
+      done={`${email} is invited. The link goes there by mail and works for 7 days.`}
     >
       <TextInput
+        {...form.getInputProps('email')}
         type="email"
         label="E-mail address"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
         maxLength={254}
         required
         data-autofocus
       />
-      <RoleInput roles={roles} value={role} onValue={setRole} />
-    </ConfirmDialog>
+      <RoleInput roles={roles} value={role} onValue={(given) => form.setValues({ role: given })} />
+    </FormDialog>
   );
 }

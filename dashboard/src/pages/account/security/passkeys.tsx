@@ -99,7 +99,6 @@ function RemovePasskey({ passkey, onClose }: RemoveProps) {
         opened={passkey !== null}
         onClose={onClose}
         title="Remove passkey"
-        confirm="Remove passkey"
         danger
         busy={busy}
         onConfirm={() => {

@@ -5,7 +5,7 @@ import { del, post } from '../../../api/calls.ts';
 import type { OpenSession } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
@@ -82,30 +82,24 @@ function Where({ surface, user_agent, current }: OpenSession) {
 function SignOutEverywhere() {
   const [asking, setAsking] = useState(false);
   const ended = useEnded();
-  const leave = useAction(() => post('/sign-out-everywhere'), {
-    quiet: true,
-    done: 'All your sessions have ended.',
-    onDone: () => ended(),
-  });
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         End all sessions
       </Button>
-      <ConfirmDialog
+      <FormDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title="End all sessions"
-        confirm="End all sessions"
         danger
-        busy={leave.isPending}
-        error={leave.error}
-        onConfirm={() => leave.mutate()}
+        run={() => post('/sign-out-everywhere')}
+        done="All your sessions have ended."
+        onDone={() => ended()}
       >
         <p>
           You are signed out in every browser and on every command line, here too. Then you sign in again.
         </p>
-      </ConfirmDialog>
+      </FormDialog>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { StepUp } from '../../../parts/step-up.tsx';
+import { StepUp } from '../../../parts/dialogs.tsx';
 
 interface Wanted {
   /** A verb with its object. */

@@ -1,7 +1,6 @@
-// One endpoint: its deliveries, and what people ask it to send.
-import { pathTo, post } from '../../../api/calls.ts';
-import type { RecoverWebhooksAnswer, RotateWebhookKeysAnswer } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
+// One endpoint: its deliveries, and what was sent to it before and is sent again.
+import { post } from '../../../api/calls.ts';
+import type { RecoverWebhooksAnswer } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
 import { ENDPOINT, useOfEndpoint } from '../webhooks/data.ts';
 
@@ -15,32 +14,6 @@ export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number
 }
 
 type Params = ReturnType<typeof useOfEndpoint>;
-
-function useEndpointAction<Input, Answer>(
-  id: string,
-  run: (params: Params, input: Input) => Promise<Answer>,
-  options: { readonly done?: (answer: Answer) => string; readonly onDone?: (answer: Answer) => void },
-) {
-  const params = useOfEndpoint(id);
-  const refreshes = [pathTo(ENDPOINT, { params })];
-  return useAction((input: Input) => run(params, input), { refreshes, quiet: true, ...options });
-}
-
-export function useSendTest(id: string, onDone: () => void) {
-  return useEndpointAction(
-    id,
-    (params, type: string) => post(`${ENDPOINT}/test`, { params, body: type === '' ? {} : { type } }),
-    { done: () => 'A test event is on its way.', onDone },
-  );
-}
-
-export function useRotate(id: string, onDone: (made: RotateWebhookKeysAnswer) => void) {
-  return useEndpointAction(
-    id,
-    (params, hours: number) => post(`${ENDPOINT}/rotate`, { params, body: { overlap_hours: hours } }),
-    { onDone },
-  );
-}
 
 /** A request takes a part of a long range: the rest is asked for until nothing is left. */
 async function queueAll(
@@ -56,25 +29,15 @@ async function queueAll(
   return sum;
 }
 
-const queuedText = (count: number) =>
+export const queuedText = (count: number) =>
   count === 0
     ? 'There was nothing to send again.'
     : `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`;
 
-export function useResend(id: string, onDone: () => void) {
-  return useEndpointAction(
-    id,
-    (params, range: { readonly from: string; readonly to: string }) =>
-      queueAll((cursor) => post(`${ENDPOINT}/redeliver`, { params, body: { ...range, cursor } })),
-    { done: queuedText, onDone },
-  );
+export function resend(params: Params, range: { readonly from: string; readonly to: string }) {
+  return queueAll((cursor) => post(`${ENDPOINT}/redeliver`, { params, body: { ...range, cursor } }));
 }
 
-export function useRecover(id: string, onDone: () => void) {
-  return useEndpointAction(
-    id,
-    (params, since: string) =>
-      queueAll((cursor) => post(`${ENDPOINT}/recover`, { params, body: { since, cursor } })),
-    { done: queuedText, onDone },
-  );
+export function recover(params: Params, since: string) {
+  return queueAll((cursor) => post(`${ENDPOINT}/recover`, { params, body: { since, cursor } }));
 }

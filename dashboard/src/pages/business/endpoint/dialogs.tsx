@@ -1,10 +1,11 @@
 // What people do with an endpoint: which dialog is open.
 import { useState } from 'react';
+import { del, pathTo, put } from '../../../api/calls.ts';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog, SecretOnce } from '../../../parts/dialogs.tsx';
+import { FormDialog, SecretOnce } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { useChangeEndpoint, useDeleteEndpoint, useEndpoints } from '../webhooks/data.ts';
+import { ENDPOINT, ENDPOINTS, useOfEndpoint } from '../webhooks/data.ts';
 import { EndpointForm } from '../webhooks/form.tsx';
 import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
 
@@ -55,63 +56,54 @@ export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
 }
 
 function Edit({ endpoint, onClose }: EndpointDialogProps) {
-  const list = useEndpoints();
-  const change = useChangeEndpoint(endpoint.id, onClose);
+  const params = useOfEndpoint(endpoint.id);
   return (
     <EndpointForm
       title="Edit endpoint"
       confirm="Save endpoint"
-      types={list.data?.event_types ?? []}
       endpoint={endpoint}
-      busy={change.isPending}
-      error={change.error}
       onClose={onClose}
-      onSave={(fields) => change.mutate(fields)}
+      save={(body) => put(ENDPOINT, { params, body })}
     />
   );
 }
 
 function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly enable: boolean }) {
-  const change = useChangeEndpoint(endpoint.id, onClose);
-  const title = enable ? 'Enable endpoint' : 'Disable endpoint';
+  const params = useOfEndpoint(endpoint.id);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
-      title={title}
-      confirm={title}
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate({ state: enable ? 'enabled' : 'disabled' })}
+      title={enable ? 'Enable endpoint' : 'Disable endpoint'}
+      run={() => put(ENDPOINT, { params, body: { state: enable ? 'enabled' : 'disabled' } })}
+      refreshes={[pathTo(ENDPOINTS, { params })]}
     >
       <p>
         {enable
           ? 'Events from now on are sent to it. To send those of the time between, recover failed deliveries afterwards.'
           : 'It receives nothing from now on, and what is still to be delivered to it ends. When it is enabled again, failed deliveries can be recovered.'}
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 function Delete({ endpoint, onClose }: EndpointDialogProps) {
   const { base } = useBusinessPlace();
   const go = useGo();
-  const remove = useDeleteEndpoint(endpoint.id, () => go(`${base}/webhooks`));
+  const params = useOfEndpoint(endpoint.id);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Delete endpoint"
-      confirm="Delete endpoint"
       danger
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      run={() => del(ENDPOINT, { params })}
+      refreshes={[pathTo(ENDPOINTS, { params })]}
+      done="The endpoint is deleted."
+      onDone={() => go(`${base}/webhooks`)}
     >
       <p>
         {endpoint.url} receives nothing any more, its keys are deleted, and its deliveries can no longer be
         read. Your transactions and their events stay.
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

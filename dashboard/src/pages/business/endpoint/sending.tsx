@@ -1,42 +1,46 @@
 // What an endpoint is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { useEndpoints } from '../webhooks/data.ts';
-import { useRecover, useResend, useRotate, useSendTest } from './data.ts';
+import { useForm } from '@mantine/form';
+import { pathTo, post } from '../../../api/calls.ts';
+import type { RotateWebhookKeysAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
+import { FormDialog } from '../../../parts/dialogs.tsx';
+import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/data.ts';
+import { queuedText, recover, resend } from './data.ts';
 
 interface Given {
   readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
 }
 
+function useSending({ id }: WebhookEndpoint) {
+  const params = useOfEndpoint(id);
+  return { params, refreshes: [pathTo(ENDPOINT, { params })] };
+}
+
 export function SendTest({ endpoint, onClose }: Given) {
-  const [type, setType] = useState('');
+  const { params, refreshes } = useSending(endpoint);
+  const form = useForm({ initialValues: { type: '' } });
+  const { type } = form.values;
   const types = useEndpoints().data?.event_types.filter((each) => !each.endsWith('*')) ?? [];
-  const send = useSendTest(endpoint.id, onClose);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Send test event"
-      confirm="Send test event"
-      busy={send.isPending}
-      error={send.error}
-      onConfirm={() => send.mutate(type)}
+      run={() => post(`${ENDPOINT}/test`, { params, body: type === '' ? {} : { type } })}
+      refreshes={refreshes}
+      done="A test event is on its way."
     >
       <p>
         A <span className="mono">webhook.test</span> event is sent to this endpoint alone. It is signed like
         any other and names no transaction.
       </p>
       <NativeSelect
+        {...form.getInputProps('type')}
         label="It stands for"
         description="Repeated in data.stands_for, so that your program can tell what you tried."
-        value={type}
-        onChange={(event) => setType(event.currentTarget.value)}
         data={[{ value: '', label: 'Nothing in particular' }, ...types]}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -51,18 +55,17 @@ export function Rotate({
   endpoint,
   onClose,
   onRotated,
-}: Given & { readonly onRotated: (made: AddWebhookEndpointAnswer) => void }) {
-  const [hours, setHours] = useState('24');
-  const rotate = useRotate(endpoint.id, onRotated);
+}: Given & { readonly onRotated: (made: RotateWebhookKeysAnswer) => void }) {
+  const { params, refreshes } = useSending(endpoint);
+  const form = useForm({ initialValues: { hours: '24' } });
+  const { hours } = form.values;
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Rotate secret"
-      confirm="Rotate secret"
-      busy={rotate.isPending}
-      error={rotate.error}
-      onConfirm={() => rotate.mutate(Number(hours))}
+      run={() => post(`${ENDPOINT}/rotate`, { params, body: { overlap_hours: Number(hours) } })}
+      refreshes={refreshes}
+      onDone={onRotated}
     >
       <p>
         The endpoint gets a new secret and a new public key.{' '}
@@ -70,39 +73,32 @@ export function Rotate({
           ? 'The old ones end at once: until your program has the new secret, it refuses webhooks, and they are tried again later.'
           : 'The old ones sign beside them during the overlap, so that your program can change over without missing an event.'}
       </p>
-      <NativeSelect
-        label="Overlap"
-        value={hours}
-        onChange={(event) => setHours(event.currentTarget.value)}
-        data={OVERLAPS}
-      />
-    </ConfirmDialog>
+      <NativeSelect {...form.getInputProps('hours')} label="Overlap" data={OVERLAPS} />
+    </FormDialog>
   );
 }
 
 const HOUR_MS = 3_600_000;
 
 export function Recover({ endpoint, onClose }: Given) {
-  const [hours, setHours] = useState('24');
-  const recover = useRecover(endpoint.id, onClose);
+  const { params, refreshes } = useSending(endpoint);
+  const form = useForm({ initialValues: { hours: '24' } });
+  const since = () => new Date(Date.now() - Number(form.values.hours) * HOUR_MS).toISOString();
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Recover failed deliveries"
-      confirm="Recover failed deliveries"
-      busy={recover.isPending}
-      error={recover.error}
-      onConfirm={() => recover.mutate(new Date(Date.now() - Number(hours) * HOUR_MS).toISOString())}
+      run={() => recover(params, since())}
+      refreshes={refreshes}
+      done={queuedText}
     >
       <p>
         What failed, what waits for its next attempt, and what was never queued because the endpoint was
         disabled is sent now, with the same webhook-id. What was delivered is not sent again.
       </p>
       <NativeSelect
+        {...form.getInputProps('hours')}
         label="Since"
-        value={hours}
-        onChange={(event) => setHours(event.currentTarget.value)}
         data={[
           { value: '1', label: 'one hour ago' },
           { value: '24', label: '24 hours ago' },
@@ -110,7 +106,7 @@ export function Recover({ endpoint, onClose }: Given) {
           { value: '720', label: '30 days ago' },
         ]}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -120,38 +116,27 @@ const lagosInput = (atMs: number) => new Date(atMs + LAGOS_OFFSET_MS).toISOStrin
 const fromLagos = (text: string) => new Date(`${text}:00+01:00`).toISOString();
 
 export function Resend({ endpoint, onClose }: Given) {
-  const [from, setFrom] = useState(() => lagosInput(Date.now() - HOUR_MS));
-  const [to, setTo] = useState(() => lagosInput(Date.now() + 60_000));
-  const resend = useResend(endpoint.id, onClose);
+  const { params, refreshes } = useSending(endpoint);
+  const form = useForm({
+    initialValues: { from: lagosInput(Date.now() - HOUR_MS), to: lagosInput(Date.now() + 60_000) },
+  });
+  const { from, to } = form.values;
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Send a time range again"
       confirm="Send range again"
-      busy={resend.isPending}
-      error={resend.error}
       disabled={from === '' || to === '' || from > to}
-      onConfirm={() => resend.mutate({ from: fromLagos(from), to: fromLagos(to) })}
+      run={() => resend(params, { from: fromLagos(from), to: fromLagos(to) })}
+      refreshes={refreshes}
+      done={queuedText}
     >
       <p>
         Every event of this time that the endpoint subscribes to is sent again, also those that were
         delivered. Each keeps its webhook-id.
       </p>
-      <TextInput
-        type="datetime-local"
-        label="From (Lagos time)"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-        required
-      />
-      <TextInput
-        type="datetime-local"
-        label="To (Lagos time)"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-        required
-      />
-    </ConfirmDialog>
+      <TextInput {...form.getInputProps('from')} type="datetime-local" label="From (Lagos time)" required />
+      <TextInput {...form.getInputProps('to')} type="datetime-local" label="To (Lagos time)" required />
+    </FormDialog>
   );
 }

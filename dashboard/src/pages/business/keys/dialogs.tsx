@@ -1,30 +1,21 @@
 // What people do with a key. Each dialog says what will happen to requests that are sent with it.
 import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { del, pathTo, post, put } from '../../../api/calls.ts';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { beyondFields } from '../form-error.ts';
-import { type Scope, useIssue, useRename, useRevoke, useRoll } from './data.ts';
+import { FormDialog } from '../../../parts/dialogs.tsx';
+import { KEYS } from './data.ts';
 import { KeyHint } from './table.tsx';
 
 const NAME_MAX = 60;
 
-interface NameProps {
-  readonly value: string;
-  readonly onChange: (name: string) => void;
-  readonly error: unknown;
-}
-
-function NameInput({ value, onChange, error }: NameProps) {
+function NameInput(given: object) {
   return (
     <TextInput
+      {...given}
       label="Name"
       description="Where it is used, for example “Shop server”. Only your team sees it."
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      error={mistakeOf(error, 'name')}
       maxLength={NAME_MAX}
       data-autofocus
     />
@@ -37,22 +28,21 @@ interface CreateProps {
 }
 
 export function CreateKey({ onClose, onIssued }: CreateProps) {
-  const { mode } = useBusinessPlace();
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<Scope>('full');
-  const issue = useIssue(onIssued);
+  const { mode, params } = useBusinessPlace();
+  const form = useForm<Pick<Key, 'name' | 'scope'>>({ initialValues: { name: '', scope: 'full' } });
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`Create ${mode} key`}
       confirm="Create key"
-      busy={issue.isPending}
-      error={beyondFields(issue.error, 'name')}
-      onConfirm={() => issue.mutate({ name, scope })}
+      form={form}
+      saidAt={['name']}
+      run={() => post(KEYS, { params, body: { ...form.values, mode } })}
+      refreshes={[pathTo(KEYS, { params })]}
+      onDone={onIssued}
     >
-      <NameInput value={name} onChange={setName} error={issue.error} />
-      <Radio.Group label="Scope" value={scope} onChange={(value) => setScope(value as Scope)}>
+      <NameInput {...form.getInputProps('name')} />
+      <Radio.Group {...form.getInputProps('scope')} label="Scope">
         <Stack gap={8} mt={8}>
           <Radio
             value="full"
@@ -69,7 +59,7 @@ export function CreateKey({ onClose, onIssued }: CreateProps) {
       {mode === 'live' && (
         <p>Requests with this key move real money. Its secret is shown once, in the next step.</p>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -78,24 +68,28 @@ interface OfKey {
   readonly onClose: () => void;
 }
 
+function useOfKey({ key_id }: Key) {
+  const { params } = useBusinessPlace();
+  return { params: { ...params, key_id }, refreshes: [pathTo(KEYS, { params })] };
+}
+
 export function RenameKey({ keyOf: key, onClose }: OfKey) {
-  const [name, setName] = useState(key.name);
-  const rename = useRename(onClose);
+  const { params, refreshes } = useOfKey(key);
+  const form = useForm({ initialValues: { name: key.name } });
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Rename key"
-      confirm="Rename key"
-      busy={rename.isPending}
-      error={beyondFields(rename.error, 'name')}
-      onConfirm={() => rename.mutate({ key, name })}
+      form={form}
+      saidAt={['name']}
+      run={() => put(`${KEYS}/{key_id}/name`, { params, body: form.values })}
+      refreshes={refreshes}
     >
       <p>
         <KeyHint keyOf={key} /> goes on working as before.
       </p>
-      <NameInput value={name} onChange={setName} error={rename.error} />
-    </ConfirmDialog>
+      <NameInput {...form.getInputProps('name')} />
+    </FormDialog>
   );
 }
 
@@ -108,18 +102,17 @@ const OVERLAPS = [
 ];
 
 export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreateProps, 'onIssued'>) {
-  const [hours, setHours] = useState('24');
-  const roll = useRoll(onIssued);
+  const { params, refreshes } = useOfKey(key);
+  const form = useForm({ initialValues: { hours: '24' } });
+  const { hours } = form.values;
   const until = OVERLAPS.find(({ value }) => value === hours)!.label;
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Roll key"
-      confirm="Roll key"
-      busy={roll.isPending}
-      error={roll.error}
-      onConfirm={() => roll.mutate({ key, overlapHours: Number(hours) })}
+      run={() => post(`${KEYS}/{key_id}/roll`, { params, body: { overlap_hours: Number(hours) } })}
+      refreshes={refreshes}
+      onDone={onIssued}
     >
       <p>
         A new key with the same name and scope is made and shown once.{' '}
@@ -134,33 +127,30 @@ export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreatePr
         )}
       </p>
       <NativeSelect
+        {...form.getInputProps('hours')}
         label="The old key goes on working for"
-        value={hours}
-        onChange={(event) => setHours(event.currentTarget.value)}
         data={OVERLAPS}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 export function RevokeKey({ keyOf: key, onClose }: OfKey) {
-  const revoke = useRevoke(onClose);
+  const { params, refreshes } = useOfKey(key);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title="Revoke key"
-      confirm="Revoke key"
       danger
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate(key)}
+      run={() => del(`${KEYS}/{key_id}`, { params })}
+      refreshes={refreshes}
+      done="The key is revoked. Requests with it are refused from now on."
     >
       <p>
         <KeyHint keyOf={key} /> {key.name !== '' && `(${key.name}) `}stops working at once, everywhere.
         Requests and event streams with it end. This cannot be undone.
       </p>
       <p>Transactions that were accepted with it go on. To change keys without a gap, roll it instead.</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -3,12 +3,11 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { useState } from 'react';
 import { idempotencyKey } from '../../../api/calls.ts';
 import type { Quote } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
+import { beyondFields, mistakeOf } from '../../../api/failure.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
 import { Failure } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { CURRENCIES } from '../../rates/words.ts';
-import { beyondFields } from '../form-error.ts';
 import { useBusinessRole } from '../role.ts';
 import { useNetworks } from '../transactions/data.ts';
 import { useMakeQuote, type Wanted } from './data.ts';

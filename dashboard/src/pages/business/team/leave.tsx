@@ -2,47 +2,40 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
-import { queryClient, useAction } from '../../../api/query.ts';
+import { queryClient } from '../../../api/query.ts';
 import { readSession, SESSION_KEY } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
 
 export function Leave({ name }: { readonly name: string }) {
   const { params } = useBusinessPlace();
   const go = useGo();
   const [asking, setAsking] = useState(false);
-  const leave = useAction(
-    async () => {
-      await post('/businesses/{business_id}/leave', { params });
-      return readSession();
-    },
-    {
-      quiet: true,
-      done: `You have left ${name}.`,
-      onDone: (session) => {
-        queryClient.setQueryData(SESSION_KEY, session);
-        go('/app');
-      },
-    },
-  );
+  const leave = async () => {
+    await post('/businesses/{business_id}/leave', { params });
+    return readSession();
+  };
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         Leave business
       </Button>
-      <ConfirmDialog
+      <FormDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={`Leave ${name}`}
         confirm="Leave business"
         danger
-        busy={leave.isPending}
-        error={leave.error}
-        onConfirm={() => leave.mutate()}
+        run={leave}
+        done={`You have left ${name}.`}
+        onDone={(session) => {
+          queryClient.setQueryData(SESSION_KEY, session);
+          go('/app');
+        }}
       >
         <p>You see nothing of {name} any more. Only an owner can invite you again.</p>
-      </ConfirmDialog>
+      </FormDialog>
     </>
   );
 }

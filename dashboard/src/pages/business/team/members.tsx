@@ -2,12 +2,11 @@
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { Member } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { RowMenu } from '../../../parts/row-menu.tsx';
@@ -94,28 +93,23 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
 
 function Remove({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
   const { params } = useBusinessPlace();
-  const run = (id: string) => del(`${MEMBERS}/{person_id}`, { params: { ...params, person_id: id } });
-  const remove = useAction(run, {
-    quiet: true,
-    refreshes: [pathTo(MEMBERS, { params })],
-    done: 'The member is removed.',
-    onDone: onClose,
-  });
+  const remove = async () =>
+    member && del(`${MEMBERS}/{person_id}`, { params: { ...params, person_id: member.person_id } });
   return (
-    <ConfirmDialog
+    <FormDialog
       opened={member !== null}
       onClose={onClose}
       title={`Remove ${member?.name ?? 'member'}`}
       confirm="Remove member"
       danger
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => member !== null && remove.mutate(member.person_id)}
+      run={remove}
+      refreshes={[pathTo(MEMBERS, { params })]}
+      done="The member is removed."
     >
       <p>
         {member?.email} sees nothing of this business any more, from the next request on. Keys that they made
         keep working: roll those that they know.
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

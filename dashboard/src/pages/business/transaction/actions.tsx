@@ -1,13 +1,12 @@
 // What a member can do to a transaction: give its wallet, or cancel it while no money has reached it.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { idempotencyKey, post } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
-import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { useBusinessRole } from '../role.ts';
 import { useNetworks } from '../transactions/data.ts';
@@ -47,26 +46,23 @@ interface DialogProps extends ActionProps {
 
 function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   const [key] = useState(idempotencyKey);
-  const cancel = useAction(() => post(`${ONE}/cancel`, { params: of, headers: key }), {
-    ...{ quiet: true, refreshes: [pathOf(of)], done: 'The transaction is cancelled.', onDone: onClose },
-  });
   const money = transaction.type === 'Buy' ? 'A payment that arrives later' : 'Tokens that arrive later';
   return (
-    <ConfirmDialog
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={`Cancel this ${transaction.type.toLowerCase()}`}
       confirm="Cancel transaction"
       danger
-      busy={cancel.isPending}
-      error={cancel.error}
-      onConfirm={() => cancel.mutate()}
+      run={() => post(`${ONE}/cancel`, { params: of, headers: key })}
+      refreshes={[pathOf(of)]}
+      done="The transaction is cancelled."
     >
       <p>
         The {transaction.type.toLowerCase()} of {naira(transaction.amount)} ends here and cannot be opened
         again. {money} will be given back.
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -84,26 +80,20 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
   const place = useBusinessPlace();
   const networks = useNetworks(place);
   const examples = useExampleWallets(place, opened);
-  const [network, setNetwork] = useState('');
-  const [address, setAddress] = useState('');
-  const chosen = network || networks[0] || '';
-  const body = { network: chosen, wallet_address: address.trim() };
-  const give = useAction(() => post(`${ONE}/wallet`, { params: of, body }), {
-    quiet: true,
-    refreshes: [pathOf(of)],
-    done: 'The wallet is set.',
-    onDone: onClose,
-  });
+  const form = useForm({ initialValues: { network: '', wallet_address: '' } });
+  const chosen = form.values.network || networks[0] || '';
+  const address = form.values.wallet_address.trim();
   return (
-    <ConfirmDialog
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title="Give a wallet"
       confirm="Give this wallet"
-      busy={give.isPending}
-      error={give.error}
-      disabled={address.trim() === '' || chosen === ''}
-      onConfirm={() => give.mutate()}
+      form={form}
+      disabled={address === '' || chosen === ''}
+      run={() => post(`${ONE}/wallet`, { params: of, body: { network: chosen, wallet_address: address } })}
+      refreshes={[pathOf(of)]}
+      done="The wallet is set."
     >
       <p>
         {transaction.type === 'Buy'
@@ -111,24 +101,17 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
           : 'The tokens go back there.'}{' '}
         The wallet cannot be changed afterwards.
       </p>
-      <NativeSelect
-        label="Network"
-        value={chosen}
-        data={[...networks]}
-        error={mistakeOf(give.error, 'network')}
-        onChange={(event) => setNetwork(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Wallet address"
-        value={address}
-        error={mistakeOf(give.error, 'wallet_address')}
-        onChange={(event) => setAddress(event.currentTarget.value)}
-      />
+      <NativeSelect {...form.getInputProps('network')} label="Network" value={chosen} data={[...networks]} />
+      <TextInput {...form.getInputProps('wallet_address')} label="Wallet address" />
       {examples[chosen] !== undefined && (
-        <Button variant="subtle" size="xs" onClick={() => setAddress(examples[chosen]!)}>
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={() => form.setValues({ wallet_address: examples[chosen]! })}
+        >
           Fill in the example wallet
         </Button>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -1,12 +1,20 @@
 // Setting and removing a default wallet. The service checks the address against the network before it keeps it.
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { pathTo, put } from '../../../api/calls.ts';
 import type { Network, Wallet } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
-import type { Mode } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { beyondFields } from '../form-error.ts';
-import { useSetWallet } from './data.ts';
+import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
+import { FormDialog } from '../../../parts/dialogs.tsx';
+
+/** Null removes the wallet. */
+function useSetWallet(mode: Mode) {
+  const { params } = useBusinessPlace();
+  return {
+    set: (wallet: Wallet | null) =>
+      put('/businesses/{business_id}/default-wallet', { params, body: { mode, ...wallet } }),
+    refreshes: [pathTo('/businesses/{business_id}', { params })],
+  };
+}
 
 interface SetProps {
   readonly mode: Mode;
@@ -17,18 +25,24 @@ interface SetProps {
 
 export function SetWallet({ mode, wallet, networks, onClose }: SetProps) {
   const enabled = networks.filter((each) => each.enabled);
-  const [network, setNetwork] = useState(wallet?.network ?? enabled[0]?.name ?? '');
-  const [address, setAddress] = useState(wallet?.wallet_address ?? '');
-  const save = useSetWallet(mode, onClose);
+  const form = useForm({
+    initialValues: {
+      network: wallet?.network ?? enabled[0]?.name ?? '',
+      wallet_address: wallet?.wallet_address ?? '',
+    },
+  });
+  const { network, wallet_address: address } = form.values;
+  const { set, refreshes } = useSetWallet(mode);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`Default wallet in ${mode} mode`}
       confirm="Save wallet"
-      busy={save.isPending}
-      error={beyondFields(save.error, 'network', 'wallet_address')}
-      onConfirm={() => save.mutate({ network, wallet_address: address.trim() })}
+      form={form}
+      saidAt={['network', 'wallet_address']}
+      run={() => set({ network, wallet_address: address.trim() })}
+      refreshes={refreshes}
+      done="The default wallet is saved."
     >
       <p>
         {mode === 'live'
@@ -36,27 +50,23 @@ export function SetWallet({ mode, wallet, networks, onClose }: SetProps) {
           : 'From now on, test buys that name no wallet are sent to this address.'}
       </p>
       <NativeSelect
+        {...form.getInputProps('network')}
         label="Network"
-        value={network}
-        onChange={(event) => setNetwork(event.currentTarget.value)}
         data={enabled.map(({ name, asset }) => ({
           value: name,
           label: asset === null ? name : `${name} (${asset})`,
         }))}
-        error={mistakeOf(save.error, 'network')}
       />
       <TextInput
+        {...form.getInputProps('wallet_address')}
         label="Address"
-        value={address}
-        onChange={(event) => setAddress(event.currentTarget.value)}
-        error={mistakeOf(save.error, 'wallet_address')}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         autoComplete="off"
         spellCheck={false}
         required
         data-autofocus
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -67,22 +77,21 @@ interface RemoveProps {
 }
 
 export function RemoveWallet({ mode, wallet, onClose }: RemoveProps) {
-  const save = useSetWallet(mode, onClose);
+  const { set, refreshes } = useSetWallet(mode);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`Remove ${mode} wallet`}
       confirm="Remove wallet"
       danger
-      busy={save.isPending}
-      error={save.error}
-      onConfirm={() => save.mutate(null)}
+      run={() => set(null)}
+      refreshes={refreshes}
+      done="The default wallet is removed."
     >
       <p>
         New {mode} buys that name no wallet wait until one is set. Buys that are under way to{' '}
         {wallet.wallet_address} on {wallet.network} are not changed.
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

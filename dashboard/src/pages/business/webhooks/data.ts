@@ -1,19 +1,13 @@
-// What people do with webhook endpoints. The pages of one endpoint and of one delivery use it, too.
+// What is read of webhook endpoints. The pages of one endpoint and of one delivery use it, too.
 import { useEffect, useEffectEvent } from 'react';
-import { del, pathTo, post, put } from '../../../api/calls.ts';
-import type {
-  AddWebhookEndpointAnswer,
-  AddWebhookEndpointBody,
-  ChangeWebhookEndpointBody,
-} from '../../../api/console-types.ts';
-import { useAction, useRefresh } from '../../../api/query.ts';
+import { useRefresh } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { useBusinessRole } from '../role.ts';
 
 /** The webhooks of the business and mode. */
 export const WEBHOOKS = '/businesses/{business_id}/webhooks/{mode}';
-const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
+export const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;
 
 /** Of paths below an endpoint. */
@@ -33,34 +27,6 @@ export function useEndpoints() {
 export function useEndpoint(id: string) {
   const read = useRead(ENDPOINT, { params: useOfEndpoint(id) });
   return { ...read, endpoint: read.data?.endpoint };
-}
-
-export function useAddEndpoint(onDone: (made: AddWebhookEndpointAnswer) => void) {
-  const { params } = useBusinessPlace();
-  return useAction((body: AddWebhookEndpointBody) => post(ENDPOINTS, { params, body }), {
-    refreshes: [pathTo(ENDPOINTS, { params })],
-    quiet: true,
-    onDone,
-  });
-}
-
-export function useChangeEndpoint(id: string, onDone: () => void) {
-  const params = useOfEndpoint(id);
-  return useAction((body: ChangeWebhookEndpointBody) => put(ENDPOINT, { params, body }), {
-    refreshes: [pathTo(ENDPOINTS, { params })],
-    quiet: true,
-    onDone,
-  });
-}
-
-export function useDeleteEndpoint(id: string, onDone: () => void) {
-  const params = useOfEndpoint(id);
-  return useAction(() => del(ENDPOINT, { params }), {
-    refreshes: [pathTo(ENDPOINTS, { params })],
-    quiet: true,
-    done: 'The endpoint is deleted.',
-    onDone,
-  });
 }
 
 /** Reads again what is below the path while the page is open: a delivery changes without a click. */

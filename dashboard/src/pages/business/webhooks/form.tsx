@@ -1,65 +1,59 @@
 // The fields of an endpoint: its URL, what it is for, and which events it receives.
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
+import { pathTo } from '../../../api/calls.ts';
 import type { AddWebhookEndpointBody, WebhookEndpoint } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { beyondFields } from '../form-error.ts';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import styles from '../integration.module.css';
+import { ENDPOINTS, useEndpoints } from './data.ts';
 
-interface FormProps {
+interface FormProps<Answer> {
   readonly title: string;
-  readonly confirm: string;
-  /** Types of events, and groups of them. */
-  readonly types: readonly string[];
+  readonly confirm?: string;
   readonly endpoint?: WebhookEndpoint;
-  readonly busy: boolean;
-  readonly error: unknown;
   readonly onClose: () => void;
-  readonly onSave: (fields: AddWebhookEndpointBody) => void;
+  readonly save: (fields: AddWebhookEndpointBody) => Promise<Answer>;
+  readonly onDone?: (answer: Answer) => void;
 }
 
-export function EndpointForm({ title, confirm, types, endpoint, busy, error, onClose, onSave }: FormProps) {
-  const { mode } = useBusinessPlace();
-  const [url, setUrl] = useState(endpoint?.url ?? '');
-  const [description, setDescription] = useState(endpoint?.description ?? '');
-  const [events, setEvents] = useState<readonly string[] | null>(endpoint?.events ?? null);
+export function EndpointForm<Answer>({ endpoint, save, ...dialog }: FormProps<Answer>) {
+  const { mode, params } = useBusinessPlace();
+  const types = useEndpoints().data?.event_types ?? [];
+  const form = useForm({
+    initialValues: {
+      url: endpoint?.url ?? '',
+      description: endpoint?.description ?? '',
+      events: endpoint?.events ?? null,
+    },
+  });
+  const { events } = form.values;
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
-      title={title}
-      confirm={confirm}
-      busy={busy}
-      error={beyondFields(error, 'url', 'description')}
+    <FormDialog
+      {...dialog}
+      form={form}
+      saidAt={['url', 'description']}
       disabled={events?.length === 0}
-      onConfirm={() => onSave({ url, description, events: events ?? [] })}
+      run={() => save({ ...form.values, events: events ?? [] })}
+      refreshes={[pathTo(ENDPOINTS, { params })]}
     >
       <TextInput
+        {...form.getInputProps('url')}
         label="URL"
         description={mode === 'live' ? 'https, on port 443.' : 'https, or http in test mode.'}
         placeholder="https://shop.example.com/webhooks"
         type="url"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={mistakeOf(error, 'url')}
         required
         data-autofocus
       />
-      <TextInput
-        label="Description"
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        error={mistakeOf(error, 'description')}
-        maxLength={200}
-      />
-      <Subscription types={types} events={events} onChange={setEvents} />
-    </ConfirmDialog>
+      <TextInput {...form.getInputProps('description')} label="Description" maxLength={200} />
+      <Subscription types={types} events={events} onChange={(given) => form.setValues({ events: given })} />
+    </FormDialog>
   );
 }
 
 interface SubscriptionProps {
+  /** Types of events, and groups of them. */
   readonly types: readonly string[];
   /** Null: every event. */
   readonly events: readonly string[] | null;

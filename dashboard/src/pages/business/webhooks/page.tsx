@@ -1,6 +1,7 @@
 // The webhook endpoints of one mode: where events are sent to, and whether they arrive.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
 import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
@@ -11,7 +12,7 @@ import { Empty } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import styles from '../integration.module.css';
-import { useAddEndpoint, useEndpoints, useMayManage } from './data.ts';
+import { ENDPOINTS, useEndpoints, useMayManage } from './data.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { EndpointForm } from './form.tsx';
 
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
 ];
 
 export default function WebhooksPage() {
-  const { mode, base } = useBusinessPlace();
+  const { mode, base, params } = useBusinessPlace();
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<AddWebhookEndpointAnswer | null>(null);
   const list = useEndpoints();
@@ -60,10 +61,11 @@ export default function WebhooksPage() {
         }
       />
       {adding && (
-        <AddEndpoint
-          types={list.data?.event_types ?? []}
+        <EndpointForm
+          title="Add endpoint"
           onClose={() => setAdding(false)}
-          onAdded={(added) => {
+          save={(body) => post(ENDPOINTS, { params, body })}
+          onDone={(added) => {
             setAdding(false);
             setMade(added);
           }}
@@ -89,25 +91,4 @@ export default function WebhooksPage() {
 function subscribed(events: readonly string[] | null): string {
   if (events === null) return 'Every event';
   return events.length === 1 ? events[0]! : `${events.length} types`;
-}
-
-interface AddProps {
-  readonly types: readonly string[];
-  readonly onClose: () => void;
-  readonly onAdded: (made: AddWebhookEndpointAnswer) => void;
-}
-
-function AddEndpoint({ types, onClose, onAdded }: AddProps) {
-  const add = useAddEndpoint(onAdded);
-  return (
-    <EndpointForm
-      title="Add endpoint"
-      confirm="Add endpoint"
-      types={types}
-      busy={add.isPending}
-      error={add.error}
-      onClose={onClose}
-      onSave={(fields) => add.mutate(fields)}
-    />
-  );
 }

@@ -10,7 +10,7 @@ import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import type { Tone } from '../../../parts/tone.ts';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import styles from './attention.module.css';
 
 const SHOWN: Readonly<Record<AttentionLine['severity'], { readonly tone: Tone; readonly label: string }>> = {

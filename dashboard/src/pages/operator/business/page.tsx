@@ -11,8 +11,8 @@ import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx'
 import { State } from '../../../parts/state.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
 import { countOf } from '../businesses/data.ts';
-import { useChanges } from '../decisions/use-changes.ts';
-import { FreezeAction } from './freeze.tsx';
+import { useChanges } from '../rules.tsx';
+import { FreezeAction } from './dialogs.tsx';
 import { Terms } from './terms.tsx';
 
 export default function BusinessPage() {

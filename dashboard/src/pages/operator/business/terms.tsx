@@ -2,12 +2,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Business, Fee } from '../../../api/console-types.ts';
-import { useSignedIn } from '../../../api/session.ts';
 import { naira, words } from '../../../parts/format.ts';
 import { Facts, Section } from '../../../parts/page.tsx';
 import { feeText } from '../businesses/data.ts';
-import { FeeDialog } from './fee-dialog.tsx';
-import { LimitsDialog } from './limits-dialog.tsx';
+import { useMay } from '../rules.tsx';
+import { FeeDialog, LimitsDialog } from './dialogs.tsx';
 
 interface TermsProps {
   readonly business: Business;
@@ -16,9 +15,8 @@ interface TermsProps {
 
 export function Terms({ business, mode }: TermsProps) {
   const { limits, fees } = business;
-  const { person } = useSignedIn();
   const [editing, setEditing] = useState<'limits' | Fee | null>(null);
-  const may = person.operator_role === 'admin' || person.operator_role === 'reviewer';
+  const may = useMay('propose');
   const amount = (value: string | null) => (value === null ? 'none' : naira(value));
   const close = () => setEditing(null);
   return (

@@ -9,7 +9,7 @@ import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import { countOf, feeText } from './data.ts';
 
 const COLUMNS: readonly Column<Business>[] = [

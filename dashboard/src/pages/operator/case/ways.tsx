@@ -4,7 +4,7 @@ import type { CaseKind } from '../cases/data.ts';
 import { actionLabel, withShortIds } from '../decisions/labels.ts';
 import type { ActionName, Review } from '../decisions/types.ts';
 import { ActionButton } from '../record/actions.tsx';
-import { useMay } from '../rights.ts';
+import { useMay } from '../rules.tsx';
 import styles from './case.module.css';
 
 const MEANS: Partial<Readonly<Record<ActionName, string>>> = {

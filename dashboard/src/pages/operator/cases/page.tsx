@@ -12,7 +12,7 @@ import { Empty, Failure } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 
 type List = ReturnType<typeof useCases>;

@@ -1,8 +1,13 @@
-// What a decision will do: its effects as sentences, and the postings it writes to the ledger, debit and credit side by side.
+// What a decision will do: its effects as sentences, and the postings it writes to the ledger, debit and credit side by side; and the
+// preview of one that is being filled in.
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
 import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { Failure } from '../../../parts/message.tsx';
+import { Loading } from '../../../parts/page.tsx';
 import styles from './preview.module.css';
 
 export function PreviewView({ preview }: { readonly preview: Preview }) {
@@ -65,4 +70,45 @@ function PostingTable({ preview }: { readonly preview: Preview }) {
 function Amount({ posting: { amount, asset, network } }: { readonly posting: PreviewPosting }) {
   if (amount === null) return <span className="quiet">not known</span>;
   return network === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
+}
+
+/** What the service would do now with the body; null: it is not complete. The last preview is kept while a person types. */
+export function usePreview<Body>(
+  body: Body | null,
+  ask: (body: Body) => Promise<{ readonly preview: Preview }>,
+) {
+  const wanted = body === null ? null : JSON.stringify(body);
+  const [asked] = useDebouncedValue(wanted, 300);
+  const query = useQuery({
+    queryKey: ['preview', asked],
+    queryFn: () => ask(JSON.parse(asked!) as Body),
+    enabled: asked !== null && body !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  // A proposal is sent only with the preview of that very proposal before the eyes.
+  const isCurrent = wanted !== null && asked === wanted && query.isSuccess && !query.isPlaceholderData;
+  return { body, data: query.data, error: query.error, isCurrent };
+}
+
+/** The place is kept while the preview is on its way: nothing jumps. */
+export function PreviewPart({
+  title,
+  of,
+}: {
+  readonly title: string;
+  readonly of: ReturnType<typeof usePreview>;
+}) {
+  const { body, data, error } = of;
+  return (
+    <section className={styles.part} aria-label="What it will do" aria-live="polite">
+      <p className={styles.partTitle}>{title}</p>
+      {body === null && <p className="quiet">Fill in the fields above to see it.</p>}
+      {body !== null && error !== null && <Failure error={error} />}
+      {body !== null && error === null && data === undefined && (
+        <Loading lines={4} label="Loading the preview" />
+      )}
+      {body !== null && error === null && data !== undefined && <PreviewView preview={data.preview} />}
+    </section>
+  );
 }

@@ -1,15 +1,13 @@
 // A proposal with what it will do, and the decision of the person who reads it: another person approves with a second factor or
 // declines; its author may withdraw it.
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
-import { useAction } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { ReasonDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Notice } from '../../../parts/message.tsx';
 import { State } from '../../../parts/state.tsx';
-import { StepUp } from '../../../parts/step-up.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { withShortIds } from './labels.ts';
 import { PreviewView } from './preview.tsx';
@@ -106,62 +104,29 @@ interface DecisionProps {
 }
 
 function Decision({ proposal: { id, what }, asked, onClose }: DecisionProps) {
-  const [reason, setReason] = useState('');
-  const [stepping, setStepping] = useState(false);
-  const close = () => {
-    setStepping(false);
-    onClose();
-  };
-  const decide = useAction(
-    (how: Exclude<Asked, null>) =>
-      post(`/operator/proposals/{proposal_id}/${how}`, { params: { proposal_id: id }, body: { reason } }),
-    {
-      refreshes: ['/operator'],
-      done: (_, how) => ({ approve: 'Approved and done', decline: 'Declined', withdraw: 'Withdrawn' })[how],
-      onDone: close,
-      quiet: true,
-    },
-  );
   const how = asked ?? 'decline';
+  const params = { proposal_id: id };
   return (
-    <>
-      <ConfirmDialog
-        opened={asked !== null && !stepping}
-        onClose={close}
-        title={TITLES[how]}
-        confirm={how === 'approve' ? 'Continue to second factor' : TITLES[how]}
-        busy={decide.isPending}
-        error={decide.error}
-        disabled={reason.trim() === ''}
-        onConfirm={() => (how === 'approve' ? setStepping(true) : decide.mutate(how))}
-      >
-        <p>
-          To {withShortIds(what)}. {MEANS[how]}
-        </p>
-        <Textarea
-          label="Reason"
-          description="It is kept with the decision; only the operator reads it."
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={500}
-          autosize
-          minRows={2}
-          required
-          data-autofocus
-        />
-      </ConfirmDialog>
-      <StepUp
-        opened={stepping && asked === 'approve'}
-        onClose={close}
-        subjectId={id}
-        title="Approve with your second factor"
-        onPassed={() => {
-          setStepping(false);
-          decide.mutate('approve');
-        }}
-      >
-        <p>To {withShortIds(what)}. It is carried out at once.</p>
-      </StepUp>
-    </>
+    <ReasonDialog
+      opened={asked !== null}
+      onClose={onClose}
+      title={TITLES[how]}
+      confirm={how === 'approve' ? 'Continue to second factor' : TITLES[how]}
+      description="It is kept with the decision; only the operator reads it."
+      run={(reason) => post(`/operator/proposals/{proposal_id}/${how}`, { params, body: { reason } })}
+      refreshes={['/operator']}
+      done={{ approve: 'Approved and done', decline: 'Declined', withdraw: 'Withdrawn' }[how]}
+      {...(how === 'approve' && {
+        stepUp: {
+          subjectId: id,
+          title: 'Approve with your second factor',
+          children: <p>To {withShortIds(what)}. It is carried out at once.</p>,
+        },
+      })}
+    >
+      <p>
+        To {withShortIds(what)}. {MEANS[how]}
+      </p>
+    </ReasonDialog>
   );
 }

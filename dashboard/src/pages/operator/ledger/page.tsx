@@ -9,7 +9,7 @@ import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
-import { useHints } from '../live.ts';
+import { useHints } from '../rules.tsx';
 import { useBalances } from './data.ts';
 import styles from './ledger.module.css';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, WithSide } from './words.tsx';

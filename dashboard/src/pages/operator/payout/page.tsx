@@ -12,8 +12,8 @@ import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx'
 import { State } from '../../../parts/state.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { kindWords } from '../cases/data.ts';
-import { useChanges } from '../decisions/use-changes.ts';
 import { standingOf } from '../payouts/data.ts';
+import { useChanges } from '../rules.tsx';
 import { Attempts } from './attempts.tsx';
 import styles from './payout.module.css';
 

@@ -11,7 +11,7 @@ import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import { STATES, standingOf } from './data.ts';
 import styles from './payouts.module.css';
 

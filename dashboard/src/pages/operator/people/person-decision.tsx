@@ -1,8 +1,7 @@
 // What an admin does with a person: each says what will happen first.
 import { post, put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { PEOPLE } from './data.ts';
 
 export type Decision = 'disable' | 'enable' | 'reset' | 'no-role';
@@ -52,25 +51,18 @@ interface PersonDecisionProps {
 /** Shown as long as it is rendered. */
 export function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
   const { title, danger, means, run } = WORDS[decision];
-  const decide = useAction(() => run({ person_id: operator.person_id }), {
-    quiet: true,
-    refreshes: [PEOPLE],
-    done: `Done: ${title.toLowerCase()}, ${operator.name}.`,
-    onDone: onClose,
-  });
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`${title}: ${operator.name}`}
       confirm={title}
       danger={danger}
-      busy={decide.isPending}
-      error={decide.error}
-      onConfirm={() => decide.mutate()}
+      run={() => run({ person_id: operator.person_id })}
+      refreshes={[PEOPLE]}
+      done={`Done: ${title.toLowerCase()}, ${operator.name}.`}
     >
       <p>{operator.email}</p>
       <p>{means}</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

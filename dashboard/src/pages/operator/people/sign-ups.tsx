@@ -3,11 +3,10 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { SignUp } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
@@ -119,31 +118,22 @@ function decidedColumn(base: string): Column<SignUp> {
 
 function Decide({ decision, signUp, onClose }: Wanted & { readonly onClose: () => void }) {
   const approves = decision === 'approve';
-  const decide = useAction(
-    () => post(`/operator/sign-ups/{sign_up_id}/${decision}`, { params: { sign_up_id: signUp.id } }),
-    {
-      quiet: true,
-      refreshes: [SIGN_UPS, '/operator/businesses'],
-      done: `${signUp.business_name} is ${approves ? 'approved' : 'declined'}.`,
-      onDone: onClose,
-    },
-  );
+  const params = { sign_up_id: signUp.id };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
       onClose={onClose}
       title={`${approves ? 'Approve' : 'Decline'} ${signUp.business_name}`}
       confirm={approves ? 'Approve business' : 'Decline business'}
       danger={!approves}
-      busy={decide.isPending}
-      error={decide.error}
-      onConfirm={() => decide.mutate()}
+      run={() => post(`/operator/sign-ups/{sign_up_id}/${decision}`, { params })}
+      refreshes={[SIGN_UPS, '/operator/businesses']}
+      done={`${signUp.business_name} is ${approves ? 'approved' : 'declined'}.`}
     >
       <p>
         {approves
           ? `The business “${signUp.business_name}” with the link tag ${signUp.link_tag} is made, and ${signUp.email} is invited by mail as its owner.`
           : `${signUp.email} gets a mail that the business was not approved. It can sign up again.`}
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

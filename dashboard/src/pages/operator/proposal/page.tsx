@@ -7,7 +7,7 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Failure } from '../../../parts/message.tsx';
 import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 
 /** Records that have a page. */
 const RECORD = /^(txn|crd|dep|mov|ntc)_/;

@@ -10,7 +10,7 @@ import { Page } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { withShortIds } from '../decisions/labels.ts';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import styles from './proposals.module.css';
 
 export default function ProposalsPage() {

@@ -9,7 +9,7 @@ import { Facts } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Time } from '../../../parts/time.tsx';
 import type { Tone } from '../../../parts/tone.ts';
-import { useMay } from '../rights.ts';
+import { useMay } from '../rules.tsx';
 import { CapBar } from './cap-bar.tsx';
 import type { Asked } from './data.ts';
 import styles from './rails.module.css';

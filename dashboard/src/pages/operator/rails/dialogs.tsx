@@ -1,21 +1,13 @@
 // Dialogs that pause a rail at once, resume it, trust it again, and set its cap. Each says whether a second person must approve it.
-import { Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { post, put } from '../../../api/calls.ts';
 import type { Rail } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { amountOf, useRailChange } from './data.ts';
-
-export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
-  return (
-    <p>
-      {needsTwo
-        ? 'A second person must approve it with their second factor. Nothing changes before that.'
-        : 'It takes effect at once.'}
-    </p>
-  );
-}
+import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+import { Approval, doneOrProposed } from '../rules.tsx';
+import { amountOf, CHANGE } from './data.ts';
 
 interface DialogProps {
   readonly rail: Rail;
@@ -36,48 +28,34 @@ function keptWhere(kind: ReasonProps['kind'], needsTwo: boolean): string {
   return needsTwo ? 'It is shown with the proposal, and the audit log keeps it.' : 'The audit log keeps it.';
 }
 
-function ReasonDialog({ kind, rail: { rail }, needsTwo, title, confirm, onClose, children }: ReasonProps) {
+function RailDialog({ kind, rail: { rail }, needsTwo, ...dialog }: ReasonProps) {
   const { mode } = useOperatorPlace();
-  const [reason, setReason] = useState('');
-  const change = useRailChange(mode, onClose);
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
-      title={title}
-      confirm={confirm}
+    <ReasonDialog
+      {...CHANGE}
+      {...dialog}
       danger={kind === 'pause'}
-      busy={change.isPending}
-      error={change.error}
-      disabled={reason.trim() === ''}
-      onConfirm={() => change.mutate({ what: kind, rail, reason: reason.trim() })}
-    >
-      {children}
-      <Textarea
-        label="Why"
-        description={keptWhere(kind, needsTwo)}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={mistakeOf(change.error, 'reason')}
-        maxLength={500}
-        autosize
-        minRows={2}
-        required
-        data-autofocus
-      />
-    </ConfirmDialog>
+      label="Why"
+      description={keptWhere(kind, needsTwo)}
+      run={(reason) =>
+        post(`/operator/rails/{mode}/{rail}/${kind}`, { params: { mode, rail }, body: { reason } })
+      }
+      {...(kind === 'trust' && {
+        done: doneOrProposed('Done. What it refuses counts again within a second.'),
+      })}
+    />
   );
 }
 
 export function PauseRail(props: DialogProps) {
   const { rail, needsTwo } = props;
   return (
-    <ReasonDialog {...props} kind="pause" title={`Pause ${rail.rail}`} confirm="Pause rail">
+    <RailDialog {...props} kind="pause" title={`Pause ${rail.rail}`} confirm="Pause rail">
       <p>
         At once, it gets no new payouts. What is under way on it goes on there.{' '}
         {needsTwo ? 'Two people are needed to resume it.' : 'It stays paused until people resume it.'}
       </p>
-    </ReasonDialog>
+    </RailDialog>
   );
 }
 
@@ -85,7 +63,7 @@ export function ResumeRail(props: DialogProps) {
   const { rail, needsTwo } = props;
   const sick = rail.pauses.some((pause) => pause.by_health);
   return (
-    <ReasonDialog
+    <RailDialog
       {...props}
       kind="resume"
       title={`Resume ${rail.rail}`}
@@ -96,14 +74,14 @@ export function ResumeRail(props: DialogProps) {
         {sick && ' The health check paused it: make sure that the bank works.'}
       </p>
       <Approval needsTwo={needsTwo} />
-    </ReasonDialog>
+    </RailDialog>
   );
 }
 
 export function TrustRail(props: DialogProps) {
   const { rail, needsTwo } = props;
   return (
-    <ReasonDialog
+    <RailDialog
       {...props}
       kind="trust"
       title={`Trust ${rail.rail} again`}
@@ -115,42 +93,38 @@ export function TrustRail(props: DialogProps) {
         it paid what it had refused.
       </p>
       <Approval needsTwo={needsTwo} />
-    </ReasonDialog>
+    </RailDialog>
   );
 }
 
 export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProps) {
   const { mode } = useOperatorPlace();
-  const [text, setText] = useState(cap ?? '');
-  const change = useRailChange(mode, onClose);
-  const isEmpty = text.trim() === '';
-  const perDay = isEmpty ? null : amountOf(text);
+  const form = useForm({ initialValues: { per_day: cap ?? '' } });
+  const isEmpty = form.values.per_day.trim() === '';
+  const perDay = isEmpty ? null : amountOf(form.values.per_day);
+  const body = perDay === null ? {} : { per_day: perDay };
   const verb = needsTwo ? 'Propose cap' : isEmpty ? 'Take cap away' : 'Set cap';
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
       title={`Cap of ${rail}`}
       confirm={verb}
-      busy={change.isPending}
-      error={change.error}
+      form={form}
       disabled={isEmpty ? cap === null : perDay === null}
-      onConfirm={() => change.mutate({ what: 'cap', rail, perDay })}
+      run={() => put('/operator/rails/{mode}/{rail}/cap', { params: { mode, rail }, body })}
     >
       <TextInput
+        {...form.getInputProps('per_day')}
         label="Most per day, in naira"
         description="What new payouts on it add up to, from midnight in Lagos. Left empty: no cap."
         leftSection="₦"
         inputMode="decimal"
         placeholder="50000000.00"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={
-          !isEmpty && perDay === null ? 'An amount such as 50000000.00' : mistakeOf(change.error, 'per_day')
-        }
+        {...(!isEmpty && perDay === null && { error: 'An amount such as 50000000.00' })}
         data-autofocus
       />
       <Approval needsTwo={needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Failure } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { useHints } from '../live.ts';
+import { useHints } from '../rules.tsx';
 import { RailCard } from './card.tsx';
 import { type Asked, useRails } from './data.ts';
 import { CapDialog, PauseRail, ResumeRail, TrustRail } from './dialogs.tsx';

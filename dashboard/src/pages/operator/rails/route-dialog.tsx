@@ -1,13 +1,13 @@
 // A row of the routing table, new or changed.
 import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { post, put } from '../../../api/calls.ts';
 import type { AddRouteBody, Route } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { useBanks } from '../decisions/account-fields.tsx';
-import { amountOf, useRailChange } from './data.ts';
-import { Approval } from './dialogs.tsx';
+import { Approval } from '../rules.tsx';
+import { amountOf, CHANGE } from './data.ts';
 import styles from './rails.module.css';
 
 interface RouteDialogProps {
@@ -43,54 +43,50 @@ function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fie
   const amounts = Object.entries(typed).filter(([, text]) => text.trim() !== '');
   const read = amounts.map(([name, text]) => [name, amountOf(text)] as const);
   if (read.some(([, amount]) => amount === null)) return null;
-  return { rail, priority, weight, enabled, ...(banks.length > 0 && { banks }), ...Object.fromEntries(read) };
+  const order = { priority: Number(priority), weight: Number(weight) };
+  return { rail, ...order, enabled, ...(banks.length > 0 && { banks }), ...Object.fromEntries(read) };
 }
 
 export function RouteDialog({ given, rails, needsTwo, onClose }: RouteDialogProps) {
   const { mode } = useOperatorPlace();
-  const [fields, setFields] = useState(() => fieldsOf(given, rails));
-  const set = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
-  const change = useRailChange(mode, onClose);
-  const route = routeOf(fields);
+  const form = useForm({ initialValues: fieldsOf(given, rails) });
+  const route = routeOf(form.values);
+  const send = async (body: AddRouteBody) => {
+    if (given === null) return post('/operator/rail-routes/{mode}', { params: { mode }, body });
+    const params = { mode, route_id: String(given.route_id) };
+    return put('/operator/rail-routes/{mode}/{route_id}', { params, body });
+  };
   const verb = given === null ? 'Add route' : 'Change route';
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
       title={given === null ? 'Add route' : `Change route of ${given.rail}`}
       confirm={needsTwo ? 'Propose route' : verb}
-      busy={change.isPending}
-      error={change.error}
+      form={form}
       disabled={route === null}
-      onConfirm={() => route !== null && change.mutate({ what: 'route', id: given?.route_id ?? null, route })}
+      run={() => send(route!)}
     >
-      <RouteFields
-        rails={[...new Set([...rails, ...(given === null ? [] : [given.rail])])]}
-        fields={fields}
-        set={set}
-        error={change.error}
-      />
+      <RouteFields rails={[...new Set([...rails, ...(given === null ? [] : [given.rail])])]} form={form} />
       <Approval needsTwo={needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 interface RouteFieldsProps {
   readonly rails: readonly string[];
-  readonly fields: Fields;
-  readonly set: (changes: Partial<Fields>) => void;
-  readonly error: unknown;
+  readonly form: UseFormReturnType<Fields>;
 }
 
-function RouteFields({ rails, fields, set, error }: RouteFieldsProps) {
+function RouteFields({ rails, form }: RouteFieldsProps) {
+  const fields = form.values;
   const amount = (name: 'min' | 'max' | 'cost', label: string, placeholder: string) => (
     <TextInput
+      {...form.getInputProps(name)}
       label={label}
       leftSection="₦"
       inputMode="decimal"
       placeholder={placeholder}
-      value={fields[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
       error={
         fields[name].trim() !== '' && amountOf(fields[name]) === null ? 'An amount such as 50000.00' : null
       }
@@ -98,29 +94,20 @@ function RouteFields({ rails, fields, set, error }: RouteFieldsProps) {
   );
   return (
     <>
-      <NativeSelect
-        label="Rail"
-        data={[...rails]}
-        value={fields.rail}
-        onChange={(event) => set({ rail: event.currentTarget.value })}
-        error={mistakeOf(error, 'rail')}
-        data-autofocus
-      />
+      <NativeSelect {...form.getInputProps('rail')} label="Rail" data={[...rails]} data-autofocus />
       <div className={styles.pair}>
         <NumberInput
+          {...form.getInputProps('priority')}
           label="Priority"
           description="The lowest that fits wins"
-          value={fields.priority}
-          onChange={(value) => set({ priority: value === '' ? '' : Number(value) })}
           min={1}
           max={999}
           allowDecimal={false}
         />
         <NumberInput
+          {...form.getInputProps('weight')}
           label="Weight"
           description="Its share; 0 is the reserve"
-          value={fields.weight}
-          onChange={(value) => set({ weight: value === '' ? '' : Number(value) })}
           min={0}
           max={1_000}
           allowDecimal={false}
@@ -131,22 +118,17 @@ function RouteFields({ rails, fields, set, error }: RouteFieldsProps) {
         {amount('max', 'To amount', 'no upper bound')}
       </div>
       <MultiSelect
+        {...form.getInputProps('banks')}
         label="Banks of the customer"
         description="Left empty: every bank."
         data={useBanks()}
-        value={fields.banks}
-        onChange={(banks) => set({ banks })}
         searchable
         limit={50}
         nothingFoundMessage="No bank has this name"
         placeholder={fields.banks.length === 0 ? 'Type a name' : ''}
       />
       {amount('cost', 'Cost of one payout', 'not known')}
-      <Switch
-        label="Enabled"
-        checked={fields.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
+      <Switch {...form.getInputProps('enabled', { type: 'checkbox' })} label="Enabled" />
     </>
   );
 }

@@ -1,20 +1,20 @@
 // The routing table as people read it: which payouts may go to a rail, and how much it is preferred.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { del } from '../../../api/calls.ts';
 import type { ListRailsAnswer, Route } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { RowMenu } from '../../../parts/row-menu.tsx';
 import { State } from '../../../parts/state.tsx';
-import { useMay } from '../rights.ts';
-import { useRailChange } from './data.ts';
-import { Approval } from './dialogs.tsx';
+import { Approval, useMay } from '../rules.tsx';
+import { CHANGE } from './data.ts';
 import styles from './rails.module.css';
 import { RouteDialog } from './route-dialog.tsx';
 
@@ -150,17 +150,15 @@ interface RemoveProps {
 
 function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
   const { mode } = useOperatorPlace();
-  const change = useRailChange(mode, onClose);
+  const params = { mode, route_id: String(route.route_id) };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
       title="Remove route"
       confirm={needsTwo ? 'Propose to remove' : 'Remove route'}
       danger
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate({ what: 'remove', id: route.route_id })}
+      run={() => del('/operator/rail-routes/{mode}/{route_id}', { params })}
     >
       <p>
         {route.rail}, priority {route.priority}: {bandOf(route)}, {banksOf(route.banks)}.
@@ -171,6 +169,6 @@ function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
           : 'Payouts that no other route fits wait until one does.'}
       </p>
       <Approval needsTwo={needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -1,17 +1,18 @@
 // Prices that people set, the newest first, and the end of one that must not be used any longer.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
 import type { DeskPrice } from '../../../api/console-types.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Countdown } from '../../../parts/time.tsx';
 import { type Product, rateText } from '../../rates/words.ts';
-import { useMay } from '../rights.ts';
-import { useDeskPrices, useWithdrawPrices } from './data.ts';
+import { useMay } from '../rules.tsx';
+import { changeOf, useDeskPrices } from './data.ts';
 import styles from './rates.module.css';
 
 const COLUMNS: readonly Column<DeskPrice>[] = [
@@ -88,23 +89,22 @@ interface EndProps {
 }
 
 function EndPrice({ mode, product, price: { currency, value }, onClose }: EndProps) {
-  const end = useWithdrawPrices(mode, product, onClose);
+  const params = { mode, product };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...changeOf('The desk price has ended. The book follows in a moment.')}
       onClose={onClose}
       title={`End the price of ${currency}`}
-      confirm={`End the price of ${currency}`}
       danger
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate([currency])}
+      run={() =>
+        post('/operator/rates/{mode}/{product}/withdraw', { params, body: { currencies: [currency] } })
+      }
     >
       <p>
         {rateText(value)} is not used any longer, at once. If no other source has a number for {currency}, the
         API answers 503 for the whole product until it is set again.
       </p>
       <p>Quotes that were made keep their rate.</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

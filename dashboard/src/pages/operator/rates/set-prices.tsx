@@ -1,16 +1,17 @@
 // Sets prices of the desk. While a price is typed, the dialog shows how far it is from the last value, and says before it is sent whether
 // a second person will be needed.
 import { Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { put } from '../../../api/calls.ts';
 import type { RateBook } from '../../../api/console-types.ts';
-import { failureOf, mistakeOf } from '../../../api/failure.ts';
+import { failureOf } from '../../../api/failure.ts';
 import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { digits } from '../../../parts/format.ts';
 import { Notice } from '../../../parts/message.tsx';
 import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
-import { type Prices, useJudged, useSetPrices } from './data.ts';
+import { changeOf, type Prices, useJudged } from './data.ts';
 import styles from './rates.module.css';
 
 const DAY_HOURS = 24;
@@ -19,50 +20,54 @@ const MAX_HOURS = 744;
 const PAUSE_MS = 300;
 const FAR_BPS = 500;
 
+interface Given {
+  readonly prices: Prices;
+  readonly hours: number | '';
+  readonly override: boolean;
+}
+
 export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly onClose: () => void }) {
   const { mode } = useOperatorPlace();
-  const [typed, setTyped] = useState<Prices>({});
-  const [hours, setHours] = useState<number | ''>(DAY_HOURS);
-  const [override, setOverride] = useState(false);
-  const set = useSetPrices(mode, book.product, onClose);
-  const prices = givenIn(typed);
+  const form = useForm<Given>({ initialValues: { prices: {}, hours: DAY_HOURS, override: false } });
+  const { hours, override } = form.values;
+  const prices = givenIn(form.values.prices);
   const judged = useOutlook(mode, book.product, prices);
   const { title } = wordsOf(book.product);
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...changeOf('The desk prices are set. The book follows in a moment.')}
       onClose={onClose}
       title={`Set ${title} prices, ${mode} mode`}
       confirm={judged.needsTwo ? 'Propose prices' : 'Set prices'}
-      busy={set.isPending}
-      error={set.error}
+      form={form}
       disabled={prices === null || judged.problem !== null || hours === ''}
-      onConfirm={() =>
-        prices !== null && hours !== '' && set.mutate({ prices, valid_for_hours: hours, override })
+      run={() =>
+        put('/operator/rates/{mode}/{product}', {
+          params: { mode, product: book.product },
+          body: { prices: prices!, valid_for_hours: Number(hours), override },
+        })
       }
     >
       <p>
         Naira per unit, before the spread. A currency left empty keeps the price it has, and the end of that
         price.
       </p>
-      <Fields book={book} typed={typed} onType={setTyped} error={set.error} />
+      <Fields book={book} form={form} />
       <NumberInput
+        {...form.getInputProps('hours')}
         label="Holds for hours"
         description="After that a price is not used any more."
-        value={hours}
-        onChange={(value) => setHours(value === '' ? '' : Number(value))}
         min={1}
         max={MAX_HOURS}
         allowDecimal={false}
       />
       <Switch
+        {...form.getInputProps('override', { type: 'checkbox' })}
         label="Override the other sources"
         description="These prices are used alone while they hold, whatever other sources report."
-        checked={override}
-        onChange={(event) => setOverride(event.currentTarget.checked)}
       />
       {prices !== null && <Says {...judged} />}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -102,12 +107,11 @@ function Says({ needsTwo, why, problem }: Outlook) {
 
 interface FieldsProps {
   readonly book: RateBook;
-  readonly typed: Prices;
-  readonly onType: (typed: Prices) => void;
-  readonly error: unknown;
+  readonly form: UseFormReturnType<Given>;
 }
 
-function Fields({ book, typed, onType, error }: FieldsProps) {
+function Fields({ book, form }: FieldsProps) {
+  const typed = form.values.prices;
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={12}>
@@ -115,15 +119,14 @@ function Fields({ book, typed, onType, error }: FieldsProps) {
           const last = book.currencies.find(({ currency }) => currency === code)?.last_value ?? null;
           return (
             <TextInput
+              {...form.getInputProps(`prices.${code}`)}
               key={code}
               label={code}
               value={typed[code] ?? ''}
               placeholder={last === null ? 'none' : digits(last)}
-              onChange={(event) => onType({ ...typed, [code]: event.currentTarget.value })}
               inputMode="decimal"
               autoComplete="off"
               maxLength={20}
-              error={mistakeOf(error, `prices.${code}`)}
               description={<Off typed={typed[code] ?? ''} last={last} />}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
@@ -131,7 +134,7 @@ function Fields({ book, typed, onType, error }: FieldsProps) {
         })}
       </SimpleGrid>
       <div>
-        <Button variant="default" size="xs" onClick={() => onType(lastValues(book))}>
+        <Button variant="default" size="xs" onClick={() => form.setValues({ prices: lastValues(book) })}>
           Fill in the last values
         </Button>
       </div>

@@ -1,17 +1,18 @@
 // The spread rules of a product: the narrowest one holds. Without any, nothing is quoted.
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { put } from '../../../api/calls.ts';
 import type { Spread } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '../../rates/words.ts';
-import { useMay } from '../rights.ts';
-import { useSetSpread, useSpreads } from './data.ts';
+import { useMay } from '../rules.tsx';
+import { changeOf, useSpreads } from './data.ts';
 
 /** Those without a rule of their own. */
 const ALL = 'All others';
@@ -86,6 +87,13 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
   );
 }
 
+/** Empty: those without a rule of their own, or a number that is not typed yet. */
+interface Given {
+  readonly currency: Currency | '';
+  readonly tier: string;
+  readonly spread_bps: number | '';
+}
+
 interface DialogProps extends SpreadsProps {
   readonly given: Pick<Spread, 'currency' | 'tier' | 'spread_bps'>;
   readonly needsTwo: boolean;
@@ -93,45 +101,42 @@ interface DialogProps extends SpreadsProps {
 }
 
 function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: DialogProps) {
-  const [currency, setCurrency] = useState<Currency | ''>(given.currency ?? '');
-  const [tier, setTier] = useState(given.tier ?? '');
-  const [bps, setBps] = useState<number | ''>(given.spread_bps);
-  const set = useSetSpread(mode, product, onClose);
+  const form = useForm<Given>({
+    initialValues: {
+      currency: given.currency ?? '',
+      tier: given.tier ?? '',
+      spread_bps: given.spread_bps,
+    },
+  });
+  const { currency, tier, spread_bps: bps } = form.values;
   const { title } = wordsOf(product);
-  const named = tier.trim();
+  const body = {
+    ...{ mode, product, spread_bps: Number(bps) },
+    ...(currency !== '' && { currency }),
+    ...(tier.trim() !== '' && { tier: tier.trim() }),
+  };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...changeOf('The spread is set. It holds from now on.')}
       onClose={onClose}
       title={`Set a spread of ${title}, ${mode} mode`}
       confirm={needsTwo ? 'Propose spread' : 'Set spread'}
-      busy={set.isPending}
-      error={set.error}
+      form={form}
       disabled={bps === ''}
-      onConfirm={() =>
-        bps !== '' &&
-        set.mutate({
-          ...(currency !== '' && { currency }),
-          ...(named !== '' && { tier: named }),
-          spread_bps: bps,
-        })
-      }
+      run={() => put('/operator/spreads', { body })}
     >
       <NativeSelect
+        {...form.getInputProps('currency')}
         label="Currency"
-        value={currency}
-        onChange={(event) => setCurrency(event.currentTarget.value as Currency | '')}
         data={[{ value: '', label: ALL }, ...CURRENCIES]}
       />
       <TextInput
+        {...form.getInputProps('tier')}
         label="Tier of businesses"
         description="Left empty: all others, which have no rule of their own."
-        value={tier}
-        onChange={(event) => setTier(event.currentTarget.value)}
         list="rate-tiers"
         maxLength={32}
         spellCheck={false}
-        error={mistakeOf(set.error, 'tier')}
       />
       <datalist id="rate-tiers">
         {tiers.map((each) => (
@@ -139,14 +144,12 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
         ))}
       </datalist>
       <NumberInput
+        {...form.getInputProps('spread_bps')}
         label="Basis points"
-        description={bps === '' ? '100 are one per cent.' : `${spreadText(bps)} of the value.`}
-        value={bps}
-        onChange={(value) => setBps(value === '' ? '' : Number(value))}
+        description={bps === '' ? '100 are one per cent.' : `${spreadText(Number(bps))} of the value.`}
         min={0}
         max={MAX_BPS}
         allowDecimal={false}
-        error={mistakeOf(set.error, 'spread_bps')}
         data-autofocus
       />
       <p>
@@ -154,6 +157,6 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
           ? 'A second person must approve it with their second factor. Nothing changes before that.'
           : 'Businesses are quoted with it at once.'}
       </p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

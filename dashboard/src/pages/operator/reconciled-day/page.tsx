@@ -20,8 +20,8 @@ import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Loading, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day as DayText, Time } from '../../../parts/time.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
 import { STATES, WAYS } from '../reconciliation/data.ts';
+import { useChanges } from '../rules.tsx';
 import styles from './reconciled-day.module.css';
 
 export default function ReconciledDayPage() {

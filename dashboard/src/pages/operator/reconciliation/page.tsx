@@ -19,8 +19,7 @@ import { Empty, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Day as DayText } from '../../../parts/time.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
-import { useMay } from '../rights.ts';
+import { useChanges, useMay } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
 import styles from './reconciliation.module.css';
 

@@ -1,55 +1,51 @@
 // The fields that an action needs: a buy, the parts of a split, an account or an address.
 import { Button, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import type { PossibleAction, Subject } from '../../../api/console-types.ts';
-
 import { digits, naira } from '../../../parts/format.ts';
 import { BankSelect, OwnAccountSelect } from '../decisions/account-fields.tsx';
 import { fieldOf } from '../decisions/types.ts';
-import styles from './action-dialog.module.css';
-import type { Given } from './data.ts';
-import { restOf } from './data.ts';
+import { type Given, restOf } from './data.ts';
+import styles from './record.module.css';
 
 interface ActionFieldsProps {
   readonly action: PossibleAction;
   readonly subject: Subject;
-  readonly given: Given;
-  readonly onChange: (changes: Partial<Given>) => void;
+  readonly form: UseFormReturnType<Given>;
 }
 
-export function ActionFields({ action: { needs, may_name }, subject, given, onChange }: ActionFieldsProps) {
+export function ActionFields({ action: { needs, may_name }, subject, form }: ActionFieldsProps) {
   if (needs === 'transaction')
     return (
       <TextInput
+        {...form.getInputProps('transactionId')}
         label="Transaction"
         description="The buy that this payment is for."
         placeholder="txn_…"
-        value={given.transactionId}
-        onChange={(event) => onChange({ transactionId: event.currentTarget.value })}
         required
         data-autofocus
       />
     );
-  if (needs === 'parts') return <Parts subject={subject} given={given} onChange={onChange} />;
+  if (needs === 'parts') return <Parts subject={subject} form={form} />;
   if (needs === 'address')
     return (
       <TextInput
+        {...form.getInputProps('address')}
         label="Address that gets the tokens"
         description={`On ${String(fieldOf(subject, 'network'))}. Never the sender by guess: exchanges share addresses.`}
-        value={given.address}
-        onChange={(event) => onChange({ address: event.currentTarget.value })}
         required
         data-autofocus
       />
     );
-  if (needs === 'own_account') return <OwnAccount given={given} onChange={onChange} />;
+  if (needs === 'own_account') return <OwnAccount form={form} />;
   if (needs === 'account' || may_name === 'account')
-    return <Account required={needs === 'account'} given={given} onChange={onChange} />;
+    return <Account required={needs === 'account'} form={form} />;
   return null;
 }
 
-type FieldsProps = Pick<ActionFieldsProps, 'given' | 'onChange'>;
+type FieldsProps = Pick<ActionFieldsProps, 'form'>;
 
-function Account({ required, given, onChange }: FieldsProps & { readonly required: boolean }) {
+function Account({ required, form }: FieldsProps & { readonly required: boolean }) {
   return (
     <>
       {!required && (
@@ -57,33 +53,31 @@ function Account({ required, given, onChange }: FieldsProps & { readonly require
           Left empty, it goes to the account that the bank named; where the bank named none, it waits for one.
         </p>
       )}
-      <BankSelect value={given.bank} onChange={(bank) => onChange({ bank })} required={required} />
+      <BankSelect
+        value={form.values.bank}
+        onChange={(bank) => form.setValues({ bank })}
+        required={required}
+      />
       <TextInput
+        {...form.getInputProps('account')}
         label="Account number"
-        value={given.account}
-        onChange={(event) => onChange({ account: event.currentTarget.value.trim() })}
+        onChange={(event) => form.setValues({ account: event.currentTarget.value.trim() })}
         inputMode="numeric"
         maxLength={10}
         required={required}
       />
-      <TextInput
-        label="Account name"
-        value={given.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
-        maxLength={140}
-        required={required}
-      />
+      <TextInput {...form.getInputProps('name')} label="Account name" maxLength={140} required={required} />
     </>
   );
 }
 
-function OwnAccount({ given, onChange }: FieldsProps) {
+function OwnAccount({ form }: FieldsProps) {
   return (
     <OwnAccountSelect
       label="Bank account of ours"
       description="The account that the money came into."
-      value={given.ownAccount}
-      onChange={(ownAccount) => onChange({ ownAccount })}
+      value={form.values.ownAccount}
+      onChange={(ownAccount) => form.setValues({ ownAccount })}
       kind="payout"
     />
   );
@@ -91,11 +85,10 @@ function OwnAccount({ given, onChange }: FieldsProps) {
 
 const MOST = 20;
 
-function Parts({ subject, given, onChange }: FieldsProps & { readonly subject: Subject }) {
-  const { parts } = given;
+function Parts({ subject, form }: FieldsProps & { readonly subject: Subject }) {
+  const { parts } = form.values;
   const rest = restOf(subject.amount ?? '0', parts);
-  const set = (at: number, text: string) =>
-    onChange({ parts: parts.map((part, index) => (index === at ? text : part)) });
+  const set = (given: readonly string[]) => form.setValues({ parts: given });
   return (
     <div className={styles.parts}>
       {parts.map((part, index) => (
@@ -106,14 +99,11 @@ function Parts({ subject, given, onChange }: FieldsProps & { readonly subject: S
             leftSection="₦"
             inputMode="decimal"
             value={part}
-            onChange={(event) => set(index, event.currentTarget.value.replaceAll(',', ''))}
+            onChange={(event) => set(parts.with(index, event.currentTarget.value.replaceAll(',', '')))}
             required
           />
           {parts.length > 2 && (
-            <Button
-              variant="default"
-              onClick={() => onChange({ parts: parts.filter((_, at) => at !== index) })}
-            >
+            <Button variant="default" onClick={() => set(parts.toSpliced(index, 1))}>
               Remove part
             </Button>
           )}
@@ -127,7 +117,7 @@ function Parts({ subject, given, onChange }: FieldsProps & { readonly subject: S
             : `₦${digits(rest)} are left to give.`}
       </p>
       {parts.length < MOST && (
-        <Button variant="default" onClick={() => onChange({ parts: [...parts, ''] })}>
+        <Button variant="default" onClick={() => set([...parts, ''])}>
           Add part
         </Button>
       )}

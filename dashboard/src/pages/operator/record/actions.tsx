@@ -1,20 +1,19 @@
 // What can be done with a record: the buttons, and why one cannot be used now. Each opens the dialog of its action.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSignedIn } from '../../../api/session.ts';
 import { Section } from '../../../parts/page.tsx';
 import { actionLabel, withShortIds } from '../decisions/labels.ts';
 import type { ActionName, Review } from '../decisions/types.ts';
+import { useMay } from '../rules.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import styles from './record.module.css';
 
 export function Actions({ review }: { readonly review: Review }) {
   const { actions, subject } = review;
-  const { person } = useSignedIn();
+  const mayPropose = useMay('propose');
   const possible = actions.filter(({ obstacle }) => obstacle === null);
   const blocked = actions.filter(({ obstacle }) => obstacle !== null);
   if (actions.length === 0) return null;
-  const mayPropose = person.operator_role === 'admin' || person.operator_role === 'reviewer';
   return (
     <Section
       title="What to do"
@@ -59,10 +58,9 @@ interface ActionButtonProps {
 
 export function ActionButton({ review, action, labelOf, transactionId, quiet = false }: ActionButtonProps) {
   const [opened, setOpened] = useState(false);
-  const { person } = useSignedIn();
-  if (person.operator_role !== 'admin' && person.operator_role !== 'reviewer') return null;
+  const mayPropose = useMay('propose');
   const found = review.actions.find((each) => each.action === action);
-  if (found === undefined) return null;
+  if (!mayPropose || found === undefined) return null;
   return (
     <>
       <Button onClick={() => setOpened(true)} variant={quiet ? 'default' : 'filled'}>

@@ -1,7 +1,4 @@
-// What an action sends: the body of a proposal, its preview, and the rejection of a buy.
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { post } from '../../../api/calls.ts';
+// What an action sends: what a person fills in, and the body of a proposal.
 import type { PossibleAction, PreviewReviewBody, RejectTransactionBody } from '../../../api/console-types.ts';
 
 /** What a person has filled in. */
@@ -27,7 +24,7 @@ const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
 /** Null: something that the action needs is not given yet. */
 export function bodyOf(action: PossibleAction, subjectId: string, given: Given): PreviewReviewBody | null {
-  // A rejection is no proposal: it is sent by `reject`.
+  // A rejection is no proposal.
   if (action.action === 'reject') return null;
   const about = { action: action.action, subject_id: subjectId };
   const { transactionId, parts, bank, account, name, ownAccount, address, publicReason } = given;
@@ -67,33 +64,4 @@ export function restOf(amount: string, parts: readonly string[]): string | null 
   const rest = parts.reduce((left, part) => left - kobo(part), kobo(amount));
   if (rest < 0n) return null;
   return `${rest / 100n}.${(rest % 100n).toString().padStart(2, '0')}`;
-}
-
-/** What the service would do now; the last one is kept while a person types. */
-export function usePreview(body: PreviewReviewBody | null) {
-  const wanted = body === null ? null : JSON.stringify(body);
-  const [asked] = useDebouncedValue(wanted, 300);
-  const query = useQuery({
-    queryKey: ['preview', asked],
-    queryFn: () => post('/operator/reviews/preview', { body: JSON.parse(asked!) as PreviewReviewBody }),
-    enabled: asked !== null && body !== null,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  // A proposal is sent only with the preview of that very proposal before the eyes.
-  const isCurrent = asked === wanted && query.isSuccess && !query.isPlaceholderData;
-  return { data: query.data, error: query.error, isCurrent };
-}
-
-export function propose(body: PreviewReviewBody) {
-  return post('/operator/proposals/reviews', { body });
-}
-
-/** Undefined: what the business reads is not chosen yet. */
-export function reject(transactionId: string, { publicReason, note }: Given) {
-  if (publicReason === '') return undefined;
-  return post('/operator/transactions/{transaction_id}/reject', {
-    params: { transaction_id: transactionId },
-    body: { public_reason: publicReason, note },
-  });
 }

@@ -9,7 +9,7 @@ import { State } from '../../../parts/state.tsx';
 import { amountOf, nounOf } from '../decisions/labels.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import type { Review } from '../decisions/types.ts';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import { Actions } from './actions.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './record.module.css';

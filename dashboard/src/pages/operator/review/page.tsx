@@ -7,7 +7,7 @@ import { DataTable } from '../../../parts/data-table.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Empty } from '../../../parts/message.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { useChanges } from '../decisions/use-changes.ts';
+import { useChanges } from '../rules.tsx';
 import { columnsOf, KINDS, type Kind, type Row } from './columns.tsx';
 
 const SHOWN = 100;

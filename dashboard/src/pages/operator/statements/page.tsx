@@ -8,7 +8,7 @@ import { Empty } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago, Day } from '../../../parts/time.tsx';
-import { useMay } from '../rights.ts';
+import { useMay } from '../rules.tsx';
 import { useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';
 import { UploadForm } from './upload.tsx';

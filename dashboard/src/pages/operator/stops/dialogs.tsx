@@ -1,62 +1,26 @@
 // Dialogs that stop money at once, and that propose to let it move again.
-import { Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { post } from '../../../api/calls.ts';
 import type { Freeze, Halt } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { type StopChange, useStopChange } from './data.ts';
+import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+import { doneOrProposed } from '../rules.tsx';
+import { STOPS } from './data.ts';
 
 const SECOND = 'A second person must approve it with their second factor.';
 
-interface ReasonProps {
-  readonly title: string;
-  readonly confirm: string;
-  readonly danger?: boolean;
-  readonly onClose: () => void;
-  readonly changeOf: (reason: string) => StopChange;
-  readonly children: ReactNode;
-}
-
-function ReasonDialog({ title, confirm, danger = false, onClose, changeOf, children }: ReasonProps) {
-  const [reason, setReason] = useState('');
-  const change = useStopChange(onClose);
-  return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
-      title={title}
-      confirm={confirm}
-      danger={danger}
-      busy={change.isPending}
-      error={change.error}
-      disabled={reason.trim() === ''}
-      onConfirm={() => change.mutate(changeOf(reason.trim()))}
-    >
-      {children}
-      <Textarea
-        label="Why"
-        description="The history and the audit log keep it."
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={mistakeOf(change.error, 'reason')}
-        maxLength={500}
-        autosize
-        minRows={2}
-        required
-        data-autofocus
-      />
-    </ConfirmDialog>
-  );
-}
+/** Of each change. */
+const CHANGE = { refreshes: [...STOPS, '/operator/proposals'], done: doneOrProposed('Done.') };
+const WHY = { label: 'Why', description: 'The history and the audit log keep it.' };
 
 export function PauseDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ReasonDialog
+      {...CHANGE}
+      {...WHY}
       title="Pause all movements"
-      confirm="Pause all movements"
       danger
       onClose={onClose}
-      changeOf={(reason) => ({ kind: 'pause', reason })}
+      run={(reason) => post('/operator/movements/pause', { body: { reason } })}
+      done="All movements are paused."
     >
       <p>
         At once and in both modes, nothing is sent, paid out or refunded. Requests are still accepted and
@@ -69,10 +33,12 @@ export function PauseDialog({ onClose }: { readonly onClose: () => void }) {
 export function ResumeDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ReasonDialog
+      {...CHANGE}
+      {...WHY}
       title="Propose to resume movements"
       confirm="Propose to resume"
       onClose={onClose}
-      changeOf={(reason) => ({ kind: 'resume', reason })}
+      run={(reason) => post('/operator/settings/movements/resume', { body: { reason } })}
     >
       <p>Everything that waits is sent, paid out and refunded when it is approved. {SECOND}</p>
     </ReasonDialog>
@@ -80,37 +46,42 @@ export function ResumeDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 export function LiftDialog({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: () => void }) {
+  const { business_id, mode } = freeze;
   return (
     <ReasonDialog
+      {...CHANGE}
+      {...WHY}
       title="Lift freeze"
-      confirm="Lift freeze"
       onClose={onClose}
-      changeOf={(reason) => ({ kind: 'lift', freeze, reason })}
+      run={(reason) => post('/operator/settings/freezes/lift', { body: { business_id, mode, reason } })}
     >
       <p>
-        Money of <span className="mono">{freeze.business_id}</span> moves again in {freeze.mode} mode.{' '}
-        {freeze.mode === 'live' ? SECOND : 'In test mode it takes effect at once.'}
+        Money of <span className="mono">{business_id}</span> moves again in {mode} mode.{' '}
+        {mode === 'live' ? SECOND : 'In test mode it takes effect at once.'}
       </p>
     </ReasonDialog>
   );
 }
 
 export function ResumeAssetDialog({ halt, onClose }: { readonly halt: Halt; readonly onClose: () => void }) {
-  const change = useStopChange(onClose);
+  const { mode, asset, reason } = halt;
+  // What is about an asset is a proposal at once: it is never done.
+  const propose = async () => {
+    await post('/operator/proposals/reviews', { body: { action: 'resume', mode, asset } });
+    return { done: false };
+  };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
-      title={`Propose to resume ${halt.asset}`}
+      title={`Propose to resume ${asset}`}
       confirm="Propose to resume"
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate({ kind: 'resume_asset', halt })}
+      run={propose}
     >
       <p>
-        Sends of {halt.asset} in {halt.mode} mode were halted: {halt.reason}.
+        Sends of {asset} in {mode} mode were halted: {reason}.
       </p>
       <p>Find the cause first. What left the treasury without an order is booked as lost. {SECOND}</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { useMay } from '../rights.ts';
+import { useMay } from '../rules.tsx';
 import { useFreezes, useHalts, useHistory } from './data.ts';
 import { LiftDialog, ResumeAssetDialog } from './dialogs.tsx';
 import styles from './stops.module.css';

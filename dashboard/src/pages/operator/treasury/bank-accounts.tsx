@@ -8,8 +8,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty } from '../../../parts/message.tsx';
 import { Section } from '../../../parts/page.tsx';
 import { accountName, useBankAccounts } from '../decisions/account-fields.tsx';
-import { useHints } from '../live.ts';
-import { useMay } from '../rights.ts';
+import { useHints, useMay } from '../rules.tsx';
 import { NairaDialog } from './naira-dialog.tsx';
 import styles from './treasury.module.css';
 

@@ -1,22 +1,10 @@
-// Reads of the treasuries, and withdrawals from them.
-import { post } from '../../../api/calls.ts';
-import type { ProposeWithdrawalBody } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
+// Reads of the treasuries, and how their amounts compare.
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../frame/place.ts';
 
 /** Not read again by itself: every read of businesses' data is in the audit log. */
 export function useTreasuries(mode: Mode) {
   return useRead('/operator/treasury/{mode}', { params: { mode } });
-}
-
-export function useProposeWithdrawal(onDone: () => void) {
-  return useAction((body: ProposeWithdrawalBody) => post('/operator/proposals/withdrawals', { body }), {
-    refreshes: ['/operator/treasury', '/operator/proposals'],
-    done: 'Proposed. Nothing leaves the treasury until another person approves it under Proposals.',
-    onDone,
-    quiet: true,
-  });
 }
 
 /** How large a part is of a whole, in percent. Amounts have the same decimals, so their digits can be compared. */

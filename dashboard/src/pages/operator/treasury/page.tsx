@@ -6,7 +6,7 @@ import { useOperatorPlace } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Failure, Notice } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
-import { useMay } from '../rights.ts';
+import { useMay } from '../rules.tsx';
 import { BankAccounts } from './bank-accounts.tsx';
 import { TreasuryCard } from './card.tsx';
 import { useTreasuries } from './data.ts';
@@ -48,7 +48,7 @@ export default function TreasuryPage() {
         <Overview data={data} />
       )}
       <BankAccounts />
-      <WithdrawDialog opened={withdrawing} onClose={() => setWithdrawing(false)} treasuries={treasuries} />
+      {withdrawing && <WithdrawDialog onClose={() => setWithdrawing(false)} treasuries={treasuries} />}
     </Page>
   );
 }

@@ -1,114 +1,86 @@
-// Dialogs that add, rename, enable and disable a vendor account. Each says whether a second person must approve it.
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+// Dialogs that add, rename, enable and disable a vendor account, and set which source gives value for it. Each says whether a second
+// person must approve it.
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { post, put } from '../../../api/calls.ts';
 import type { Vendor } from '../../../api/console-types.ts';
-import { mistakeOf } from '../../../api/failure.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
-import { useVendorChange } from './data.ts';
-
-export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
-  return (
-    <p>
-      {needsTwo
-        ? 'A second person must approve it with their second factor. Nothing changes before that.'
-        : 'It takes effect at once.'}
-    </p>
-  );
-}
+import { Approval, doneOrProposed } from '../rules.tsx';
+import { CHANGE } from './data.ts';
 
 interface AddProps {
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly needsTwo: boolean;
 }
 
-export function AddVendor({ opened, onClose, needsTwo }: AddProps) {
+export function AddVendor({ onClose, needsTwo }: AddProps) {
   const { mode } = useOperatorPlace();
-  const [fields, setFields] = useState({ name: '', number: '', bank: '' });
-  const close = () => {
-    setFields({ name: '', number: '', bank: '' });
-    onClose();
-  };
-  const add = useVendorChange(close);
-  const field = (name: keyof typeof fields) => ({
-    value: fields[name],
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
-      const { value } = event.currentTarget;
-      setFields((before) => ({ ...before, [name]: value }));
-    },
-    error: mistakeOf(add.error, name),
-    required: true,
-  });
+  const form = useForm({ initialValues: { name: '', number: '', bank: '' } });
+  const field = (name: keyof typeof form.values) => ({ ...form.getInputProps(name), required: true });
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={close}
+    <FormDialog
+      {...CHANGE}
+      onClose={onClose}
       title="Add vendor account"
       confirm={needsTwo ? 'Propose vendor account' : 'Add vendor account'}
-      busy={add.isPending}
-      error={add.error}
-      onConfirm={() => add.mutate({ kind: 'add', vendor: { mode, ...fields } })}
+      form={form}
+      run={() => post('/operator/settings/vendors', { body: { mode, ...form.values } })}
     >
-      <TextInput label="Name of the account" {...field('name')} maxLength={140} data-autofocus />
-      <TextInput label="Account number" {...field('number')} inputMode="numeric" maxLength={10} />
-      <TextInput label="Bank" {...field('bank')} maxLength={140} placeholder="Providus Bank" />
+      <TextInput {...field('name')} label="Name of the account" maxLength={140} data-autofocus />
+      <TextInput {...field('number')} label="Account number" inputMode="numeric" maxLength={10} />
+      <TextInput {...field('bank')} label="Bank" maxLength={140} placeholder="Providus Bank" />
       <p>Businesses show this account to buyers, who pay into it. Check it twice.</p>
       <Approval needsTwo={needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
-interface ChangeProps {
+interface ChangeProps extends AddProps {
   readonly vendor: Vendor;
-  readonly onClose: () => void;
-  readonly needsTwo: boolean;
 }
 
 export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
-  const [name, setName] = useState(vendor.name);
-  const rename = useVendorChange(onClose);
+  const form = useForm({ initialValues: { name: vendor.name } });
+  const { name } = form.values;
+  const params = { vendor_id: vendor.vendor_id };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
       title="Rename vendor account"
       confirm={needsTwo ? 'Propose name' : 'Rename vendor account'}
-      busy={rename.isPending}
-      error={rename.error}
+      form={form}
       disabled={name.trim() === '' || name === vendor.name}
-      onConfirm={() => rename.mutate({ kind: 'rename', vendorId: vendor.vendor_id, name })}
+      run={() => put('/operator/settings/vendors/{vendor_id}/name', { params, body: { name } })}
     >
       <TextInput
+        {...form.getInputProps('name')}
         label={`New name of ${vendor.number}, ${vendor.bank}`}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
         maxLength={140}
         required
         data-autofocus
       />
       <p>Transactions that were accepted before keep the old name.</p>
       <Approval needsTwo={needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 /** Disabling takes one person: it stops something. */
 export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
-  const change = useVendorChange(onClose);
-  const { enabled, name, number, bank, awaited } = vendor;
+  const { vendor_id, enabled, name, number, bank, awaited } = vendor;
   const verb = enabled ? 'Disable' : 'Enable';
+  const body = { enabled: !enabled };
   return (
-    <ConfirmDialog
-      opened
+    <FormDialog
+      {...CHANGE}
       onClose={onClose}
       title={`${verb} vendor account`}
       confirm={!enabled && needsTwo ? 'Propose to enable' : `${verb} vendor account`}
       danger={enabled}
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate({ kind: 'enable', vendorId: vendor.vendor_id, enabled: !enabled })}
+      run={() => put('/operator/settings/vendors/{vendor_id}/enabled', { params: { vendor_id }, body })}
     >
       <p>
         {name}, {number}, {bank}
@@ -124,6 +96,69 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
         </p>
       )}
       <Approval needsTwo={!enabled && needsTwo} />
-    </ConfirmDialog>
+    </FormDialog>
   );
+}
+
+const STATEMENTS = 'statements';
+
+interface SourceProps extends ChangeProps {
+  /** What can give value in this mode. */
+  readonly sources: readonly string[];
+}
+
+export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
+  const { vendor_id, name, number, bank, source: now } = vendor;
+  const others = sources.filter((each) => each !== now);
+  // None is chosen in advance: a wrong source stops a rail from giving value.
+  const form = useForm({ initialValues: { source: '' } });
+  const { source } = form.values;
+  return (
+    <FormDialog
+      {...CHANGE}
+      onClose={onClose}
+      title="Set source of vendor account"
+      confirm={needsTwo ? 'Propose source' : 'Set source'}
+      form={form}
+      disabled={source === ''}
+      run={() =>
+        put('/operator/settings/vendors/{vendor_id}/source', { params: { vendor_id }, body: { source } })
+      }
+      done={doneOrProposed(`Done. ${source} gives value for this account from now on.`)}
+    >
+      <p>
+        {name}, {number}, {bank}
+      </p>
+      <p>
+        One source gives value for an account. All others only confirm it.{' '}
+        {now === null
+          ? 'This account has no source yet: the first rail that reports a credit becomes it.'
+          : `The source of this account is ${now}.`}
+      </p>
+      {others.length === 0 ? (
+        <p>There is no other source in this mode: no rail is configured.</p>
+      ) : (
+        <NativeSelect
+          {...form.getInputProps('source')}
+          label="New source"
+          data={[{ value: '', label: 'Choose a source' }, ...others.map(asOption)]}
+          required
+          data-autofocus
+        />
+      )}
+      {source === STATEMENTS && <p>Use statements only for an account that no rail reports.</p>}
+      <p>
+        The new source gives value from then on. What it says about a transfer that the old one reported
+        before is a report of the credit that exists.
+      </p>
+      <Approval needsTwo={needsTwo} />
+    </FormDialog>
+  );
+}
+
+function asOption(source: string) {
+  return {
+    value: source,
+    label: source === STATEMENTS ? 'statements (statement files)' : `${source} (rail)`,
+  };
 }

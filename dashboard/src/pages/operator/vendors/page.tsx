@@ -13,11 +13,9 @@ import { Empty } from '../../../parts/message.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/state.tsx';
 import { Ago } from '../../../parts/time.tsx';
-import { useHints } from '../live.ts';
-import { useMay } from '../rights.ts';
+import { useHints, useMay } from '../rules.tsx';
 import { useVendors } from './data.ts';
-import { AddVendor, RenameVendor, SwitchVendor } from './dialogs.tsx';
-import { SetSource } from './source-dialog.tsx';
+import { AddVendor, RenameVendor, SetSource, SwitchVendor } from './dialogs.tsx';
 import styles from './vendors.module.css';
 
 type Dialog =
@@ -71,7 +69,7 @@ export default function VendorsPage() {
           />
         </Section>
       )}
-      <AddVendor opened={dialog?.kind === 'add'} onClose={close} needsTwo={needsTwo} />
+      {dialog?.kind === 'add' && <AddVendor onClose={close} needsTwo={needsTwo} />}
       {dialog?.kind === 'rename' && (
         <RenameVendor vendor={dialog.vendor} onClose={close} needsTwo={needsTwo} />
       )}

@@ -1,0 +1,152 @@
+// What operators change about a business: its limits, its fees, and whether its money moves. In live mode another person approves it,
+// except a freeze, which one person sets at once.
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { post } from '../../../api/calls.ts';
+import type { Business, Fee, SetFeeAnswer, SetLimitsBody } from '../../../api/console-types.ts';
+import { useSignedIn } from '../../../api/session.ts';
+import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+
+/** Of each change. */
+const CHANGE = {
+  refreshes: ['/operator'],
+  done: ({ done }: SetFeeAnswer) => (done ? 'Done' : 'Proposed: another person approves it'),
+};
+
+const plain = (text: string) => text.replaceAll(',', '');
+
+interface OfBusiness {
+  readonly business: Business;
+  readonly mode: 'test' | 'live';
+}
+
+interface LimitsDialogProps extends OfBusiness {
+  readonly onClose: () => void;
+}
+
+const FIELDS = [
+  ['per_transaction', 'Per transaction'],
+  ['per_day', 'Per day'],
+  ['per_month', 'Per month'],
+] as const satisfies readonly (readonly [keyof SetLimitsBody, string])[];
+
+/** A field left empty is no limit. */
+export function LimitsDialog({ business: { limits, name, business_id }, mode, onClose }: LimitsDialogProps) {
+  const form = useForm({
+    initialValues: {
+      per_transaction: limits.per_transaction ?? '',
+      per_day: limits.per_day ?? '',
+      per_month: limits.per_month ?? '',
+    },
+  });
+  const filled = Object.entries(form.values).filter(([, value]) => value !== '');
+  const body = { mode, business_id, ...Object.fromEntries(filled) };
+  return (
+    <FormDialog
+      {...CHANGE}
+      onClose={onClose}
+      title="Change limits"
+      confirm={mode === 'live' ? 'Propose limits' : 'Set limits'}
+      form={form}
+      run={() => post('/operator/settings/limits', { body })}
+    >
+      <p>
+        A transaction of {name} over a limit in {mode} mode is held for review and never refused. An empty
+        field is no limit. {mode === 'live' && 'Another person approves it.'}
+      </p>
+      {FIELDS.map(([field, label]) => (
+        <TextInput
+          {...form.getInputProps(field)}
+          key={field}
+          label={label}
+          leftSection="₦"
+          inputMode="decimal"
+          onChange={(event) => form.setFieldValue(field, plain(event.currentTarget.value))}
+        />
+      ))}
+    </FormDialog>
+  );
+}
+
+interface FeeDialogProps extends LimitsDialogProps {
+  /** The fee as it is. */
+  readonly now: Fee;
+}
+
+const MAX_BPS = 5_000;
+
+/** A flat part, a part of the amount, and a cap. */
+export function FeeDialog({ business: { business_id, name }, mode, now, onClose }: FeeDialogProps) {
+  const { product, flat, fee_bps, cap } = now;
+  const form = useForm({ initialValues: { flat, fee_bps, cap: cap ?? '' } });
+  const amount = (field: 'flat' | 'cap') => ({
+    ...form.getInputProps(field),
+    leftSection: '₦',
+    inputMode: 'decimal' as const,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      form.setFieldValue(field, plain(event.currentTarget.value)),
+  });
+  const given = { ...form.values, cap: form.values.cap === '' ? undefined : form.values.cap };
+  return (
+    <FormDialog
+      {...CHANGE}
+      onClose={onClose}
+      title={`Change fee of ${product}s`}
+      confirm={mode === 'live' ? 'Propose fee' : 'Set fee'}
+      form={form}
+      disabled={given.flat === ''}
+      run={() => post('/operator/settings/fees', { body: { mode, business_id, product, ...given } })}
+    >
+      <p>
+        It holds for {product}s of {name} that are accepted in {mode} mode from then on.{' '}
+        {mode === 'live' && 'Another person approves it.'}
+      </p>
+      <TextInput {...amount('flat')} label="Flat part" required />
+      <NumberInput
+        {...form.getInputProps('fee_bps')}
+        label="Basis points"
+        description="Hundredths of a per cent of the amount."
+        min={0}
+        max={MAX_BPS}
+        allowDecimal={false}
+        onChange={(value) => form.setFieldValue('fee_bps', Number(value))}
+      />
+      <TextInput {...amount('cap')} label="At most" description="Left empty: no cap." />
+    </FormDialog>
+  );
+}
+
+/** The lift takes two people in live mode. */
+export function FreezeAction({ business: { business_id, name, frozen }, mode }: OfBusiness) {
+  const { person } = useSignedIn();
+  const [opened, setOpened] = useState(false);
+  const isFrozen = frozen !== null;
+  const role = person.operator_role;
+  const may = role === 'admin' || role === 'reviewer' || (role === 'approver' && !isFrozen);
+  if (!may) return null;
+  const title = isFrozen ? 'Lift freeze' : 'Freeze business';
+  const path = isFrozen ? '/operator/settings/freezes/lift' : '/operator/settings/freezes';
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        {title}
+      </Button>
+      <ReasonDialog
+        {...CHANGE}
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={title}
+        confirm={isFrozen && mode === 'live' ? 'Propose to lift freeze' : title}
+        danger={!isFrozen}
+        run={(reason) => post(path, { body: { business_id, mode, reason } })}
+      >
+        <p>
+          {isFrozen
+            ? `${name} may move money in ${mode} mode again. Transactions that were held stay on hold until each is released.`
+            : `From now on transactions of ${name} in ${mode} mode are held for review. What is under way is not stopped.`}
+        </p>
+      </ReasonDialog>
+    </>
+  );
+}

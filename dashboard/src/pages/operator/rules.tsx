@@ -1,0 +1,53 @@
+// What holds on all pages of the operator: who may do what, who must approve it, and when a page reads again.
+import { useRefresh } from '../../api/query.ts';
+import { type OperatorRole, useSignedIn } from '../../api/session.ts';
+import { useLive } from '../../api/use-live.ts';
+
+/** The service decides; the pages only leave out buttons that it would refuse. */
+const RIGHTS = {
+  propose: ['admin', 'reviewer'],
+  stop: ['admin', 'reviewer', 'approver'],
+  reconcile: ['admin', 'reviewer', 'approver'],
+  export: ['admin', 'approver', 'auditor'],
+} as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
+
+export function useMay(right: keyof typeof RIGHTS): boolean {
+  const role = useSignedIn().person.operator_role;
+  return role !== null && (RIGHTS[right] as readonly OperatorRole[]).includes(role);
+}
+
+/** What is said after a change: `done`, unless it waits for a second person. */
+export const doneOrProposed = (done: string) => (answer: { readonly done: boolean }) =>
+  answer.done ? done : 'Proposed. It takes effect when another person approves it under Proposals.';
+
+export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
+  return (
+    <p>
+      {needsTwo
+        ? 'A second person must approve it with their second factor. Nothing changes before that.'
+        : 'It takes effect at once.'}
+    </p>
+  );
+}
+
+/** A hint of the service makes the page read again what it shows. `prefixes`: the reads of the page. */
+export function useChanges(...prefixes: readonly string[]): void {
+  const refresh = useRefresh();
+  useLive('/operator/stream', ['changed'], () => void refresh(...prefixes));
+}
+
+type Subject = 'ledger' | 'proposals' | 'stops' | 'rates';
+
+/**
+ * Only for reads that show no data of businesses: the others are in the audit log each time. `prefixes`: the reads that are old when
+ * one of the subjects changed.
+ */
+export function useHints(subjects: readonly Subject[], ...prefixes: readonly string[]): void {
+  const refresh = useRefresh();
+  useLive('/operator/stream', ['changed'], (event) => {
+    const hint = event?.data as { readonly subjects?: readonly string[] } | null | undefined;
+    // Without a hint it was connected again: anything may have changed.
+    if (hint?.subjects === undefined || subjects.some((each) => hint.subjects!.includes(each)))
+      void refresh(...prefixes);
+  });
+}
