@@ -11,10 +11,8 @@ import {
 import type { ComponentType } from 'react';
 import { queryClient } from './api/query.ts';
 import { homeOf, readSession, SESSION_KEY } from './api/session.ts';
-import { BusinessFrame, OperatorFrame, PagePlace } from './frame/frame.tsx';
-import { NoPage } from './frame/no-page.tsx';
-import { PageError } from './frame/page-error.tsx';
-import { PlainFrame } from './frame/plain-frame.tsx';
+import { BusinessFrame, OperatorFrame } from './frame/frame.tsx';
+import { NoPage, PageError, PagePlace, PlainFrame } from './frame/plain-frame.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 

@@ -1,21 +1,19 @@
 // The frame around every page behind the sign-in: the bar of test mode, the top bar, the navigation, the page. The operator's
 // navigation has a colour of its own, so that it is never mistaken for that of a business.
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { Drawer, Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSignedIn } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Loading } from '../parts/page.tsx';
+import { useGo } from '../parts/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { BusinessSwitcher } from './business-switcher.tsx';
 import styles from './frame.module.css';
-import { ModeSwitch } from './mode-switch.tsx';
 import { Brand, NavList } from './nav-list.tsx';
 import { BUSINESS_NAV, type NavGroup, OPERATOR_NAV, visible } from './navigation.ts';
-import { NoPage } from './no-page.tsx';
 import { Palette, usePalette } from './palette.tsx';
 import { type Mode, useBusinessPlace, useOperatorPlace } from './place.ts';
+import { NoPage, PagePlace } from './plain-frame.tsx';
 
 interface FrameProps {
   readonly area: 'business' | 'operator';
@@ -99,10 +97,65 @@ function Frame({ area, base, mode, businessId, groups }: FrameProps) {
   );
 }
 
-export function PagePlace() {
+/** Leads to the list of the same page: a record of one mode does not exist in the other. */
+function counterpart(pathname: string, to: Mode): string {
+  const parts = pathname.split('/');
+  const at = parts.findIndex((part) => part === 'test' || part === 'live');
+  return [...parts.slice(0, at), to, ...parts.slice(at + 1, at + 2)].join('/');
+}
+
+function ModeSwitch({ mode }: { readonly mode: Mode }) {
+  const go = useGo();
+  const { pathname } = useLocation();
   return (
-    <div className={styles.place}>
-      <Loading lines={5} label="Loading the page" />
-    </div>
+    <fieldset className={styles.modes}>
+      <legend className="only-screen-reader">Mode</legend>
+      {(['test', 'live'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className={styles.mode}
+          data-mode={each}
+          aria-pressed={each === mode}
+          onClick={() => go(counterpart(pathname, each))}
+        >
+          {each === 'test' ? 'TEST' : 'Live'}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function BusinessSwitcher({ current }: { readonly current: string | null }) {
+  const { person, memberships } = useSignedIn();
+  const go = useGo();
+  const name = memberships.find(({ business_id }) => business_id === current)?.business_name ?? 'Operator';
+  const places = memberships.length + (person.operator_role === null ? 0 : 1);
+  if (places < 2) return <span className={styles.business}>{name}</span>;
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={styles.business}>
+          <span>{name}</span>
+          <Icon name="down" size={14} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {person.operator_role !== null && (
+          <Menu.Item leftSection={<Icon name="shield" />} onClick={() => go('/app/operator/live')}>
+            Operator
+          </Menu.Item>
+        )}
+        {memberships.map(({ business_id, business_name }) => (
+          <Menu.Item
+            key={business_id}
+            leftSection={<Icon name="building" />}
+            onClick={() => go(`/app/b/${business_id}/test`)}
+          >
+            {business_name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

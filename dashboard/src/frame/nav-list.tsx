@@ -1,8 +1,7 @@
 // The navigation on the left: icons and words; on a phone in a drawer.
 import { useLocation } from '@tanstack/react-router';
-import { Icon } from '../parts/icon.tsx';
+import { Icon, Logo } from '../parts/icon.tsx';
 import { AppLink } from '../parts/link.tsx';
-import { Logo } from '../parts/logo.tsx';
 import styles from './frame.module.css';
 import type { NavGroup } from './navigation.ts';
 

@@ -1,6 +1,7 @@
 // Where a page is: the business and the mode are in its address, so that a link says whose data it shows.
 import { useLocation, useParams, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type BusinessRole, useSignedIn } from '../api/session.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -57,4 +58,10 @@ export function useFilters(): {
     };
     return { filters, set };
   }, [history, pathname, searchStr]);
+}
+
+export function useBusinessRole(): BusinessRole {
+  const { memberships } = useSignedIn();
+  const { businessId } = useBusinessPlace();
+  return memberships.find((each) => each.business_id === businessId)?.role ?? 'viewer';
 }

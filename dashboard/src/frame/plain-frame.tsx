@@ -1,10 +1,11 @@
-// The frame of pages that belong to the person and to no business.
+// Pages outside of the frame of an area: in a frame without navigation, without a page at the address, and with a page that broke.
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { AppLink } from '../parts/link.tsx';
+import { useSession } from '../api/session.ts';
+import { AppLink, TextLink } from '../parts/link.tsx';
+import { Empty, Failure, Loading, Page } from '../parts/page.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './frame.module.css';
-import { PagePlace } from './frame.tsx';
 import { Brand } from './nav-list.tsx';
 
 export function PlainFrame() {
@@ -23,6 +24,42 @@ export function PlainFrame() {
           <Outlet />
         </Suspense>
       </main>
+    </div>
+  );
+}
+
+export function NoPage() {
+  const { data } = useSession();
+  return (
+    <main>
+      <Page title="There is no such page">
+        <Empty icon="search" title="Nothing to show at this address">
+          It does not exist, or it belongs to a business that you are not a member of.{' '}
+          <TextLink to={data ? '/app' : '/app/sign-in'}>
+            {data ? 'Go to your first page' : 'Sign in'}
+          </TextLink>
+        </Empty>
+      </Page>
+    </main>
+  );
+}
+
+export function PageError({ error }: { readonly error: unknown }) {
+  return (
+    <div className={styles.place}>
+      <Failure
+        error={error}
+        meaning="The page could not be shown. Your data and your money are not affected."
+        retry={() => window.location.reload()}
+      />
+    </div>
+  );
+}
+
+export function PagePlace() {
+  return (
+    <div className={styles.place}>
+      <Loading lines={5} label="Loading the page" />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 // A dense table: a head that stays, rows of 40 px that are links as a whole, up and down between rows, enter to open. It keeps
 // its layout while it loads, and says what will appear when it is empty.
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import styles from './data-table.module.css';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { AppLink, useGo } from './link.tsx';
-import { Failure } from './message.tsx';
+import { Failure } from './page.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -176,4 +176,43 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   if (at < 0) return;
   event.preventDefault();
   links[at + step]?.focus();
+}
+
+export interface RowAction {
+  /** A verb with its object. */
+  readonly label: string;
+  readonly icon: IconName;
+  readonly danger?: boolean;
+  readonly run: () => void;
+}
+
+/** The actions of one row or record, behind three dots. */
+export function RowMenu({
+  label,
+  actions,
+}: {
+  readonly label: string;
+  readonly actions: readonly RowAction[];
+}) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={styles.menu} aria-label={label}>
+          <Icon name="dots" size={20} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ label: text, icon, danger = false, run }) => (
+          <Menu.Item
+            key={text}
+            leftSection={<Icon name={icon} size={16} />}
+            onClick={run}
+            {...(danger && { color: 'red' })}
+          >
+            {text}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }

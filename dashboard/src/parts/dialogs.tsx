@@ -9,7 +9,7 @@ import { givePasskey as askForPasskey } from '../api/passkeys.ts';
 import { type ActionOptions, useAction } from '../api/query.ts';
 import { CodeBlock } from './code-block.tsx';
 import styles from './dialogs.module.css';
-import { Failure } from './message.tsx';
+import { Failure } from './page.tsx';
 
 interface DialogProps {
   /** Left out: as long as it is rendered. */

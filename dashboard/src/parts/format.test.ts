@@ -1,10 +1,10 @@
 // Amounts, times and ids as people read them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differences } from './differences.ts';
 import {
   ago,
   counted,
+  differences,
   digits,
   duration,
   lagosClock,

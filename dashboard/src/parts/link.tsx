@@ -1,8 +1,9 @@
-// Links inside the dashboard: a real address, so that they open in a new tab and can be copied, followed without loading the page anew.
+// Texts that lead somewhere. A link inside the dashboard has a real address, so that it opens in a new tab and can be copied, and is
+// followed without loading the page anew. A command can be copied into a terminal.
 import { useRouter } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type MouseEvent, useCallback } from 'react';
 
-export interface AppLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+interface AppLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly to: string;
 }
 
@@ -43,5 +44,18 @@ export function OutsideLink({
       {children} <span aria-hidden>↗</span>
       <span className="only-screen-reader"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** A sentence with commands in backticks, as the service writes it. */
+export function WithCommands({ text }: { readonly text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="mono">
+        {part}
+      </code>
+    ),
   );
 }

@@ -1,15 +1,14 @@
-// Invitations that were not accepted yet, and their withdrawal.
-import { Button } from '@mantine/core';
+// Inviting a person by e-mail, to a business or to the operator; invitations that were not accepted yet, and their withdrawal.
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../api/console-types.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { FormDialog } from '../../parts/dialogs.tsx';
-import { Empty } from '../../parts/message.tsx';
-import { Section } from '../../parts/page.tsx';
-import { State } from '../../parts/state.tsx';
-import { Ago, useNow } from '../../parts/time.tsx';
-import { labelOf } from './roles.ts';
+import { Empty, Section } from '../../parts/page.tsx';
+import { Ago, State, useNow } from '../../parts/values.tsx';
+import { labelOf, type RoleChoice, RoleInput } from './roles.tsx';
 
 interface InvitationsProps {
   readonly list: Pick<
@@ -76,5 +75,53 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
         <p>The link that was sent to {withdrawing?.email} is of no use any more.</p>
       </FormDialog>
     </Section>
+  );
+}
+
+interface InviteProps<Role extends string> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** "Kola Trade", "the operator". */
+  readonly place: string;
+  /** Of the list that it is in then. */
+  readonly path: string;
+  readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
+  readonly roles: readonly RoleChoice<Role>[];
+  readonly first: Role;
+}
+
+export function Invite<Role extends string>({
+  opened,
+  onClose,
+  place,
+  path,
+  send,
+  roles,
+  first,
+}: InviteProps<Role>) {
+  const form = useForm({ initialValues: { email: '', role: first } });
+  const { role } = form.values;
+  const email = form.values.email.trim();
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Invite person to ${place}`}
+      confirm="Invite person"
+      form={form}
+      run={() => send({ email, role })}
+      refreshes={[path]}
+      done={`${email} is invited. The link goes there by mail and works for 7 days.`}
+    >
+      <TextInput
+        {...form.getInputProps('email')}
+        type="email"
+        label="E-mail address"
+        maxLength={254}
+        required
+        data-autofocus
+      />
+      <RoleInput roles={roles} value={role} onValue={(given) => form.setValues({ role: given })} />
+    </FormDialog>
   );
 }

@@ -3,8 +3,7 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
 import { lagosTime } from '../../parts/format.ts';
-import type { History, Interval } from './ranges.ts';
-import { rateText } from './words.ts';
+import { type History, type Interval, rateText } from './words.ts';
 
 const HEIGHT = 260;
 /** More of them would be a second line. */

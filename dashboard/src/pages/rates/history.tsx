@@ -2,12 +2,18 @@
 import { NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Empty, Failure } from '../../parts/message.tsx';
-import { Section } from '../../parts/page.tsx';
-import { useNow } from '../../parts/time.tsx';
-import { type History, type Interval, intervalStart, RANGES, type RateQuery } from './ranges.ts';
+import { Empty, Failure, Section } from '../../parts/page.tsx';
+import { useNow } from '../../parts/values.tsx';
 import styles from './rates.module.css';
-import { CURRENCIES, unitOf } from './words.ts';
+import {
+  CURRENCIES,
+  type History,
+  type Interval,
+  intervalStart,
+  RANGES,
+  type RateQuery,
+  unitOf,
+} from './words.ts';
 
 const Chart = lazy(() => import('./chart.tsx'));
 

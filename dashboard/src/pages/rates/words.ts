@@ -1,8 +1,12 @@
 // Rates in the words of the pages: what each product means, why a rate is missing, why a number of a source was not used, and how far a
 // price is from another. Rates are texts with four decimals; they are compared as whole ten-thousandths.
-import type { RateBook, SetRatesBody } from '../../api/console-types.ts';
-import { digits } from '../../parts/format.ts';
-import type { Tone } from '../../parts/tone.ts';
+import type {
+  GetRateHistoryAnswer,
+  GetRateHistoryQuery,
+  RateBook,
+  SetRatesBody,
+} from '../../api/console-types.ts';
+import { digits, type Tone } from '../../parts/format.ts';
 
 export type Currency = keyof SetRatesBody['prices'];
 export const CURRENCIES: readonly Currency[] = [
@@ -121,4 +125,26 @@ export function percent(bps: number): string {
 /** "0.5 %" of 50 basis points. */
 export function spreadText(bps: number): string {
   return `${(bps / 100).toLocaleString('en-GB', { maximumFractionDigits: 2 })} %`;
+}
+
+export type History = GetRateHistoryAnswer;
+export type RateQuery = GetRateHistoryQuery;
+export type Interval = History['interval'];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** How far back each interval of the chart looks. A question has at most 1,500 points. */
+export const RANGES: Readonly<
+  Record<Interval, { readonly label: string; readonly stepMs: number; readonly lengthMs: number }>
+> = {
+  '1m': { label: '24 hours', stepMs: MINUTE_MS, lengthMs: DAY_MS },
+  '1h': { label: '30 days', stepMs: HOUR_MS, lengthMs: 30 * DAY_MS },
+  '1d': { label: '1 year', stepMs: DAY_MS, lengthMs: 365 * DAY_MS },
+};
+
+export function intervalStart(atMs: number, interval: Interval): number {
+  const { stepMs } = RANGES[interval];
+  return Math.floor(atMs / stepMs) * stepMs;
 }

@@ -1,9 +1,11 @@
 // A form of the pages before the sign-in: sent once at a time, its refusal beside it, and the keyboard back in its first field.
-import { Button } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
+import { failureOf } from '../../api/failure.ts';
 import { useAction } from '../../api/query.ts';
+import { Notice } from '../../parts/page.tsx';
+import { Id } from '../../parts/values.tsx';
 import styles from './layout.module.css';
-import { Refusal } from './refusal.tsx';
 
 interface EntryFormProps {
   /** A verb with its object. */
@@ -44,5 +46,45 @@ export function EntryForm({ submit, run, children, below, problem = null }: Entr
       </Button>
       {below}
     </form>
+  );
+}
+
+export function Refusal({ error }: { readonly error: unknown }) {
+  const { message, requestId, status } = failureOf(error);
+  return (
+    <Notice tone="failed">
+      {message}
+      {status >= 500 && requestId !== null && (
+        <>
+          <br />
+          Request <Id value={requestId} label="request id" keep={false} />
+        </>
+      )}
+    </Notice>
+  );
+}
+
+interface NewPasswordProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly label?: string;
+  readonly size?: 'sm' | 'md';
+}
+
+export function NewPassword({ value, onValue, label = 'Password', size = 'md' }: NewPasswordProps) {
+  return (
+    <PasswordInput
+      size={size}
+      label={label}
+      description="At least 12 characters. A few words in a row are easy to remember."
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      autoComplete="new-password"
+      minLength={12}
+      maxLength={128}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
+      required
+      withAsterisk={false}
+    />
   );
 }

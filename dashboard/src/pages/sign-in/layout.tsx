@@ -1,7 +1,7 @@
 // The pages before the sign-in: the brand, one card, one column, and what Sliproad is.
 import { type ReactNode, useEffect } from 'react';
+import { Logo } from '../../parts/icon.tsx';
 import { AppLink } from '../../parts/link.tsx';
-import { Logo } from '../../parts/logo.tsx';
 import styles from './layout.module.css';
 
 interface EntryProps {

@@ -4,14 +4,12 @@ import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { BeginTotpAnswer, ListSecondFactorsAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
-import { State } from '../../../parts/state.tsx';
+import { State } from '../../../parts/values.tsx';
 import { digitsOf } from '../../sign-in/data.ts';
-import { TotpSecret } from '../../sign-in/factors/totp-secret.tsx';
-import { Refusal } from '../../sign-in/refusal.tsx';
-import { FACTORS } from './data.ts';
-import { FactorRow } from './factor-row.tsx';
+import { Refusal } from '../../sign-in/entry-form.tsx';
+import { TotpSecret } from '../../sign-in/factors/set-up.tsx';
+import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
 import styles from './security.module.css';
-import { useWithStepUp } from './with-step-up.tsx';
 
 export function AuthenticatorSection({ totp }: ListSecondFactorsAnswer) {
   const { attempt, busy, dialog } = useWithStepUp();

@@ -1,5 +1,11 @@
-// One kind of second factor: what it is, whether it is set up, and what can be done with it.
-import type { ReactNode } from 'react';
+// What the second factors share: how one is shown, and the change of one, which needs a second factor given a moment ago, for the
+// person's own id. It is asked for when the service says so, and the change is tried again after it.
+import { type ReactNode, useState } from 'react';
+import { ApiFailure } from '../../../api/failure.ts';
+import { showFailure } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
+import { useSignedIn } from '../../../api/session.ts';
+import { StepUp } from '../../../parts/dialogs.tsx';
 import styles from './security.module.css';
 
 interface FactorRowProps {
@@ -25,4 +31,57 @@ export function FactorRow({ title, state, text, action, children }: FactorRowPro
       {children}
     </div>
   );
+}
+
+export const FACTORS = '/second-factors';
+export const SESSIONS = '/sessions';
+
+export const useSecondFactors = () => useRead(FACTORS);
+export const useSessions = () => useRead(SESSIONS);
+
+interface Wanted {
+  /** A verb with its object. */
+  readonly title: string;
+  readonly run: () => Promise<unknown>;
+}
+
+const NEEDED = ['step_up_needed', 'step_up_old', 'step_up_used'];
+
+export function useWithStepUp(): {
+  readonly attempt: (title: string, run: () => Promise<unknown>) => Promise<void>;
+  readonly busy: boolean;
+  readonly dialog: ReactNode;
+} {
+  const { person } = useSignedIn();
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [busy, setBusy] = useState(false);
+  const attempt = async (title: string, run: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof ApiFailure && NEEDED.includes(error.code)) setWanted({ title, run });
+      else showFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const passed = () => {
+    setWanted(null);
+    if (wanted !== null) void attempt(wanted.title, wanted.run);
+  };
+  const dialog = (
+    <StepUp
+      opened={wanted !== null}
+      onClose={() => setWanted(null)}
+      subjectId={person.person_id}
+      title={wanted?.title ?? ''}
+      onPassed={passed}
+    >
+      <p>
+        Your second factors decide who can sign in as you. Give one that you have, then the change goes on.
+      </p>
+    </StepUp>
+  );
+  return { attempt, busy, dialog };
 }

@@ -1,18 +1,16 @@
 // Passkeys: added with a name, listed, removed.
-import { Button } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { del } from '../../../api/calls.ts';
+import { del, post } from '../../../api/calls.ts';
 import type { ListSecondFactorsAnswer, Passkey } from '../../../api/console-types.ts';
+import { makePasskey } from '../../../api/passkeys.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import { AddPasskey } from './add-passkey.tsx';
-import { FACTORS } from './data.ts';
-import { FactorRow } from './factor-row.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
+import { PasskeyPlace } from '../../sign-in/factors/set-up.tsx';
+import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
 import styles from './security.module.css';
-import { useWithStepUp } from './with-step-up.tsx';
 
 export function PasskeysSection({ passkeys }: ListSecondFactorsAnswer) {
   const [adding, setAdding] = useState(false);
@@ -112,6 +110,55 @@ function RemovePasskey({ passkey, onClose }: RemoveProps) {
           device, too.
         </p>
       </ConfirmDialog>
+      {dialog}
+    </>
+  );
+}
+
+interface AddPasskeyProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+function AddPasskey({ opened, onClose }: AddPasskeyProps) {
+  const [name, setName] = useState('');
+  const { attempt, busy, dialog } = useWithStepUp();
+  const refresh = useRefresh();
+  const add = () =>
+    attempt('Add passkey', async () => {
+      const { options } = await post('/second-factors/passkeys/options');
+      const answer = await makePasskey(options);
+      await post('/second-factors/passkeys', { body: { answer, name: name.trim() } });
+      setName('');
+      onClose();
+      await refresh(FACTORS);
+    });
+  return (
+    <>
+      <Modal opened={opened} onClose={onClose} title="Add passkey">
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) void add();
+          }}
+        >
+          <PasskeyPlace />
+          <TextInput
+            label="Name of the passkey"
+            description="So that you know it among others."
+            placeholder="Work laptop"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={60}
+            required
+            data-autofocus
+          />
+          <Button type="submit" loading={busy}>
+            Add passkey
+          </Button>
+        </form>
+      </Modal>
       {dialog}
     </>
   );

@@ -5,12 +5,10 @@ import { post } from '../../../api/calls.ts';
 import type { ListSecondFactorsAnswer } from '../../../api/console-types.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { State } from '../../../parts/state.tsx';
-import { RecoveryCodes } from '../../sign-in/factors/recovery-codes.tsx';
-import { FACTORS } from './data.ts';
-import { FactorRow } from './factor-row.tsx';
+import { State } from '../../../parts/values.tsx';
+import { RecoveryCodes } from '../../sign-in/factors/set-up.tsx';
+import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
 import styles from './security.module.css';
-import { useWithStepUp } from './with-step-up.tsx';
 
 const FEW = 3;
 

@@ -6,13 +6,11 @@ import type { OpenSession } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { FormDialog } from '../../../parts/dialogs.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 import { useEnded } from '../../sign-in/opened.ts';
 import { browserName } from './browser-name.ts';
-import { SESSIONS, useSessions } from './data.ts';
+import { SESSIONS, useSessions } from './factor-row.tsx';
 import styles from './security.module.css';
 
 export function SessionsSection() {

@@ -3,9 +3,8 @@
 import type { DeliveryAttempt, DeliveryDetail } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { words } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Empty } from '../../../parts/page.tsx';
+import { State, Time } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
 
 const PROBLEMS: Readonly<Record<string, string>> = {

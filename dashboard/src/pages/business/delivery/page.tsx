@@ -1,19 +1,19 @@
 // One delivery of a webhook: what was sent, what was answered in each attempt, and the button that sends it again.
 import { Button } from '@mantine/core';
+import { pathTo, post } from '../../../api/calls.ts';
 import type { DeliveryDetail } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
+import { useRead } from '../../../api/reads.ts';
 import { useBusinessPlace, useParam } from '../../../frame/place.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { DeliveryState } from '../endpoint/delivery-state.tsx';
+import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Id, Time } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { useEndpoint, useMayManage, usePolling } from '../webhooks/data.ts';
+import { useEndpoint, useMayManage, usePolling, WEBHOOKS } from '../webhooks/data.ts';
+import { DeliveryState } from '../webhooks/states.tsx';
 import { Attempts } from './attempts.tsx';
-import { useDelivery, useDeliveryPath, useRedeliver } from './data.ts';
 
 export default function DeliveryPage() {
   const { base } = useBusinessPlace();
@@ -126,4 +126,27 @@ function pretty(body: string): string {
 /** Null: an event about no transaction. */
 function transactionOf({ request }: DeliveryDetail): string | null {
   return /"transaction_id":"(txn_[0-9a-z]+)"/.exec(request?.body ?? '')?.[1] ?? null;
+}
+
+const DELIVERY = `${WEBHOOKS}/deliveries/{delivery_id}` as const;
+
+function useDeliveryPath(id: string): string {
+  return pathTo(DELIVERY, { params: useOfDelivery(id) });
+}
+
+function useOfDelivery(id: string) {
+  return { ...useBusinessPlace().params, delivery_id: id };
+}
+
+function useDelivery(id: string) {
+  const read = useRead(DELIVERY, { params: useOfDelivery(id) });
+  return { ...read, delivery: read.data?.delivery };
+}
+
+function useRedeliver(id: string) {
+  const params = useOfDelivery(id);
+  return useAction(() => post(`${DELIVERY}/redeliver`, { params }), {
+    refreshes: [pathTo(`${WEBHOOKS}/endpoints`, { params }), pathTo(DELIVERY, { params })],
+    done: 'The delivery is on its way again, with the same webhook-id.',
+  });
 }

@@ -4,12 +4,11 @@ import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-type
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
+import { DeliveryState } from '../webhooks/states.tsx';
 import { FILTERS, useDeliveries } from './data.ts';
-import { DeliveryState } from './delivery-state.tsx';
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', cell: ({ event_type }) => <span className={styles.cut}>{event_type}</span> },

@@ -5,8 +5,7 @@ import { del, pathTo, post, put } from '../../../api/calls.ts';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
-import { KEYS } from './data.ts';
-import { KeyHint } from './table.tsx';
+import { KEYS, KeyHint } from './table.tsx';
 
 const NAME_MAX = 60;
 

@@ -6,14 +6,11 @@ import { useRead } from '../../../api/reads.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { SecretOnce } from '../../../parts/dialogs.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Id } from '../../../parts/id.tsx';
-import { Notice } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { useNow } from '../../../parts/time.tsx';
+import { Facts, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { Id, useNow } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { type Doing, stateOf, useKeys, useMayManage } from './data.ts';
 import { CreateKey, RenameKey, RevokeKey, RollKey } from './dialogs.tsx';
-import { KeyTable } from './table.tsx';
+import { type Doing, KeyTable, stateOf, useKeys, useMayManage } from './table.tsx';
 
 export default function KeysPage() {
   const { mode } = useBusinessPlace();

@@ -1,14 +1,12 @@
 // The keys of a mode as a table. A key is known by its name and by how it begins; the key itself is never shown again.
 import type { Key } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { useRead } from '../../../api/reads.ts';
+import { useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
+import { type Column, DataTable, RowMenu } from '../../../parts/data-table.tsx';
 import { ago } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { RowMenu } from '../../../parts/row-menu.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, useNow } from '../../../parts/time.tsx';
+import { Empty } from '../../../parts/page.tsx';
+import { Ago, State, useNow } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { type Doing, stateOf } from './data.ts';
 
 interface TableProps {
   readonly rows: readonly Key[] | undefined;
@@ -98,4 +96,32 @@ function Actions({ keyOf: key, onDo }: { readonly keyOf: Key; readonly onDo: (do
       actions={isOver ? [rename] : [rename, roll, revoke]}
     />
   );
+}
+
+/** What a person is about to do. */
+export type Doing =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rename' | 'roll' | 'revoke'; readonly key: Key };
+
+type KeyState = 'active' | 'ending' | 'ended' | 'revoked';
+
+export function stateOf({ revoked_at, expires_at }: Key, nowMs: number): KeyState {
+  if (revoked_at !== null) return 'revoked';
+  if (expires_at === null) return 'active';
+  return Date.parse(expires_at) > nowMs ? 'ending' : 'ended';
+}
+
+export const KEYS = '/businesses/{business_id}/keys';
+const LAST_USE_EVERY_MS = 15_000;
+
+export function useKeys() {
+  const { params } = useBusinessPlace();
+  return useRead(KEYS, { params, everyMs: LAST_USE_EVERY_MS });
+}
+
+/** Live keys are for owners. */
+export function useMayManage(): boolean {
+  const { mode } = useBusinessPlace();
+  const role = useBusinessRole();
+  return role === 'owner' || (role === 'developer' && mode === 'test');
 }

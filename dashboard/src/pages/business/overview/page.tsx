@@ -2,16 +2,16 @@
 // newest transactions. It follows what happens.
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { pathTo } from '../../../api/calls.ts';
 import type { GetBusinessOverviewAnswer, Waiting } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { AppLink, useGo } from '../../../parts/link.tsx';
-import { Empty, Failure, Notice } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/values.tsx';
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/table.tsx';
-import { overviewPath, useOverview } from './data.ts';
 import styles from './overview.module.css';
 import { countText, needsOf, todayDetail, todaySentence } from './words.ts';
 
@@ -134,3 +134,8 @@ function Newest({ place, tinted }: { readonly place: BusinessPlace; readonly tin
     </Section>
   );
 }
+
+const OVERVIEW = '/businesses/{business_id}/overview/{mode}';
+
+const overviewPath = ({ params }: BusinessPlace): string => pathTo(OVERVIEW, { params });
+const useOverview = ({ params }: BusinessPlace) => useRead(OVERVIEW, { params });

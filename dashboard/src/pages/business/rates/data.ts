@@ -4,7 +4,7 @@ import type { MakeBusinessQuoteBody, Quote } from '../../../api/console-types.ts
 import { useAction } from '../../../api/query.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
-import type { RateQuery } from '../../rates/ranges.ts';
+import type { RateQuery } from '../../rates/words.ts';
 
 const EVERY_MS = 10_000;
 

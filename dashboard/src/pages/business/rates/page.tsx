@@ -1,15 +1,18 @@
 // Rates and quotes of a business: what it is quoted now, how that moved, a quote that holds for one transaction, and all quotes it made.
-import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
-import { Page } from '../../../parts/page.tsx';
+
+import { SegmentedControl } from '@mantine/core';
+import type { ProductRates, RateNow } from '../../../api/console-types.ts';
+import { type BusinessPlace, useBusinessPlace, useFilters } from '../../../frame/place.ts';
+import { Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Countdown, State } from '../../../parts/values.tsx';
 import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
-import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
+import { missingSentence, PRODUCTS, type Product, rateText, unitOf, wordsOf } from '../../rates/words.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
-import { quotesPath, useRateHistory } from './data.ts';
+import { quotesPath, useRateHistory, useRatesNow } from './data.ts';
 import { QuoteCard } from './quote-card.tsx';
 import { QuoteForm } from './quote-form.tsx';
 import { Quotes } from './quotes.tsx';
 import styles from './rates.module.css';
-import { RatesNow } from './rates-now.tsx';
 
 export default function RatesPage() {
   const place = useBusinessPlace();
@@ -34,5 +37,82 @@ export default function RatesPage() {
       <Quotes place={place} onChoose={({ quote_id: id }) => show(id)} />
       <RateHistory chosen={chosen} read={history} lead={`${wordsOf(product).title}, as you were quoted:`} />
     </Page>
+  );
+}
+
+interface RatesNowProps {
+  readonly place: BusinessPlace;
+  readonly product: Product;
+  readonly onChoose: (product: Product) => void;
+}
+
+function RatesNow({ place, product, onChoose }: RatesNowProps) {
+  const { data, error, refetch } = useRatesNow(place);
+  const shown = data?.products.find((each) => each.product === product);
+  return (
+    <Section
+      title="Rates now"
+      lead={wordsOf(product).means}
+      actions={
+        <SegmentedControl
+          aria-label="Product"
+          size="xs"
+          value={product}
+          onChange={(value) => onChoose(value as Product)}
+          data={PRODUCTS.map((value) => ({ value, label: wordsOf(value).title }))}
+        />
+      }
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : shown === undefined ? (
+        <Loading lines={4} label="Loading rates" />
+      ) : (
+        <Shown shown={shown} />
+      )}
+    </Section>
+  );
+}
+
+function Shown({ shown }: { readonly shown: ProductRates }) {
+  if (!shown.served)
+    return (
+      <Notice tone="failed">
+        <strong>These rates are not served right now.</strong> {missingSentence(shown.missing)} The API
+        answers 503 with the code rates_unavailable. Nothing has to be done: they are served again as soon as
+        there is a value that can be trusted. Quotes in naira are made as always.
+      </Notice>
+    );
+  return (
+    <>
+      <ul className={styles.rates}>
+        {shown.rates.map((each) => (
+          <Rate key={each.currency} rate={each} />
+        ))}
+      </ul>
+      <p className={styles.note}>
+        {shown.sample && (
+          <>
+            <State state="sample" tone="person" /> These are samples to integrate against, not a price of the
+            market.{' '}
+          </>
+        )}
+        Changed <Ago at={shown.changed_at} />.
+      </p>
+    </>
+  );
+}
+
+function Rate({ rate: { currency, rate, valid_until: until } }: { readonly rate: RateNow }) {
+  return (
+    <li className={styles.rate}>
+      <span className={styles.value}>{rateText(rate)}</span>
+      <span>{unitOf(currency)}</span>
+      {until !== null && (
+        <span className="quiet">
+          Holds for <Countdown to={until} over="a moment" />
+        </span>
+      )}
+    </li>
   );
 }

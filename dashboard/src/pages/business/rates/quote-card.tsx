@@ -2,15 +2,11 @@
 import type { Quote } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { digits, naira, words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Failure, Notice } from '../../../parts/message.tsx';
-import { type Fact, Facts, Loading, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Countdown, Time, useSeconds } from '../../../parts/time.tsx';
+import { Empty, type Fact, Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
+import { Countdown, Id, Money, State, Time, useSeconds } from '../../../parts/values.tsx';
 import { rateText } from '../../rates/words.ts';
 import { useQuote } from './data.ts';
 import { stateAt, TONES } from './quote.ts';

@@ -2,14 +2,11 @@
 import { NativeSelect } from '@mantine/core';
 import type { Quote } from '../../../api/console-types.ts';
 import { type BusinessPlace, useFilters } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { digits } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, useSeconds } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, Money, State, useSeconds } from '../../../parts/values.tsx';
 import { rateText } from '../../rates/words.ts';
 import { useQuotes } from './data.ts';
 import { stateAt, TONES } from './quote.ts';

@@ -1,15 +1,13 @@
 // One request: what was asked, what was answered, and how to send it again from a terminal.
 import { CloseButton } from '@mantine/core';
 import type { RequestDetail } from '../../../api/console-types.ts';
+import { useBusinessRole } from '../../../frame/place.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
-import { Id } from '../../../parts/id.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Facts, Loading } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
+import type { Tone } from '../../../parts/format.ts';
+import { Facts, Failure, Loading } from '../../../parts/page.tsx';
+import { Id, State, Time } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { useBusinessRole } from '../role.ts';
 import { useKeyNames, useRequest } from './data.ts';
-import { StatusState } from './status.tsx';
 
 interface PanelProps {
   readonly id: string;
@@ -85,4 +83,13 @@ function curlOf({ method, path, body, body_truncated }: RequestDetail): string {
   if (body !== null && !body_truncated)
     lines.push(`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
+}
+
+function toneOf(status: number): Tone {
+  if (status < 400) return 'completed';
+  return status < 500 ? 'person' : 'failed';
+}
+
+export function StatusState({ status }: { readonly status: number }) {
+  return <State state={String(status)} tone={toneOf(status)} label={String(status)} />;
 }

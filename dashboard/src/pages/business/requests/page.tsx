@@ -1,18 +1,16 @@
 // The log of requests: a dense list with filters. A request opens beside the list, and on a small screen above it.
-import { Drawer } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Drawer, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
 import type { LoggedRequest } from '../../../api/console-types.ts';
 import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Page } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
 import { usePolling } from '../webhooks/data.ts';
-import { useRequests, useRequestsPath } from './data.ts';
-import { RequestPanel } from './detail.tsx';
-import { RequestFilters } from './filters.tsx';
-import { StatusState } from './status.tsx';
+import { SINCE, useRequests, useRequestsPath } from './data.ts';
+import { RequestPanel, StatusState } from './detail.tsx';
 
 const BESIDE = '(min-width: 1200px)';
 
@@ -109,5 +107,52 @@ function Asked({ request: { method, path } }: { readonly request: LoggedRequest 
     <span className={`mono ${styles.cut}`} title={`${method} ${path}`}>
       <strong>{method}</strong> {path}
     </span>
+  );
+}
+
+interface Props {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly set: (changes: Readonly<Record<string, string>>) => void;
+}
+
+const TYPING_MS = 250;
+
+function RequestFilters({ filters, set }: Props) {
+  const [path, setPath] = useState(filters.path ?? '');
+  const search = useDebouncedCallback((text: string) => set({ path: text.trim() }), TYPING_MS);
+  return (
+    <search className={styles.toolbar}>
+      <SegmentedControl
+        aria-label="Requests by status"
+        value={filters.status ?? ''}
+        onChange={(status) => set({ status })}
+        data={[
+          { value: '', label: 'All' },
+          { value: '2xx', label: 'Accepted' },
+          { value: '4xx', label: 'Refused' },
+          { value: '5xx', label: 'Failed' },
+        ]}
+      />
+      <TextInput
+        className={styles.grow ?? ''}
+        aria-label="Path contains"
+        placeholder="Path contains, for example onramp"
+        value={path}
+        maxLength={200}
+        onChange={(event) => {
+          setPath(event.currentTarget.value);
+          search(event.currentTarget.value);
+        }}
+      />
+      <NativeSelect
+        aria-label="Time"
+        value={filters.since ?? ''}
+        onChange={(event) => set({ since: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Any time' },
+          ...Object.entries(SINCE).map(([value, { label }]) => ({ value, label })),
+        ]}
+      />
+    </search>
   );
 }

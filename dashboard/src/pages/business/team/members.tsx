@@ -5,15 +5,11 @@ import type { Member } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { type Column, DataTable, RowMenu } from '../../../parts/data-table.tsx';
 import { FormDialog } from '../../../parts/dialogs.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { RowMenu } from '../../../parts/row-menu.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import { ChangeRole } from '../../people/change-role.tsx';
-import { PersonCell } from '../../people/person-cell.tsx';
-import { BUSINESS_ROLES, labelOf } from '../../people/roles.ts';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
+import { BUSINESS_ROLES, ChangeRole, labelOf, PersonCell } from '../../people/roles.tsx';
 
 const MEMBERS = '/businesses/{business_id}/members';
 

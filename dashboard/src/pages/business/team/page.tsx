@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del, pathTo, post } from '../../../api/calls.ts';
+import { queryClient } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useSignedIn } from '../../../api/session.ts';
+import { readSession, SESSION_KEY, useSignedIn } from '../../../api/session.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
+import { FormDialog } from '../../../parts/dialogs.tsx';
+import { useGo } from '../../../parts/link.tsx';
 import { Page, Section } from '../../../parts/page.tsx';
-import { Invitations } from '../../people/invitations.tsx';
-import { Invite } from '../../people/invite.tsx';
-import { RoleList } from '../../people/role-input.tsx';
-import { BUSINESS_ROLES } from '../../people/roles.ts';
-import { Leave } from './leave.tsx';
+import { Invitations, Invite } from '../../people/invitations.tsx';
+import { BUSINESS_ROLES, RoleList } from '../../people/roles.tsx';
 import { Members } from './members.tsx';
 
 const INVITATIONS = '/businesses/{business_id}/invitations';
@@ -59,5 +59,37 @@ export default function TeamPage() {
         />
       )}
     </Page>
+  );
+}
+
+function Leave({ name }: { readonly name: string }) {
+  const { params } = useBusinessPlace();
+  const go = useGo();
+  const [asking, setAsking] = useState(false);
+  const leave = async () => {
+    await post('/businesses/{business_id}/leave', { params });
+    return readSession();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Leave business
+      </Button>
+      <FormDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Leave ${name}`}
+        confirm="Leave business"
+        danger
+        run={leave}
+        done={`You have left ${name}.`}
+        onDone={(session) => {
+          queryClient.setQueryData(SESSION_KEY, session);
+          go('/app');
+        }}
+      >
+        <p>You see nothing of {name} any more. Only an owner can invite you again.</p>
+      </FormDialog>
+    </>
   );
 }

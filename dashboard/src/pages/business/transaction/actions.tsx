@@ -4,14 +4,16 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { idempotencyKey, post } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
+import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
+import { type BusinessPlace, useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
-import { useBusinessRole } from '../role.ts';
+import { Icon } from '../../../parts/icon.tsx';
 import { useNetworks } from '../transactions/data.ts';
 import { type OfTransaction, pathOf } from './data.ts';
-import { canCancel, takesWallet } from './words.ts';
+import styles from './transaction.module.css';
+import { canCancel, nothingToPlay, type Step, stepKey, stepsOf, takesWallet } from './words.ts';
 
 const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';
 
@@ -113,5 +115,47 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
         </Button>
       )}
     </FormDialog>
+  );
+}
+
+export function PlayStrip({
+  of,
+  transaction,
+}: {
+  readonly of: OfTransaction;
+  readonly transaction: Transaction;
+}) {
+  const steps = stepsOf(transaction);
+  const play = useAction(
+    (step: Step) =>
+      post(`/businesses/{business_id}/transactions/test/{transaction_id}/${step.action}`, {
+        params: of,
+        body: step.amount === null ? {} : { amount: step.amount },
+        headers: { 'idempotency-key': stepKey(step, transaction) },
+      }),
+    { refreshes: [pathOf(of)] },
+  );
+  return (
+    <section className={styles.strip} aria-label="Play the next step">
+      <span className={styles.stripTitle}>
+        <Icon name="play" size={16} /> Play the next step
+      </span>
+      {steps.length === 0 ? (
+        <span className={styles.stripText}>{nothingToPlay(transaction)}</span>
+      ) : (
+        steps.map((step) => (
+          <Button
+            key={step.label}
+            size="xs"
+            variant={step.main ? 'filled' : 'default'}
+            loading={play.isPending && play.variables === step}
+            disabled={play.isPending}
+            onClick={() => play.mutate(step)}
+          >
+            {step.label}
+          </Button>
+        ))
+      )}
+    </section>
   );
 }

@@ -5,14 +5,10 @@ import type {
   TransactionEntry,
   TransactionPosting,
 } from '../../../api/console-types.ts';
-import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { lagosTime, words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
 import { OutsideLink } from '../../../parts/link.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Facts, Loading, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Facts, Failure, Loading, Section } from '../../../parts/page.tsx';
+import { Ago, Id, Money, State, TokenAmount } from '../../../parts/values.tsx';
 import { type OfTransaction, useMoney } from './data.ts';
 import styles from './transaction.module.css';
 import { netLabel } from './words.ts';

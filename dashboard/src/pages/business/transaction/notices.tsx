@@ -4,10 +4,8 @@ import type { TransactionDelivery, TransactionEvent } from '../../../api/console
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 import { type OfTransaction, useDeliveries, useEvents } from './data.ts';
 import styles from './transaction.module.css';
 

@@ -1,22 +1,15 @@
 // One transaction: what it is, how it went, where its money is, and what your systems were notified of.
 import type { Transaction } from '../../../api/console-types.ts';
-import { useBusinessPlace, useParam } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
+import { useBusinessPlace, useBusinessRole, useParam } from '../../../frame/place.ts';
 import { naira } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Failure, Notice } from '../../../parts/message.tsx';
-import { Columns, Loading, Page, Section } from '../../../parts/page.tsx';
-import { State, toneOf } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { useBusinessRole } from '../role.ts';
+import { Columns, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { Id, Money, State, Time, toneOf } from '../../../parts/values.tsx';
 import { useLiveTransactions } from '../transactions/data.ts';
-import { Actions } from './actions.tsx';
+import { Actions, PlayStrip } from './actions.tsx';
 import { type OfTransaction, pathOf, useTransaction } from './data.ts';
 import { LedgerView, MoneyFacts, Refunds } from './money.tsx';
 import { Deliveries, Events } from './notices.tsx';
-import { PlayStrip } from './play.tsx';
-import { QuoteFacts } from './quote.tsx';
-import { BankSide, NetworkSide } from './sides.tsx';
+import { BankSide, NetworkSide, QuoteFacts } from './sides.tsx';
 import { Timeline } from './timeline.tsx';
 import styles from './transaction.module.css';
 import { isOver, withoutPath } from './words.ts';

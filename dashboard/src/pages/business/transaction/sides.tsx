@@ -1,9 +1,12 @@
 // Both sides of a transaction: the network with its wallet and hash, and the bank with its accounts.
-import type { Transaction } from '../../../api/console-types.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Notice } from '../../../parts/message.tsx';
-import { Facts, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import type { Quote, Transaction } from '../../../api/console-types.ts';
+import { useBusinessPlace } from '../../../frame/place.ts';
+import { digits } from '../../../parts/format.ts';
+import { TextLink } from '../../../parts/link.tsx';
+import { Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
+import { Id, State, Time } from '../../../parts/values.tsx';
+import { rateText } from '../../rates/words.ts';
+import { useQuote } from '../rates/data.ts';
 import { Hash } from './money.tsx';
 import styles from './transaction.module.css';
 import { payoutShown } from './words.ts';
@@ -94,4 +97,39 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
       />
     </Section>
   );
+}
+
+/** `quoteId` empty: it was made without one. */
+export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {
+  const place = useBusinessPlace();
+  const { data, error, refetch } = useQuote(place, quoteId);
+  if (quoteId === '') return null;
+  return (
+    <Section
+      title="Quote"
+      actions={<TextLink to={`${place.base}/rates?quote=${quoteId}`}>Open the quote</TextLink>}
+    >
+      {error !== null && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading lines={3} />
+      ) : (
+        <Facts facts={factsOf(data.quote)} />
+      )}
+    </Section>
+  );
+}
+
+function factsOf({ quote_id: id, amount, currency, rate, sources, created_at: at }: Quote) {
+  const converted = currency !== 'NGN';
+  return [
+    { label: 'Quote', value: <Id value={id} label="quote id" /> },
+    converted && { label: 'Asked for', value: `${digits(amount)} ${currency}` },
+    { label: 'Rate', value: converted ? `1 ${currency} = ${rateText(rate)}` : 'One token is one naira' },
+    converted && {
+      label: 'Sources',
+      value: sources.map((each) => `${each.name} ${rateText(each.rate)}`).join(', '),
+    },
+    { label: 'Made', value: <Time at={at} /> },
+  ];
 }

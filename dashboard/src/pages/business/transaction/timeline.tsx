@@ -2,10 +2,8 @@
 import { Fragment } from 'react';
 import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Loading, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import { Failure, Loading, Section } from '../../../parts/page.tsx';
+import { Id, State } from '../../../parts/values.tsx';
 import { type OfTransaction, useTimeline } from './data.ts';
 import styles from './transaction.module.css';
 import { actorWords, evidenceOf, later } from './words.ts';

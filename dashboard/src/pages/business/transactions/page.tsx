@@ -2,12 +2,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { downloadUrl } from '../../../api/calls.ts';
-import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
+import { useBusinessPlace, useBusinessRole, useFilters } from '../../../frame/place.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { useBusinessRole } from '../role.ts';
+import { Empty, Page } from '../../../parts/page.tsx';
 import { listPath, useLiveTransactions, useTinted } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { apiQuery } from './filters.ts';

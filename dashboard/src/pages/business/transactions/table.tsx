@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 import type { ListBusinessTransactionsQuery, Transaction } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
 import type { BusinessPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty } from '../../../parts/page.tsx';
+import { Ago, Money, State } from '../../../parts/values.tsx';
 
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Type', cell: ({ type }) => type, width: 64 },

@@ -2,13 +2,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GetBusinessAnswer, Wallet } from '../../../api/console-types.ts';
+import { useRead } from '../../../api/reads.ts';
 import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
 import { words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Failure, Notice } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { Id } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { useBusiness, useNetworks } from './data.ts';
 import { RemoveWallet, SetWallet } from './dialogs.tsx';
 
 export default function WalletsPage() {
@@ -127,4 +126,14 @@ function About({ business }: { readonly business: GetBusinessAnswer | undefined 
       )}
     </Section>
   );
+}
+
+function useBusiness() {
+  const { params } = useBusinessPlace();
+  return useRead('/businesses/{business_id}', { params });
+}
+
+function useNetworks(mode: Mode) {
+  const { params } = useBusinessPlace();
+  return useRead('/businesses/{business_id}/networks/{mode}', { params: { ...params, mode } });
 }

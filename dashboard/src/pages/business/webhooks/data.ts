@@ -2,8 +2,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useRefresh } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { useBusinessRole } from '../role.ts';
+import { useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
 
 /** The webhooks of the business and mode. */
 export const WEBHOOKS = '/businesses/{business_id}/webhooks/{mode}';

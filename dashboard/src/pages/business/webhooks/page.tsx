@@ -8,13 +8,12 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { SecretOnce } from '../../../parts/dialogs.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Page } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
 import { ENDPOINTS, useEndpoints, useMayManage } from './data.ts';
-import { EndpointState } from './endpoint-state.tsx';
 import { EndpointForm } from './form.tsx';
+import { EndpointState } from './states.tsx';
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'URL', cell: ({ url }) => <span className={styles.cut}>{url}</span> },

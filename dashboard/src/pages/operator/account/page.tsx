@@ -3,13 +3,18 @@ import type { AccountBalance, AccountPosting } from '../../../api/console-types.
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import { useAccount } from '../ledger/data.ts';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Id } from '../../../parts/values.tsx';
 import styles from '../ledger/ledger.module.css';
-import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
+import {
+  accountTitle,
+  assetTitle,
+  LedgerAmount,
+  OnSide,
+  RecordLink,
+  useAccount,
+  WithSide,
+} from '../ledger/words.tsx';
 
 export default function AccountPage() {
   const { mode, base } = useOperatorPlace();

@@ -2,14 +2,11 @@
 import type { AttentionLine } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
+import type { Tone } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { AppLink } from '../../../parts/link.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import type { Tone } from '../../../parts/tone.ts';
+import { Empty, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Money, State } from '../../../parts/values.tsx';
 import { useChanges } from '../rules.tsx';
 import styles from './attention.module.css';
 

@@ -1,9 +1,7 @@
 // Whether the audit log is as it was written: the newest entries at once, all of them on demand.
 import { Button, Progress } from '@mantine/core';
-import { Id } from '../../../parts/id.tsx';
-import { Failure, Notice } from '../../../parts/message.tsx';
-import { Facts, Loading, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import { Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
+import { Id, State } from '../../../parts/values.tsx';
 import styles from './audit.module.css';
 import { useAuditState, useVerification, type Verification } from './data.ts';
 

@@ -2,13 +2,10 @@
 import type { Business } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Notice } from '../../../parts/message.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Notice, Page } from '../../../parts/page.tsx';
+import { Ago, Money, State } from '../../../parts/values.tsx';
 import { useChanges } from '../rules.tsx';
 import { countOf, feeText } from './data.ts';
 

@@ -3,14 +3,10 @@
 import type { Case } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { naira } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Columns, Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Day, Time } from '../../../parts/time.tsx';
+import { Columns, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Day, Id, Money, State, Time } from '../../../parts/values.tsx';
 import { kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { Related, Timeline } from '../record/related.tsx';

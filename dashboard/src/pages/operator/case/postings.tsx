@@ -4,8 +4,7 @@ import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
 import { accountTitle, OnSide, WithSide } from '../ledger/words.tsx';
 
 const of = ({ account, decimals, amount }: EntryPosting) => ({ asset: account.asset, decimals, amount });

@@ -1,11 +1,9 @@
 // What a case asks about: the report as it came, the difference with the day it belongs to, or the deposit that did not arrive whole,
 // and what to do about it.
 import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
-import { Money } from '../../../parts/amount.tsx';
-import { WithCommands } from '../../../parts/cells/commands.tsx';
-import { TextLink } from '../../../parts/link.tsx';
+import { TextLink, WithCommands } from '../../../parts/link.tsx';
 import { Facts, Section } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Money, Time } from '../../../parts/values.tsx';
 
 type QuestionProps = Pick<GetCaseAnswer, 'report' | 'difference' | 'deposit'> & { readonly base: string };
 

@@ -1,8 +1,7 @@
 // The ways a case can end: what each means, and why one cannot be taken now.
 import { Section } from '../../../parts/page.tsx';
 import type { CaseKind } from '../cases/data.ts';
-import { actionLabel, withShortIds } from '../decisions/labels.ts';
-import type { ActionName, Review } from '../decisions/types.ts';
+import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from '../record/actions.tsx';
 import { useMay } from '../rules.tsx';
 import styles from './case.module.css';

@@ -4,14 +4,10 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
 import { type Mode, useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
-import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, Day } from '../../../parts/time.tsx';
+import { Empty, Failure, Page, Section } from '../../../parts/page.tsx';
+import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
 import { useChanges } from '../rules.tsx';
 import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 

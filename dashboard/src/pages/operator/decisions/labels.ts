@@ -1,7 +1,14 @@
 // Records and actions in the words of the buttons: verbs with their object.
-import type { DepositSubject, MovementSubject, Subject } from '../../../api/console-types.ts';
+import type {
+  DepositSubject,
+  GetReviewAnswer,
+  MovementSubject,
+  OpenProposal,
+  PossibleAction,
+  ShownProposal,
+  Subject,
+} from '../../../api/console-types.ts';
 import { digits, naira, shortened } from '../../../parts/format.ts';
-import type { ActionName } from './types.ts';
 
 /** Ids inside of a sentence, shortened as everywhere. */
 export function withShortIds(sentence: string): string {
@@ -77,4 +84,18 @@ export function actionLabel(action: ActionName, subject: Subject, posts: string 
     case 'reject':
       return `Reject ${noun}`;
   }
+}
+
+export type Review = GetReviewAnswer;
+export type AnyProposal = OpenProposal | ShownProposal;
+export type ActionName = PossibleAction['action'];
+
+type Fields<Each> = Each extends unknown ? keyof Each : never;
+
+/** A field that a record has, of whatever kind it is. */
+export type SubjectField = Fields<Subject>;
+
+/** Undefined: a record of this kind does not have the field. */
+export function fieldOf(subject: Subject, field: SubjectField): unknown {
+  return (subject as Partial<Record<SubjectField, unknown>>)[field];
 }

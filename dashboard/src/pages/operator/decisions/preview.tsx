@@ -3,11 +3,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
-import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Loading } from '../../../parts/page.tsx';
+import { Failure, Loading } from '../../../parts/page.tsx';
+import { Money, TokenAmount } from '../../../parts/values.tsx';
 import styles from './preview.module.css';
 
 export function PreviewView({ preview }: { readonly preview: Preview }) {

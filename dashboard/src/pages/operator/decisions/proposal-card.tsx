@@ -6,13 +6,11 @@ import { post } from '../../../api/calls.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { ReasonDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
-import { Notice } from '../../../parts/message.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { withShortIds } from './labels.ts';
+import { Notice } from '../../../parts/page.tsx';
+import { State, Time } from '../../../parts/values.tsx';
+import { type AnyProposal, withShortIds } from './labels.ts';
 import { PreviewView } from './preview.tsx';
 import styles from './proposal-card.module.css';
-import type { AnyProposal } from './types.ts';
 
 export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
   const { what, why, amount, proposed_by_name, proposed_at, obstacle, decision } = proposal;

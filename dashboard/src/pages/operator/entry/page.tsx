@@ -3,12 +3,18 @@ import type { EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Time } from '../../../parts/time.tsx';
-import { useEntriesAbout, useEntry } from '../ledger/data.ts';
-import { accountTitle, assetTitle, LedgerAmount, OnSide, RecordLink, WithSide } from '../ledger/words.tsx';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Id, Time } from '../../../parts/values.tsx';
+import {
+  accountTitle,
+  assetTitle,
+  LedgerAmount,
+  OnSide,
+  RecordLink,
+  useEntriesAbout,
+  useEntry,
+  WithSide,
+} from '../ledger/words.tsx';
 
 export default function EntryPage() {
   const { base } = useOperatorPlace();

@@ -6,13 +6,11 @@ import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { lagosTime } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Failure, Notice } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/values.tsx';
 import { useHints } from '../rules.tsx';
-import { useBalances } from './data.ts';
 import styles from './ledger.module.css';
-import { accountTitle, assetTitle, LedgerAmount, OnSide, WithSide } from './words.tsx';
+import { accountTitle, assetTitle, LedgerAmount, OnSide, useBalances, WithSide } from './words.tsx';
 
 export default function LedgerPage() {
   const { mode } = useOperatorPlace();

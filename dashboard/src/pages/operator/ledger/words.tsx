@@ -1,8 +1,10 @@
 // Accounts, assets and amounts of the ledger in plain words.
 import type { EntryPosting, LedgerAccount } from '../../../api/console-types.ts';
-import { Money, TokenAmount } from '../../../parts/amount.tsx';
+import { useList, useRead } from '../../../api/reads.ts';
+import type { Mode } from '../../../frame/place.ts';
 import { shortened, words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
+import { Money, TokenAmount } from '../../../parts/values.tsx';
 import styles from './ledger.module.css';
 
 const NAIRA = 'NGN';
@@ -89,4 +91,28 @@ export function RecordLink({ base, id, whole = false }: RecordLinkProps) {
       {text}
     </TextLink>
   );
+}
+
+export function useBalances(mode: Mode) {
+  return useRead('/operator/ledger/{mode}', { params: { mode } });
+}
+
+/** The account comes with every page of its postings. */
+export function useAccount(mode: Mode, accountId: string) {
+  const { first, rows, ...list } = useList('/operator/ledger/{mode}/accounts/{account_id}', 'postings', {
+    params: { mode, account_id: accountId },
+  });
+  return { ...list, account: first?.account, decimals: first?.decimals ?? null, postings: rows };
+}
+
+export function useEntry(entryId: string) {
+  return useRead('/operator/ledger/entries/{record_id}', { params: { record_id: entryId } });
+}
+
+/** `recordId` null: there is none. */
+export function useEntriesAbout(recordId: string | null) {
+  return useRead('/operator/ledger/records/{record_id}', {
+    params: { record_id: recordId ?? '' },
+    when: recordId !== null,
+  });
 }

@@ -1,11 +1,8 @@
 // Every attempt at a payout: on which rail, under which reference, and what the bank said.
 import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Facts, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Empty, Facts, Section } from '../../../parts/page.tsx';
+import { Id, State, Time } from '../../../parts/values.tsx';
 import { standingOf } from '../payouts/data.ts';
 import styles from './payout.module.css';
 

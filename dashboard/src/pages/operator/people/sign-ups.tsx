@@ -8,10 +8,9 @@ import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import { SIGN_UPS } from './data.ts';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
+import { SIGN_UPS } from './operators.tsx';
 
 type SignUpState = SignUp['state'];
 type Decision = 'approve' | 'decline';

@@ -2,10 +2,9 @@
 import type { ShownProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Id } from '../../../parts/values.tsx';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { useChanges } from '../rules.tsx';
 

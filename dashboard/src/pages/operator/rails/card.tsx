@@ -2,16 +2,12 @@
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
+import { digits, type Tone } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Notice } from '../../../parts/message.tsx';
-import { Facts } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, Time } from '../../../parts/time.tsx';
-import type { Tone } from '../../../parts/tone.ts';
+import { Facts, Notice } from '../../../parts/page.tsx';
+import { Ago, Money, State, Time } from '../../../parts/values.tsx';
 import { useMay } from '../rules.tsx';
-import { CapBar } from './cap-bar.tsx';
-import type { Asked } from './data.ts';
+import type { Asked } from './dialogs.tsx';
 import styles from './rails.module.css';
 
 const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
@@ -222,5 +218,37 @@ function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
         </>
       )}
     </Notice>
+  );
+}
+
+function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail }) {
+  if (cap === null)
+    return (
+      <p className={styles.cap}>
+        <Money amount={used} /> <span className="quiet">given to it today, no cap</span>
+      </p>
+    );
+  // For the width of a bar alone: amounts are shown from their digits.
+  const percent = Math.min(100, (Number(used) / Number(cap)) * 100);
+  return (
+    <div>
+      <div
+        className={styles.bar}
+        role="img"
+        aria-label={`${rail}: ${digits(used)} of ${digits(cap)} naira used today`}
+      >
+        <span
+          className={styles.used}
+          data-full={percent >= 90 || undefined}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+      <p className={styles.cap}>
+        <Money amount={used} />{' '}
+        <span className="quiet">
+          of <Money amount={cap} /> used today
+        </span>
+      </p>
+    </div>
   );
 }

@@ -5,13 +5,11 @@ import { useState } from 'react';
 import type { ListRailsAnswer, RailProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Failure, Page, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
 import { useHints } from '../rules.tsx';
 import { RailCard } from './card.tsx';
-import { type Asked, useRails } from './data.ts';
-import { CapDialog, PauseRail, ResumeRail, TrustRail } from './dialogs.tsx';
+import { type Asked, CapDialog, PauseRail, ResumeRail, TrustRail, useRails } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { Routing } from './routing.tsx';
 

@@ -7,7 +7,7 @@ import { useOperatorPlace } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { useBanks } from '../decisions/account-fields.tsx';
 import { Approval } from '../rules.tsx';
-import { amountOf, CHANGE } from './data.ts';
+import { amountOf, CHANGE } from './dialogs.tsx';
 import styles from './rails.module.css';
 
 interface RouteDialogProps {

@@ -3,11 +3,8 @@
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Id } from '../../../parts/id.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, Countdown } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, Countdown, Id, State } from '../../../parts/values.tsx';
 import { type Product, rateText, spreadText, whyMissing, wordsOf } from '../../rates/words.ts';
 import { Candidates } from './candidates.tsx';
 import styles from './rates.module.css';

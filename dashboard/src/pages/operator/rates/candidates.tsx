@@ -1,8 +1,7 @@
 // The numbers of all sources side by side: which were used, and of each other one the sentence why it was not.
 import type { RateCandidate } from '../../../api/console-types.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 import { rateText, verdictOf } from '../../rates/words.ts';
 import styles from './rates.module.css';
 

@@ -2,7 +2,7 @@
 import type { SetRatesBody } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Mode } from '../../../frame/place.ts';
-import type { RateQuery } from '../../rates/ranges.ts';
+import type { RateQuery } from '../../rates/words.ts';
 import { doneOrProposed } from '../rules.tsx';
 
 /** The book shows how long its values hold, so it is read again although nothing was changed. */

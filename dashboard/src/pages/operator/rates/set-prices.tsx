@@ -9,7 +9,7 @@ import { failureOf } from '../../../api/failure.ts';
 import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { digits } from '../../../parts/format.ts';
-import { Notice } from '../../../parts/message.tsx';
+import { Notice } from '../../../parts/page.tsx';
 import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
 import { changeOf, type Prices, useJudged } from './data.ts';
 import styles from './rates.module.css';

@@ -2,12 +2,9 @@
 import type { RateSource } from '../../../api/console-types.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { duration, lagosTime, words } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import type { Tone } from '../../../parts/tone.ts';
+import { duration, lagosTime, type Tone, words } from '../../../parts/format.ts';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 import type { Product } from '../../rates/words.ts';
 import { useSources } from './data.ts';
 import styles from './rates.module.css';

@@ -7,9 +7,8 @@ import type { Spread } from '../../../api/console-types.ts';
 import type { Mode } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { FormDialog } from '../../../parts/dialogs.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/values.tsx';
 import { CURRENCIES, type Currency, type Product, spreadText, wordsOf } from '../../rates/words.ts';
 import { useMay } from '../rules.tsx';
 import { changeOf, useSpreads } from './data.ts';
@@ -88,11 +87,7 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
 }
 
 /** Empty: those without a rule of their own, or a number that is not typed yet. */
-interface Given {
-  readonly currency: Currency | '';
-  readonly tier: string;
-  readonly spread_bps: number | '';
-}
+type Given = Record<'currency', Currency | ''> & Record<'tier', string> & Record<'spread_bps', number | ''>;
 
 interface DialogProps extends SpreadsProps {
   readonly given: Pick<Spread, 'currency' | 'tier' | 'spread_bps'>;

@@ -10,15 +10,11 @@ import type {
 import { useAction, useRefresh } from '../../../api/query.ts';
 import { useList } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
-import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { counted } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Notice } from '../../../parts/message.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Day as DayText } from '../../../parts/time.tsx';
+import { Empty, Notice, Page, Section } from '../../../parts/page.tsx';
+import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../parts/values.tsx';
 import { useChanges, useMay } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
 import styles from './reconciliation.module.css';

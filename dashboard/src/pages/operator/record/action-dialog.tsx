@@ -6,8 +6,8 @@ import { post } from '../../../api/calls.ts';
 import type { PossibleAction } from '../../../api/console-types.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { words } from '../../../parts/format.ts';
+import type { Review } from '../decisions/labels.ts';
 import { PreviewPart, usePreview } from '../decisions/preview.tsx';
-import type { Review } from '../decisions/types.ts';
 import { ActionFields } from './action-fields.tsx';
 import { bodyOf, type Given, NOTHING_GIVEN } from './data.ts';
 

@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { PossibleAction, Subject } from '../../../api/console-types.ts';
 import { digits, naira } from '../../../parts/format.ts';
 import { BankSelect, OwnAccountSelect } from '../decisions/account-fields.tsx';
-import { fieldOf } from '../decisions/types.ts';
+import { fieldOf } from '../decisions/labels.ts';
 import { type Given, restOf } from './data.ts';
 import styles from './record.module.css';
 

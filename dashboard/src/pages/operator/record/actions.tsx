@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../../../parts/page.tsx';
-import { actionLabel, withShortIds } from '../decisions/labels.ts';
-import type { ActionName, Review } from '../decisions/types.ts';
+import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
 import { useMay } from '../rules.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import styles from './record.module.css';

@@ -4,15 +4,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Candidate } from '../../../api/console-types.ts';
 import { useFilters } from '../../../frame/place.ts';
-import { DiffText } from '../../../parts/diff-text.tsx';
-import { differences } from '../../../parts/differences.ts';
-import { lagosTime, naira } from '../../../parts/format.ts';
+import { differences, lagosTime, naira } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { withShortIds } from '../decisions/labels.ts';
-import type { Review } from '../decisions/types.ts';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/values.tsx';
+import { type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';
 
@@ -153,5 +149,24 @@ function CompareWith() {
         Compare buy
       </Button>
     </form>
+  );
+}
+
+/** Marks in `text` what `other` does not have in the same order. */
+function DiffText({ text, other }: { readonly text: string; readonly other: string }) {
+  return (
+    <span className={styles.diffText}>
+      {differences(text, other).map(({ part, same }, index) =>
+        same ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
+          <span key={index}>{part}</span>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
+          <mark key={index} className={styles.differs}>
+            {part}
+          </mark>
+        ),
+      )}
+    </span>
   );
 }

@@ -3,12 +3,10 @@
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { Failure } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { amountOf, nounOf } from '../decisions/labels.ts';
+import { Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State } from '../../../parts/values.tsx';
+import { amountOf, nounOf, type Review } from '../decisions/labels.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import type { Review } from '../decisions/types.ts';
 import { useChanges } from '../rules.tsx';
 import { Actions } from './actions.tsx';
 import { Candidates } from './candidates.tsx';

@@ -2,10 +2,8 @@
 import { lagosTime, shortened, words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
-import { nounOf } from '../decisions/labels.ts';
-import type { Review } from '../decisions/types.ts';
+import { Ago, State } from '../../../parts/values.tsx';
+import { nounOf, type Review } from '../decisions/labels.ts';
 import styles from './record.module.css';
 import { SubjectAmount } from './subject-facts.tsx';
 

@@ -1,14 +1,11 @@
 // The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
 import type { ReactNode } from 'react';
 import type { Subject } from '../../../api/console-types.ts';
-import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import { words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { type Fact, Facts } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { tokenOf } from '../decisions/labels.ts';
-import { fieldOf, type SubjectField } from '../decisions/types.ts';
+import { Id, Money, Time, TokenAmount } from '../../../parts/values.tsx';
+import { fieldOf, type SubjectField, tokenOf } from '../decisions/labels.ts';
 
 interface SubjectProps {
   readonly subject: Subject;

@@ -1,11 +1,8 @@
 // The tables of the review queue: of each kind what a reviewer needs to choose the next record.
 import type { QuarantinedLine, QueueKind } from '../../../api/console-types.ts';
-import { Money, TokenAmount } from '../../../parts/amount.tsx';
 import type { Column } from '../../../parts/data-table.tsx';
 import { counted, words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago, Id, Money, State, TokenAmount } from '../../../parts/values.tsx';
 import { tokenOf } from '../decisions/labels.ts';
 
 export type Kind = QueueKind['kind'];

@@ -5,8 +5,7 @@ import { useRead } from '../../../api/reads.ts';
 import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { naira } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/message.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { Empty, Page } from '../../../parts/page.tsx';
 import { useChanges } from '../rules.tsx';
 import { columnsOf, KINDS, type Kind, type Row } from './columns.tsx';
 

@@ -9,10 +9,8 @@ import { searchHits } from '../../../frame/search-hits.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { lagosTime } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 
 const SHORTEST = 2;
 const KINDS: readonly (readonly [Hit['kind'], string])[] = [

@@ -1,10 +1,8 @@
 // One statement file: what it was, what could not be read, and the days it covers as they are known now.
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Failure } from '../../../parts/message.tsx';
-import { Facts, Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { State, Time } from '../../../parts/values.tsx';
 import { useStatement } from '../statements/data.ts';
 import { DAYS, dayKey, ProblemTable } from '../statements/tables.tsx';
 

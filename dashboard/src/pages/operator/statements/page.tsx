@@ -1,13 +1,9 @@
 // Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
 import type { StatementDoubt, StatementFile } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
-import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago, Day } from '../../../parts/time.tsx';
+import { Empty, Page, Section } from '../../../parts/page.tsx';
+import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
 import { useMay } from '../rules.tsx';
 import { useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';

@@ -1,11 +1,8 @@
 // Tables about statements: what could not be read, and days.
 import type { RowProblem, StatementDay } from '../../../api/console-types.ts';
-import { Money } from '../../../parts/amount.tsx';
-import { BankAccount, TwoLines } from '../../../parts/cells/two-lines.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { counted } from '../../../parts/format.ts';
-import { State } from '../../../parts/state.tsx';
-import { Day } from '../../../parts/time.tsx';
+import { BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
 import styles from './statements.module.css';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [

@@ -1,9 +1,22 @@
-// Dialogs that stop money at once, and that propose to let it move again.
+// What stands still, and the dialogs that stop money at once and propose to let it move again.
 import { post } from '../../../api/calls.ts';
 import type { Freeze, Halt } from '../../../api/console-types.ts';
+import { useList, useRead } from '../../../api/reads.ts';
 import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
 import { doneOrProposed } from '../rules.tsx';
-import { STOPS } from './data.ts';
+
+export const useMovements = () => useRead('/operator/movements');
+export const useHalts = () => useRead('/operator/halts');
+export const useFreezes = () => useRead('/operator/freezes');
+export const useHistory = () => useList('/operator/stops/history', 'events');
+
+/** What stands still changes rarely, so these reads follow hints. */
+export const STOPS = [
+  '/operator/movements',
+  '/operator/stops/history',
+  '/operator/halts',
+  '/operator/freezes',
+];
 
 const SECOND = 'A second person must approve it with their second factor.';
 

@@ -5,13 +5,10 @@ import type { Freeze, Halt, StopEvent } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, State } from '../../../parts/values.tsx';
 import { useMay } from '../rules.tsx';
-import { useFreezes, useHalts, useHistory } from './data.ts';
-import { LiftDialog, ResumeAssetDialog } from './dialogs.tsx';
+import { LiftDialog, ResumeAssetDialog, useFreezes, useHalts, useHistory } from './dialogs.tsx';
 import styles from './stops.module.css';
 
 export function Halts() {

@@ -2,12 +2,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../parts/icon.tsx';
-import { Failure } from '../../../parts/message.tsx';
-import { Loading, Page, Section } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/values.tsx';
 import { useHints, useMay } from '../rules.tsx';
-import { STOPS, useHistory, useMovements } from './data.ts';
-import { PauseDialog, ResumeDialog } from './dialogs.tsx';
+import { PauseDialog, ResumeDialog, STOPS, useHistory, useMovements } from './dialogs.tsx';
 import { Freezes, Halts, History } from './lists.tsx';
 import styles from './stops.module.css';
 

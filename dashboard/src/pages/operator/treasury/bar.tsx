@@ -1,7 +1,8 @@
 // What a treasury holds, as one bar: free, set aside and in flight, with the mark below which an operator is called.
 import type { Treasury } from '../../../api/console-types.ts';
-import { TokenAmount } from '../../../parts/amount.tsx';
-import { larger, percentOf } from './data.ts';
+import { useRead } from '../../../api/reads.ts';
+import type { Mode } from '../../../frame/place.ts';
+import { TokenAmount } from '../../../parts/values.tsx';
 import styles from './treasury.module.css';
 
 const PARTS = [
@@ -59,4 +60,23 @@ export function TreasuryBar({ treasury }: { readonly treasury: Treasury }) {
       </dl>
     </div>
   );
+}
+
+/** Not read again by itself: every read of businesses' data is in the audit log. */
+export function useTreasuries(mode: Mode) {
+  return useRead('/operator/treasury/{mode}', { params: { mode } });
+}
+
+/** How large a part is of a whole, in percent. Amounts have the same decimals, so their digits can be compared. */
+function percentOf(part: string, whole: string): number {
+  const total = digitsOf(whole);
+  return total <= 0n ? 0 : Number((digitsOf(part) * 10_000n) / total) / 100;
+}
+
+function larger(a: string, b: string): string {
+  return digitsOf(a) >= digitsOf(b) ? a : b;
+}
+
+function digitsOf(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
 }

@@ -2,15 +2,11 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';
-import { TokenAmount } from '../../../parts/amount.tsx';
 import { digits } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Id } from '../../../parts/id.tsx';
-import { Notice } from '../../../parts/message.tsx';
-import { type Fact, Facts } from '../../../parts/page.tsx';
+import { type Fact, Facts, Notice } from '../../../parts/page.tsx';
 import { QrCode } from '../../../parts/qr-code.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Id, State, Time, TokenAmount } from '../../../parts/values.tsx';
 import { TreasuryBar } from './bar.tsx';
 import styles from './treasury.module.css';
 

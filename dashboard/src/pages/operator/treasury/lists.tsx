@@ -3,15 +3,11 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { TokenAmount } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { duration, words } from '../../../parts/format.ts';
-import { Id } from '../../../parts/id.tsx';
 import { OutsideLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Section } from '../../../parts/page.tsx';
+import { Ago, Id, State, TokenAmount } from '../../../parts/values.tsx';
 
 const SENDS: readonly Column<TreasurySend>[] = [
   { title: 'Kind', cell: ({ kind }) => words(kind) },

@@ -4,11 +4,11 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
 import type { Vendor } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
+import { useRead } from '../../../api/reads.ts';
+import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Approval, doneOrProposed } from '../rules.tsx';
-import { CHANGE } from './data.ts';
 
 interface AddProps {
   readonly onClose: () => void;
@@ -162,3 +162,13 @@ function asOption(source: string) {
     label: source === STATEMENTS ? 'statements (statement files)' : `${source} (rail)`,
   };
 }
+
+export function useVendors(mode: Mode) {
+  return useRead('/operator/vendors/{mode}', { params: { mode } });
+}
+
+/** Of each change of vendor accounts. */
+const CHANGE = {
+  refreshes: ['/operator/vendors', '/operator/proposals'],
+  done: doneOrProposed('Done. Businesses see it at once.'),
+};

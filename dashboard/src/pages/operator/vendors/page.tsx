@@ -4,18 +4,14 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor, VendorProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
-import { Money } from '../../../parts/amount.tsx';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { TextLink } from '../../../parts/link.tsx';
-import { Empty } from '../../../parts/message.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Empty, Page, Section } from '../../../parts/page.tsx';
+import { Ago, Money, State } from '../../../parts/values.tsx';
 import { useHints, useMay } from '../rules.tsx';
-import { useVendors } from './data.ts';
-import { AddVendor, RenameVendor, SetSource, SwitchVendor } from './dialogs.tsx';
+import { AddVendor, RenameVendor, SetSource, SwitchVendor, useVendors } from './dialogs.tsx';
 import styles from './vendors.module.css';
 
 type Dialog =

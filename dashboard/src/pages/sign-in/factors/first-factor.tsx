@@ -6,13 +6,10 @@ import { type ReactNode, useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import { Loading } from '../../../parts/page.tsx';
 import { addFirstPasskey, confirmFirstTotp, isOver } from '../data.ts';
-import { EntryForm } from '../entry-form.tsx';
+import { EntryForm, Refusal } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { Refusal } from '../refusal.tsx';
-import { PasskeyPlace } from './passkey-place.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { TotpSecret } from './totp-secret.tsx';
+import { PasskeyPlace, RecoveryCodes, TotpSecret } from './set-up.tsx';
 
 interface FirstFactorProps {
   readonly pending: string;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Factors, SignInAnswer } from '../../../api/console-types.ts';
 import { giveCode, givePasskeyPending, isOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
-import { PasskeyPlace } from './passkey-place.tsx';
+import { PasskeyPlace } from './set-up.tsx';
 
 interface SecondFactorProps extends Omit<SignInAnswer, 'status'> {
   readonly onOpened: () => Promise<unknown>;

@@ -4,13 +4,12 @@ import { forgetSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
-import type { Session } from '../../../api/session.ts';
+import { homeOf, type Session } from '../../../api/session.ts';
 import { useGo } from '../../../parts/link.tsx';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
 import { useEnded, useOpened } from '../opened.ts';
-import { HERE, placeOf, toBusiness } from './data.ts';
 
 interface JoinProps {
   readonly token: string;
@@ -68,4 +67,16 @@ function SignInFirst({ email, session }: { readonly email: string; readonly sess
       </Button>
     </div>
   );
+}
+
+export const HERE = '/app/invitation';
+
+export function placeOf({ business_name: business }: ReadInvitationAnswer): string {
+  return business ?? 'the operator';
+}
+
+/** The first page of the business that the person has just joined. */
+export function toBusiness(session: Session, { business_name: business }: ReadInvitationAnswer): string {
+  const joined = session.memberships.find((each) => each.business_name === business);
+  return joined === undefined ? homeOf(session) : `/app/b/${joined.business_id}/test`;
 }

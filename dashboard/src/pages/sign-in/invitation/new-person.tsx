@@ -3,10 +3,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
-import { EntryForm } from '../entry-form.tsx';
+import { EntryForm, NewPassword } from '../entry-form.tsx';
 import { Entry } from '../layout.tsx';
-import { NewPassword } from '../new-password.tsx';
-import { placeOf } from './data.ts';
+import { placeOf } from './join.tsx';
 
 interface NewPersonProps {
   readonly token: string;

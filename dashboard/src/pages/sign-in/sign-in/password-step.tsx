@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { GetSignInOptionsAnswer, SignInAnswer } from '../../../api/console-types.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Notice } from '../../../parts/message.tsx';
+import { Notice } from '../../../parts/page.tsx';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 

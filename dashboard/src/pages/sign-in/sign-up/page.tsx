@@ -6,7 +6,7 @@ import { post } from '../../../api/calls.ts';
 import type { SignUpAnswer } from '../../../api/console-types.ts';
 import { TextLink, useGo } from '../../../parts/link.tsx';
 import { Facts } from '../../../parts/page.tsx';
-import { State } from '../../../parts/state.tsx';
+import { State } from '../../../parts/values.tsx';
 import { useSignInOptions } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';

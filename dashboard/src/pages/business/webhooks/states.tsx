@@ -1,6 +1,7 @@
-// Whether an endpoint receives: enabled, failing, or disabled and why.
-import type { WebhookEndpoint } from '../../../api/console-types.ts';
-import { State } from '../../../parts/state.tsx';
+// Where an endpoint and a delivery stand.
+import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
+import { words } from '../../../parts/format.ts';
+import { State } from '../../../parts/values.tsx';
 
 const DISABLED = {
   gone: 'Disabled: it answered 410',
@@ -21,4 +22,16 @@ export function EndpointState({ endpoint }: { readonly endpoint: Shown }) {
       />
     );
   return failing_since === null ? <State state="enabled" /> : <State state="failing" tone="person" />;
+}
+
+export function DeliveryState({
+  delivery: { state, reason, attempts_made },
+}: {
+  readonly delivery: WebhookDelivery;
+}) {
+  if (state === 'pending' && attempts_made > 0)
+    return <State state="retrying" tone="person" label="Retrying" />;
+  if (state === 'failed' && reason !== null)
+    return <State state="failed" label={`Failed: ${words(reason).toLowerCase()}`} />;
+  return <State state={state} />;
 }

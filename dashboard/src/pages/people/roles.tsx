@@ -1,0 +1,132 @@
+// Roles: what each may do, in one line, for those who give it (docs/people.md has the whole table); how a role is chosen and changed,
+// and how a person is shown.
+
+import { Radio } from '@mantine/core';
+import { useState } from 'react';
+import type { Member } from '../../api/console-types.ts';
+import type { BusinessRole, OperatorRole } from '../../api/session.ts';
+import { FormDialog } from '../../parts/dialogs.tsx';
+import { State } from '../../parts/values.tsx';
+import styles from './people.module.css';
+
+export interface RoleChoice<Role extends string> {
+  readonly role: Role;
+  readonly label: string;
+  readonly may: string;
+}
+
+export const BUSINESS_ROLES: readonly RoleChoice<BusinessRole>[] = [
+  { role: 'owner', label: 'Owner', may: 'Everything: people, live keys and the business itself.' },
+  {
+    role: 'developer',
+    label: 'Developer',
+    may: 'Test keys, webhooks, wallets of transactions, and payments of the sandbox.',
+  },
+  { role: 'viewer', label: 'Viewer', may: 'Sees transactions, webhooks and members. Changes nothing.' },
+];
+
+export const OPERATOR_ROLES: readonly RoleChoice<OperatorRole>[] = [
+  {
+    role: 'admin',
+    label: 'Admin',
+    may: 'Everything, except to approve what they proposed themselves. Give it to two people.',
+  },
+  {
+    role: 'reviewer',
+    label: 'Reviewer',
+    may: 'Proposes what happens with money and settings, and stops money.',
+  },
+  {
+    role: 'approver',
+    label: 'Approver',
+    may: 'Approves or declines what another person proposed, decides about sign-ups, and stops money.',
+  },
+  {
+    role: 'auditor',
+    label: 'Auditor',
+    may: 'Sees everything, the audit log and the people included. Changes nothing.',
+  },
+];
+
+export function labelOf(role: string): string {
+  return [...BUSINESS_ROLES, ...OPERATOR_ROLES].find((each) => each.role === role)?.label ?? role;
+}
+
+interface RoleInputProps<Role extends string> {
+  readonly roles: readonly RoleChoice<Role>[];
+  readonly value: Role | null;
+  readonly onValue: (role: Role) => void;
+}
+
+export function RoleInput<Role extends string>({ roles, value, onValue }: RoleInputProps<Role>) {
+  return (
+    <Radio.Group label="Role" value={value} onChange={(role) => onValue(role as Role)}>
+      <div className={styles.roles}>
+        {roles.map(({ role, label, may }) => (
+          <Radio key={role} value={role} label={label} description={may} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+export function RoleList<Role extends string>({ roles }: { readonly roles: readonly RoleChoice<Role>[] }) {
+  return (
+    <dl className={styles.roleList}>
+      {roles.map(({ role, label, may }) => (
+        <div key={role}>
+          <dt>{label}</dt>
+          <dd>{may}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ChangeRoleProps<Role extends string> {
+  readonly name: string;
+  /** Null: none. */
+  readonly now: Role | null;
+  readonly roles: readonly RoleChoice<Role>[];
+  readonly give: (role: Role) => Promise<unknown>;
+  readonly refreshes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Shown as long as it is rendered. */
+export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
+  const { name, now, roles, give, refreshes, onClose } = props;
+  const [role, setRole] = useState<Role | null>(now);
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Change role of ${name}`}
+      confirm="Change role"
+      disabled={role === null || role === now}
+      run={async () => role && give(role)}
+      refreshes={refreshes}
+      done={`${name} has another role now.`}
+    >
+      <p>It holds from their next request on, also in sessions that are open.</p>
+      <RoleInput roles={roles} value={role} onValue={setRole} />
+    </FormDialog>
+  );
+}
+
+interface PersonCellProps extends Pick<Member, 'name' | 'email'>, Partial<Pick<Member, 'disabled'>> {
+  /** The person who looks at it. */
+  readonly you?: boolean;
+}
+
+export function PersonCell({ name, email, disabled = false, you = false }: PersonCellProps) {
+  return (
+    <span className={styles.person}>
+      <span className={styles.name}>
+        {name}
+        {you && <span className="quiet">(you)</span>}
+        {disabled && <State state="disabled" />}
+      </span>
+      <span className={styles.email}>{email}</span>
+    </span>
+  );
+}

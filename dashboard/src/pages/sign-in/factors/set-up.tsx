@@ -1,0 +1,90 @@
+// What a person sees while a second factor is set up: the secret of an authenticator, where a passkey is kept, the recovery codes.
+import { Button, CopyButton, UnstyledButton } from '@mantine/core';
+import type { BeginTotpAnswer } from '../../../api/console-types.ts';
+import { namedAddress } from '../../../api/passkeys.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { Notice } from '../../../parts/page.tsx';
+import { QrCode } from '../../../parts/qr-code.tsx';
+import styles from '../layout.module.css';
+
+export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'uri'>) {
+  return (
+    <>
+      <p>Scan this with an authenticator application, then type the code that it shows.</p>
+      <div className={styles.qr}>
+        <QrCode text={uri} size={208} label="The secret as a QR code" />
+      </div>
+      <div className={styles.secret}>
+        <code className="mono">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        <CopyButton value={secret} timeout={1500}>
+          {({ copied, copy }) => (
+            <UnstyledButton onClick={copy} aria-label={copied ? 'Copied' : 'Copy secret'} p={4}>
+              <Icon name={copied ? 'check' : 'copy'} size={16} />
+            </UnstyledButton>
+          )}
+        </CopyButton>
+      </div>
+      <p>
+        <a className="text-link" href={uri}>
+          Open it in an application on this device
+        </a>
+      </p>
+    </>
+  );
+}
+
+export function PasskeyPlace() {
+  const named = namedAddress();
+  if (named === null) return null;
+  return (
+    <Notice tone="person">
+      Browsers know no passkeys at a bare address.{' '}
+      <a className="text-link" href={named}>
+        Open this page at its name
+      </a>{' '}
+      and sign in there.
+    </Notice>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onStored: () => unknown;
+}
+
+export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <>
+      <p>
+        Each code signs you in once when you have lost your second factor. They are shown this once: store
+        them where you keep passwords.
+      </p>
+      <ul className={`mono ${styles.codes}`} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <CopyButton value={text} timeout={1500}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy codes'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          component="a"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="sliproad-recovery-codes.txt"
+        >
+          Download codes
+        </Button>
+      </div>
+      <Button size="md" fullWidth onClick={() => onStored()}>
+        I have stored them
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+// How values look everywhere: amounts, ids, states, times, and cells of two lines.
+import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { ago, digits, lagosTime, shortened, type Tone, timeLeft, words } from './format.ts';
+import { Icon } from './icon.tsx';
+import styles from './values.module.css';
+
+/** The currency lighter than its digits, never broken over two lines. */
+export function Money({
+  amount,
+  muted = false,
+}: {
+  readonly amount: string | number;
+  readonly muted?: boolean;
+}) {
+  const text = digits(amount);
+  const negative = text.startsWith('−');
+  return (
+    <span className={`${styles.amount} ${muted ? 'quiet' : ''}`}>
+      {negative && '−'}
+      <span className={styles.unit}>₦</span>
+      {negative ? text.slice(1) : text}
+    </span>
+  );
+}
+
+/** `amount`: in whole tokens, as text with the asset's own decimals. */
+export function TokenAmount({ amount, asset }: { readonly amount: string; readonly asset: string }) {
+  return (
+    <span className={styles.amount}>
+      {digits(amount)} <span className={styles.unit}>{asset}</span>
+    </span>
+  );
+}
+
+interface IdProps {
+  readonly value: string;
+  /** What it is, for the button's name: "transaction id". */
+  readonly label?: string;
+  /** Characters kept at each end; all of them when false. */
+  readonly keep?: number | false;
+}
+
+/** An id, a hash or an address: shortened in the middle, whole on hover, copied by one click. */
+export function Id({ value, label = 'id', keep = 6 }: IdProps) {
+  const shown = keep === false ? value : shortened(value, keep);
+  return (
+    <span className={styles.id}>
+      <Tooltip label={value} disabled={shown === value} multiline maw={420}>
+        <span className={`mono ${styles.idText}`}>{shown}</span>
+      </Tooltip>
+      <CopyButton value={value} timeout={1500}>
+        {({ copied, copy }) => (
+          <UnstyledButton
+            className={styles.copy}
+            aria-label={copied ? 'Copied' : `Copy ${label}`}
+            onClick={(event) => {
+              event.preventDefault();
+              event.stopPropagation();
+              copy();
+            }}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
+          </UnstyledButton>
+        )}
+      </CopyButton>
+    </span>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  // Transactions.
+  awaiting_wallet: 'person',
+  awaiting_payment: 'waiting',
+  awaiting_deposit: 'waiting',
+  awaiting_trustline: 'waiting',
+  paid: 'progress',
+  deposited: 'progress',
+  sending: 'progress',
+  confirming: 'progress',
+  paying_out: 'progress',
+  on_hold: 'person',
+  completed: 'completed',
+  refunded: 'waiting',
+  expired: 'waiting',
+  cancelled: 'waiting',
+  rejected: 'failed',
+  payout_failed: 'failed',
+  // Movements, deliveries, proposals and switches.
+  pending: 'waiting',
+  unknown: 'person',
+  done: 'completed',
+  failed: 'failed',
+  returned: 'person',
+  closed: 'completed',
+  delivered: 'completed',
+  waiting: 'waiting',
+  open: 'person',
+  approved: 'completed',
+  declined: 'failed',
+  withdrawn: 'waiting',
+  active: 'completed',
+  enabled: 'completed',
+  disabled: 'waiting',
+  revoked: 'waiting',
+  frozen: 'failed',
+  halted: 'failed',
+  paused: 'failed',
+  review: 'person',
+  // Statement files and their days.
+  reading: 'progress',
+  sound: 'completed',
+  unchecked: 'waiting',
+  gap: 'failed',
+  // Attempts at a bank.
+  prepared: 'waiting',
+  accepted: 'progress',
+  landed: 'completed',
+  dead: 'waiting',
+};
+
+export function toneOf(state: string): Tone {
+  return TONES[state] ?? 'waiting';
+}
+
+interface StateProps {
+  readonly state: string;
+  /** Instead of the state's own. */
+  readonly tone?: Tone;
+  readonly label?: string;
+}
+
+/** A dot in the colour of its meaning, and the word. */
+export function State({ state, tone = toneOf(state), label = words(state) }: StateProps) {
+  return (
+    <span className={styles.state} data-tone={tone}>
+      <span className={styles.dot} aria-hidden />
+      {label}
+    </span>
+  );
+}
+
+/** One clock for all times of a page that tick alike. Answers a hook. */
+function makeClock(tickMs: number): () => number {
+  let now = Date.now();
+  const readers = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const subscribe = (read: () => void) => {
+    readers.add(read);
+    if (timer === undefined) {
+      now = Date.now();
+      timer = setInterval(() => {
+        now = Date.now();
+        for (const each of readers) each();
+      }, tickMs);
+    }
+    return () => {
+      readers.delete(read);
+      if (readers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  };
+  return () => useSyncExternalStore(subscribe, () => now);
+}
+
+export const useNow = makeClock(5_000);
+/** For what is counted down. */
+export const useSeconds = makeClock(1_000);
+
+/** A day of the bank, as it writes it: 2026-11-16. */
+export function Day({ day }: { readonly day: string }) {
+  return (
+    <time dateTime={day} className="tabular" style={{ whiteSpace: 'nowrap' }}>
+      {day}
+    </time>
+  );
+}
+
+/** The absolute time, with the relative one beside it. */
+export function Time({ at }: { readonly at: string | null | undefined }) {
+  const nowMs = useNow();
+  if (!at) return <span className="quiet">—</span>;
+  return (
+    <time dateTime={at} className="tabular">
+      {lagosTime(at)} <span className="quiet">({ago(at, nowMs)})</span>
+    </time>
+  );
+}
+
+/** The relative time; the absolute one on hover and for screen readers. For tables. */
+export function Ago({ at }: { readonly at: string | null | undefined }) {
+  const nowMs = useNow();
+  if (!at) return <span className="quiet">—</span>;
+  return <Hinted at={at} text={ago(at, nowMs)} />;
+}
+
+interface CountdownProps {
+  readonly to: string;
+  /** Instead of the time that is left, when there is none. */
+  readonly over?: string;
+}
+
+/** The time that is left, second by second. What happens at the end is said by whoever shows it. */
+export function Countdown({ to, over = 'Ended' }: CountdownProps) {
+  return <Hinted at={to} text={timeLeft(to, useSeconds()) ?? over} />;
+}
+
+function Hinted({ at, text }: { readonly at: string; readonly text: string }) {
+  return (
+    <Tooltip label={lagosTime(at)}>
+      <time dateTime={at} className="tabular" title={lagosTime(at)}>
+        {text}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** `058:0123456789`, which may go on in a new line behind the colon and nowhere else in the number. */
+export function BankAccount({ account }: { readonly account: string }) {
+  const at = account.indexOf(':') + 1;
+  return (
+    <span className={styles.account}>
+      {account.slice(0, at)}
+      <wbr />
+      <span className={styles.whole}>{account.slice(at)}</span>
+    </span>
+  );
+}
+
+/** What it is, and what tells it from others. */
+export function TwoLines({ main, below }: { readonly main: ReactNode; readonly below: ReactNode }) {
+  return (
+    <span className={styles.lines}>
+      <span className={styles.main}>{main}</span>
+      <span className="quiet">{below}</span>
+    </span>
+  );
+}
