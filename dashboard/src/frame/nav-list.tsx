@@ -20,7 +20,7 @@ export function NavList({ base, groups, onFollow }: NavListProps) {
   return (
     <nav className={styles.nav} aria-label="Pages">
       {groups.map(({ title, entries }) => (
-        <div key={title ?? 'first'} className={styles.navGroup}>
+        <div key={title ?? 'first'}>
           {title !== null && <p className={styles.navTitle}>{title}</p>}
           <ul>
             {entries.map(({ label, path, icon }) => (
@@ -39,7 +39,7 @@ export function NavList({ base, groups, onFollow }: NavListProps) {
           </ul>
         </div>
       ))}
-      <div className={`${styles.navGroup} ${styles.navEnd}`}>
+      <div className={styles.navEnd}>
         <ul>
           <li>
             <a href="/docs" className={styles.navLink}>

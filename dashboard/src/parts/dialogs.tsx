@@ -38,7 +38,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size={size}>
       <form
-        className={styles.form}
+        className="column flush"
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy && !disabled) onConfirm();
@@ -236,7 +236,7 @@ export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      <div className={styles.form}>
+      <div className="column flush">
         {children}
         <CodeBlock code={secret ?? ''} label="secret" />
         <p className={styles.once} data-sure={sure || undefined}>

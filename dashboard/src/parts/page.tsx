@@ -81,7 +81,7 @@ export function Section({ title, lead, actions, bare = false, children }: Sectio
           {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         </div>
       )}
-      <div className={bare ? undefined : styles.card}>{children}</div>
+      <div className={bare ? undefined : 'card'}>{children}</div>
     </section>
   );
 }
@@ -99,7 +99,7 @@ export interface Fact {
 /** Labels and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | false | null | undefined)[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className="lines" data-gap="small">
       {facts
         .filter((each) => each !== false && each !== null && each !== undefined)
         .map(({ label, value }) => (

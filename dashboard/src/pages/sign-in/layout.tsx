@@ -20,7 +20,7 @@ export function Entry({ title, lead, children, aside, wide = false }: EntryProps
   }, [title]);
   return (
     <div className={styles.place} data-wide={wide || undefined}>
-      <header className={styles.head}>
+      <header>
         <a href="/" className={styles.brand}>
           <Logo size={28} />
           Sliproad
@@ -31,7 +31,7 @@ export function Entry({ title, lead, children, aside, wide = false }: EntryProps
         </p>
       </header>
       <main className={styles.main}>
-        <div className={wide ? styles.list : styles.card}>
+        <div className={wide ? undefined : styles.card}>
           <h1 className={styles.title}>{title}</h1>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
           {children}

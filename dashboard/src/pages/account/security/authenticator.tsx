@@ -54,7 +54,7 @@ function Confirm({ title, begun, onClose }: ConfirmProps) {
   return (
     <Modal opened={begun !== null} onClose={close} title={title}>
       <form
-        className={styles.form}
+        className={`column flush ${styles.form}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (!confirm.isPending) confirm.mutate();

@@ -18,7 +18,7 @@ interface FactorRowProps {
 
 export function FactorRow({ title, state, text, action, children }: FactorRowProps) {
   return (
-    <div className={styles.factor}>
+    <div>
       <div className={styles.factorHead}>
         <div className={styles.factorWords}>
           <h3>

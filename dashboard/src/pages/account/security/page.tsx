@@ -44,11 +44,11 @@ function SecondFactorsSection() {
       {data === undefined ? (
         <Loading lines={8} label="Reading your second factors" />
       ) : (
-        <>
+        <div className="lines" data-gap="large">
           <AuthenticatorSection {...data} />
           <PasskeysSection {...data} />
           <RecoverySection {...data} />
-        </>
+        </div>
       )}
     </Section>
   );
@@ -66,7 +66,7 @@ function PasswordSection() {
   return (
     <Section title="Password" lead="A new password ends all your sessions, this one included.">
       <form
-        className={styles.form}
+        className={`column flush ${styles.form}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (!change.isPending) change.mutate();

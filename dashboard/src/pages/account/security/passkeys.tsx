@@ -137,7 +137,7 @@ function AddPasskey({ opened, onClose }: AddPasskeyProps) {
     <>
       <Modal opened={opened} onClose={onClose} title="Add passkey">
         <form
-          className={styles.form}
+          className={`column flush ${styles.form}`}
           onSubmit={(event) => {
             event.preventDefault();
             if (!busy) void add();

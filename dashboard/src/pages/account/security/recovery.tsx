@@ -60,7 +60,7 @@ export function RecoverySection({ recovery_codes_left: left }: ListSecondFactors
         closeOnClickOutside={false}
         closeOnEscape={false}
       >
-        <div className={styles.form}>
+        <div className={`column flush ${styles.form}`}>
           <RecoveryCodes codes={codes ?? []} onStored={() => setCodes(null)} />
         </div>
       </Modal>

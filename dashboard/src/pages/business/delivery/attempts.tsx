@@ -33,7 +33,7 @@ export function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
       </Empty>
     );
   return (
-    <ol className={styles.attempts}>
+    <ol className="lines">
       {attempts.toReversed().map((attempt, index) => (
         <One key={attempt.no} attempt={attempt} open={index === 0} />
       ))}

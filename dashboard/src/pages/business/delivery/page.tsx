@@ -100,7 +100,7 @@ function Request({ delivery: { request } }: { readonly delivery: DeliveryDetail 
       {request === null ? (
         <Empty title="The event is no longer known">The request cannot be shown any more.</Empty>
       ) : (
-        <div className={styles.stack}>
+        <div className="column flush">
           <CodeBlock
             title="Headers, without the signature"
             code={Object.entries(request.headers)

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { CodeBlock } from '../../../parts/code-block.tsx';
 import { Section } from '../../../parts/page.tsx';
-import styles from '../integration.module.css';
 
 const SDK = `import { verifyWebhook } from '@sliproad/sdk';
 
@@ -37,7 +36,7 @@ export function Verify({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const code = { sdk: SDK, standard: STANDARD, hand: BY_HAND(endpoint.public_key) }[way];
   return (
     <Section title="Verify the signature">
-      <div className={styles.stack}>
+      <div className="column flush">
         <SegmentedControl
           aria-label="Way to verify"
           size="xs"

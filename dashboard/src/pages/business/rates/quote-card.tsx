@@ -40,7 +40,7 @@ export function QuoteCard({ place, quoteId }: { readonly place: BusinessPlace; r
 function Shown({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
   const state = stateAt(quote, useSeconds());
   return (
-    <div className={styles.quote}>
+    <div className="column">
       <div className={styles.quoteHead}>
         <span className={styles.amount}>
           <Money amount={quote.naira_amount} />

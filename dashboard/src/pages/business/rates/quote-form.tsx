@@ -41,7 +41,7 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
   return (
     <Section title="Make a quote">
       <form
-        className={styles.form}
+        className="column"
         onSubmit={(event) => {
           event.preventDefault();
           if (!make.isPending) make.mutate({ wanted, headers });

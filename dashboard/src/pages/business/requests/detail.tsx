@@ -38,7 +38,7 @@ function Detail({ request }: { readonly request: RequestDetail }) {
   const names = useKeyNames(useBusinessRole() !== 'viewer');
   const { body } = request;
   return (
-    <div className={styles.stack}>
+    <div className="column flush">
       <Facts
         facts={[
           { label: 'Status', value: <StatusState status={request.status} /> },

@@ -31,7 +31,7 @@ export default function RequestsPage() {
         <div className={styles.beside} data-open={(open !== '' && beside) || undefined}>
           {list}
           {open !== '' && beside && (
-            <aside className={styles.panel} aria-label="One request">
+            <aside className={`card ${styles.panel}`} aria-label="One request">
               <RequestPanel id={open} onClose={close} />
             </aside>
           )}

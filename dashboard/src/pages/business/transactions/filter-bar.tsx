@@ -107,7 +107,7 @@ export function FilterBar({ place }: { readonly place: BusinessPlace }) {
         )}
       </div>
       {open && (
-        <div className={styles.filters}>
+        <div className={`card ${styles.filters}`}>
           <Choice
             name="state"
             label="State"

@@ -72,7 +72,7 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
   const none = networks !== undefined && !networks.some(({ enabled }) => enabled);
   const close = () => setDoing(null);
   return (
-    <div className={styles.stack}>
+    <div className="column flush">
       {wallet === null ? (
         <p className="quiet">None is set. Buys without a wallet wait in the state “Awaiting wallet”.</p>
       ) : (

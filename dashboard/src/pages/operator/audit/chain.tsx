@@ -2,7 +2,6 @@
 import { Button, Progress } from '@mantine/core';
 import { Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
 import { Id, State } from '../../../parts/values.tsx';
-import styles from './audit.module.css';
 import { useAuditState, useVerification, type Verification } from './data.ts';
 
 export function Chain() {
@@ -18,7 +17,7 @@ export function Chain() {
         </Button>
       }
     >
-      <div className={styles.chain}>
+      <div className="column">
         {data === undefined && error === null && <Loading lines={3} label="Loading the chain" />}
         {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
         {data !== undefined && (
@@ -54,7 +53,7 @@ export function Chain() {
 function Result({ verified, of, problem, done }: Verification) {
   const all = of.toLocaleString('en');
   return (
-    <div aria-live="polite" className={styles.result}>
+    <div aria-live="polite" className="column flush">
       <Progress
         value={of === 0 ? 100 : Math.min(100, (100 * verified) / of)}
         color={problem === null ? 'road' : 'red'}

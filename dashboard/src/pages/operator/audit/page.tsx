@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { shortened } from '../../../parts/format.ts';
 import { Empty, Facts, Page, Section } from '../../../parts/page.tsx';
 import { Ago, Id, Time } from '../../../parts/values.tsx';
-import styles from './audit.module.css';
+import styles from '../operator.module.css';
 import { Chain } from './chain.tsx';
 import { FILTERS, type Filter, useEntries } from './data.ts';
 
@@ -93,7 +93,7 @@ function Filters() {
     apply({ ...typed, [name]: value.trim() });
   };
   return (
-    <search className={styles.filters}>
+    <search className={styles.auditFilters}>
       {FILTERS.map((name) => (
         <TextInput
           key={name}
@@ -132,7 +132,7 @@ function EntryDialog({
   return (
     <Modal opened={entry !== null} onClose={onClose} title={`Entry ${entry?.no ?? ''}`} size="lg">
       {entry !== null && (
-        <div className={styles.entry}>
+        <div className="column">
           <Facts
             facts={[
               { label: 'Action', value: <span className="mono">{entry.action}</span> },

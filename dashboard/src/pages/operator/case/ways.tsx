@@ -38,7 +38,7 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
       {!mayPropose && (
         <p className={styles.note}>Your role reads and decides; a reviewer or an admin proposes.</p>
       )}
-      <ul className={styles.ways}>
+      <ul className="lines">
         {sorted.map(({ action, amount, obstacle }, index) => (
           <li key={action} className={styles.way}>
             <div className={styles.text}>

@@ -7,11 +7,11 @@ import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Failure, Loading } from '../../../parts/page.tsx';
 import { Money, TokenAmount } from '../../../parts/values.tsx';
-import styles from './preview.module.css';
+import styles from './decisions.module.css';
 
 export function PreviewView({ preview }: { readonly preview: Preview }) {
   return (
-    <div className={styles.preview}>
+    <div className={`flush ${styles.preview}`}>
       {preview.effects.length > 0 && (
         <ul className={styles.effects}>
           {preview.effects.map(({ text }, index) => (

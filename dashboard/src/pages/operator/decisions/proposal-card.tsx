@@ -8,9 +8,9 @@ import { ReasonDialog } from '../../../parts/dialogs.tsx';
 import { naira } from '../../../parts/format.ts';
 import { Notice } from '../../../parts/page.tsx';
 import { State, Time } from '../../../parts/values.tsx';
+import styles from './decisions.module.css';
 import { type AnyProposal, withShortIds } from './labels.ts';
 import { PreviewView } from './preview.tsx';
-import styles from './proposal-card.module.css';
 
 export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
   const { what, why, amount, proposed_by_name, proposed_at, obstacle, decision } = proposal;
@@ -18,7 +18,7 @@ export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
   const shown = 'state' in proposal ? proposal : null;
   const state = shown?.state ?? 'open';
   return (
-    <article className={styles.card} data-open={state === 'open' || undefined}>
+    <article className={`card column flush ${styles.proposal}`} data-open={state === 'open' || undefined}>
       <header className={styles.head}>
         <div>
           <p className={styles.by}>

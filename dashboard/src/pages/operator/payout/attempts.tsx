@@ -3,8 +3,8 @@ import type { PayoutAttempt } from '../../../api/console-types.ts';
 import { counted, words } from '../../../parts/format.ts';
 import { Empty, Facts, Section } from '../../../parts/page.tsx';
 import { Id, State, Time } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { standingOf } from '../payouts/data.ts';
-import styles from './payout.module.css';
 
 const LABELS: Readonly<Partial<Record<PayoutAttempt['state'], string>>> = {
   accepted: 'With the bank',
@@ -38,7 +38,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
       title="Attempts"
       lead="The last one counts. One is made on another rail only when the one before was provably not paid."
     >
-      <ol className={styles.lines}>
+      <ol className="lines" data-gap="large">
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.no} className={styles.attempt}>
             <div className={styles.line}>

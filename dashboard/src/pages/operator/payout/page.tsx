@@ -8,10 +8,10 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { Id, Money, State, Time } from '../../../parts/values.tsx';
 import { kindWords } from '../cases/data.ts';
+import styles from '../operator.module.css';
 import { standingOf } from '../payouts/data.ts';
 import { useChanges } from '../rules.tsx';
 import { Attempts } from './attempts.tsx';
-import styles from './payout.module.css';
 
 export default function PayoutPage() {
   const { base } = useOperatorPlace();
@@ -53,7 +53,7 @@ export default function PayoutPage() {
           </Section>
           {cases.length > 0 && (
             <Section title="Cases about it">
-              <ul className={styles.lines}>
+              <ul className="plain-list">
                 {cases.map(({ id, kind, state, amount }) => (
                   <li key={id} className={styles.line}>
                     <TextLink to={`${base}/cases/${id}`}>{kindWords(kind).one}</TextLink>

@@ -7,9 +7,9 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { lagosClock, words } from '../../../parts/format.ts';
 import { Empty, Notice, Page, Section } from '../../../parts/page.tsx';
 import { Ago, Money, State, TwoLines } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useChanges } from '../rules.tsx';
 import { STATES, standingOf } from './data.ts';
-import styles from './payouts.module.css';
 
 const PATH = '/operator/payouts';
 
@@ -47,7 +47,7 @@ export default function PayoutsPage() {
         </Section>
       )}
       <Section bare>
-        <search className={styles.toolbar}>
+        <search className={styles.payoutFilters}>
           <NativeSelect
             label="State"
             value={state}

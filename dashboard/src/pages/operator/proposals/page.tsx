@@ -7,8 +7,8 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Page } from '../../../parts/page.tsx';
 import { Ago, Money, State } from '../../../parts/values.tsx';
 import { withShortIds } from '../decisions/labels.ts';
+import styles from '../operator.module.css';
 import { useChanges } from '../rules.tsx';
-import styles from './proposals.module.css';
 
 export default function ProposalsPage() {
   const { mode, base } = useOperatorPlace();

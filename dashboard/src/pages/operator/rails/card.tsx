@@ -34,7 +34,7 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
   const { base } = useOperatorPlace();
   const { tone, label } = STATES[rail.state];
   return (
-    <article className={styles.card} aria-label={`Rail ${rail.rail}`}>
+    <article className="card column" aria-label={`Rail ${rail.rail}`}>
       <div className={styles.head}>
         <h2 className={styles.name}>{rail.rail}</h2>
         <State state={rail.state} tone={tone} label={label} />

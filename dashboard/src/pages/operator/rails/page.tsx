@@ -47,7 +47,7 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   const close = () => setAsked(null);
   return (
     <>
-      <div className={styles.cards}>
+      <div className="cards">
         {data === undefined
           ? ['first', 'second'].map((each) => <Skeleton key={each} height={280} radius={8} />)
           : data.rails.map((each) => <RailCard key={each.rail} rail={each} data={data} onAsk={setAsked} />)}

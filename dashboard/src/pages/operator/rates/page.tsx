@@ -14,7 +14,6 @@ import { useRateHistory, useRates } from './data.ts';
 import { DecisionLog } from './decisions.tsx';
 import { DeskPrices } from './desk-prices.tsx';
 import { Glance } from './glance.tsx';
-import styles from './rates.module.css';
 import { SetPrices } from './set-prices.tsx';
 import { Sources } from './sources.tsx';
 import { Spreads } from './spreads.tsx';
@@ -47,7 +46,7 @@ export default function RatesPage() {
       ) : (
         <>
           <Waiting proposals={data?.proposals ?? []} />
-          <div className={styles.glances}>
+          <div className="cards">
             {PRODUCTS.map((each) => {
               const shown = data?.books.find((one) => one.product === each);
               return shown === undefined ? (

@@ -15,9 +15,9 @@ import { words } from '../../../parts/format.ts';
 import { TextLink, WithCommands } from '../../../parts/link.tsx';
 import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { BankAccount, Day as DayText, Money, State, Time, TwoLines } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { STATES, WAYS } from '../reconciliation/data.ts';
 import { useChanges } from '../rules.tsx';
-import styles from './reconciled-day.module.css';
 
 export default function ReconciledDayPage() {
   const { mode, base } = useOperatorPlace();
@@ -64,7 +64,7 @@ export default function ReconciledDayPage() {
           empty={null}
         />
         {data.day.rail !== null && (
-          <p className={styles.note}>
+          <p className={styles.noteBelow}>
             The rail said <Money amount={data.day.rail.balance} /> on <Time at={data.day.rail.at} />; the
             books had <Money amount={data.day.rail.books} /> then.
           </p>
@@ -140,7 +140,7 @@ function differenceColumns(base: string): readonly Column<Difference>[] {
     {
       title: 'What it is',
       cell: ({ what, next, explained, item, row, case_id: caseId, case_outcome: outcome }) => (
-        <span className={styles.what}>
+        <span className={styles.items}>
           <span>{what}</span>
           {item !== null && <Subject item={item} base={base} />}
           {row !== null && <span className="quiet">{row.narration}</span>}
@@ -197,9 +197,9 @@ function linkColumns(base: string): readonly Column<Link>[] {
     {
       title: 'Books',
       cell: ({ items }) => (
-        <span className={styles.what}>
+        <span className={styles.items}>
           {items.map((item) => (
-            <span key={item.entry} className={styles.line}>
+            <span key={item.entry} className={styles.item}>
               <Subject item={item} base={base} /> <Money amount={item.amount} />
             </span>
           ))}
@@ -209,7 +209,7 @@ function linkColumns(base: string): readonly Column<Link>[] {
     {
       title: 'Statement',
       cell: ({ rows }) => (
-        <span className={styles.what}>
+        <span className={styles.items}>
           {rows.map((row) => (
             <StatementLine key={row.id} row={row} />
           ))}
@@ -222,7 +222,7 @@ function linkColumns(base: string): readonly Column<Link>[] {
 
 function StatementLine({ row }: { readonly row: StatementRow }) {
   return (
-    <span className={styles.line}>
+    <span className={styles.item}>
       <span className={styles.narration}>{row.narration === '' ? words(row.kind) : row.narration}</span>
       <Money amount={row.amount} />
     </span>

@@ -15,9 +15,9 @@ import { counted } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Notice, Page, Section } from '../../../parts/page.tsx';
 import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useChanges, useMay } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
-import styles from './reconciliation.module.css';
 
 const PATH = '/operator/reconciliation';
 

@@ -19,7 +19,7 @@ export function Actions({ review }: { readonly review: Review }) {
       lead="Nothing is done before another person has approved it, except a rejection."
     >
       {!mayPropose && <p className="quiet">Your role reads and decides; a reviewer or an admin proposes.</p>}
-      {mayPropose && possible.length === 0 && <p className={styles.none}>Nothing can be done with it now.</p>}
+      {mayPropose && possible.length === 0 && <p style={{ margin: 0 }}>Nothing can be done with it now.</p>}
       {mayPropose && (
         <div className={styles.bottom}>
           {possible.map(({ action }) => (

@@ -12,12 +12,15 @@ import { type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';
 
+/** What a reason speaks for, as a colour. */
+const TONES = { for: 'completed', weak: 'waiting', against: 'failed' } as const;
+
 export function Candidates({ review, base }: { readonly review: Review; readonly base: string }) {
   const { candidates } = review;
   return (
     <Section title="Buys it may pay" bare>
       {candidates.length === 0 && (
-        <div className={styles.candidate}>
+        <div className={`card column ${styles.candidate}`}>
           <Empty icon="review" title="No open buy fits this payment">
             Compare it with a buy that you know, refund it, or wait: a buy that is made later is found by
             itself.
@@ -42,7 +45,7 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
   const { transaction, score, reasons, obstacle } = candidate;
   const { business_name: business, amount } = transaction;
   return (
-    <article className={styles.candidate}>
+    <article className={`card column ${styles.candidate}`}>
       <header className={styles.candidateHead}>
         <TextLink to={`${base}/review/${transaction.id}`}>
           Buy of {naira(amount ?? '0')}
@@ -55,7 +58,7 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
       </header>
       <ul className={styles.reasons} aria-label="Reasons">
         {reasons.map(({ code, text, speaks }) => (
-          <li key={code} className={styles.reason} data-speaks={speaks}>
+          <li key={code} className={styles.reason} data-tone={TONES[speaks]}>
             <span aria-hidden>{speaks === 'for' ? '+' : speaks === 'against' ? '−' : '~'}</span>
             {text}
           </li>

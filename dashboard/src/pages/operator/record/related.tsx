@@ -12,7 +12,7 @@ export function Related({ review, base }: { readonly review: Review; readonly ba
   if (all.length === 0) return null;
   return (
     <Section title="Belongs to it">
-      <ul className={styles.lines}>
+      <ul className="lines" data-gap="small">
         {all.map((each) => (
           <li key={each.id} className={styles.line}>
             <TextLink to={`${base}/review/${each.id}`}>{words(nounOf(each))}</TextLink>
@@ -32,7 +32,7 @@ export function Timeline({ review: { timeline } }: { readonly review: Review }) 
   if (timeline.length === 0) return null;
   return (
     <Section title="Timeline">
-      <ul className={styles.lines}>
+      <ul className="lines" data-gap="small">
         {timeline.map(({ at, to, actor, reason }) => (
           <li key={`${at} ${to}`} className={styles.line}>
             <State state={to} />

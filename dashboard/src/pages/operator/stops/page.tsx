@@ -35,7 +35,11 @@ function Switch() {
     );
   const { paused } = data;
   return (
-    <section className={styles.switch} data-paused={paused} aria-labelledby="movements-state">
+    <section
+      className={styles.switch}
+      data-tone={paused ? 'failed' : 'completed'}
+      aria-labelledby="movements-state"
+    >
       <span className={styles.icon}>
         <Icon name={paused ? 'stop' : 'check'} size={24} />
       </span>

@@ -5,11 +5,10 @@ import type { BankAccount } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Section } from '../../../parts/page.tsx';
-import { Money } from '../../../parts/values.tsx';
+import { Money, TwoLines } from '../../../parts/values.tsx';
 import { accountName, useBankAccounts } from '../decisions/account-fields.tsx';
 import { useHints, useMay } from '../rules.tsx';
 import { NairaDialog } from './naira-dialog.tsx';
-import styles from './treasury.module.css';
 
 export function BankAccounts() {
   const { mode } = useOperatorPlace();
@@ -59,12 +58,7 @@ export function BankAccounts() {
 const COLUMNS: readonly Column<BankAccount>[] = [
   {
     title: 'Account',
-    cell: (account) => (
-      <span className={styles.account}>
-        <span className={styles.accountName}>{accountName(account)}</span>
-        <span className="quiet">{useOf(account)}</span>
-      </span>
-    ),
+    cell: (account) => <TwoLines main={accountName(account)} below={useOf(account)} />,
   },
   { title: 'Free', from: 'sm', align: 'right', cell: ({ free }) => <Money amount={free} /> },
   { title: 'Set aside', from: 'sm', align: 'right', cell: ({ reserved }) => <Money amount={reserved} /> },

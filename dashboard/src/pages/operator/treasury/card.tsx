@@ -1,5 +1,5 @@
 // One treasury: its bar, what the chain says of it beside the books, and where it is topped up.
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';
 import { digits } from '../../../parts/format.ts';
@@ -13,11 +13,11 @@ import styles from './treasury.module.css';
 export function TreasuryCard({ treasury }: { readonly treasury: Treasury }) {
   const { network, asset, booked, chain, halted, problem } = treasury;
   return (
-    <article className={styles.card} aria-label={`Treasury on ${network}`}>
-      <div className={styles.cardHead}>
+    <article className="card column" aria-label={`Treasury on ${network}`}>
+      <Group gap={8} justify="space-between">
         <h2 className={styles.network}>{network}</h2>
         <Condition treasury={treasury} />
-      </div>
+      </Group>
       <span className={styles.booked}>
         <TokenAmount amount={booked} asset={asset} />
       </span>
@@ -62,7 +62,7 @@ function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly ch
         </Button>
       </div>
       <Modal opened={shown} onClose={() => show(false)} title={`Top up ${network}`}>
-        <div className={styles.topUp}>
+        <div className={`column flush ${styles.topUp}`}>
           <p>
             Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Then record what
             you put in: <code className="mono">bin/sliproad ledger fund</code>

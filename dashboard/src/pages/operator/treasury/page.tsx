@@ -10,7 +10,6 @@ import { BankAccounts } from './bank-accounts.tsx';
 import { useTreasuries } from './bar.tsx';
 import { TreasuryCard } from './card.tsx';
 import { LastSends, Providers, Withdrawals } from './lists.tsx';
-import styles from './treasury.module.css';
 import { WithdrawDialog } from './withdraw.tsx';
 
 export default function TreasuryPage() {
@@ -70,7 +69,7 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
           {network} is disabled: {problem}
         </Notice>
       ))}
-      <div className={styles.cards}>
+      <div className="cards">
         {data === undefined
           ? ['first', 'second', 'third', 'fourth'].map((each) => (
               <Skeleton key={each} height={196} radius={8} />

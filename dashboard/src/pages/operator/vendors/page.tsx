@@ -1,6 +1,6 @@
 // The vendor accounts that buyers pay into: which source gives value for each, what it is about to receive, and what waits for a
 // second person.
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor, VendorProposal } from '../../../api/console-types.ts';
 import { useOperatorPlace } from '../../../frame/place.ts';
@@ -9,10 +9,9 @@ import { words } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Money, State } from '../../../parts/values.tsx';
+import { Ago, Money, State, TwoLines } from '../../../parts/values.tsx';
 import { useHints, useMay } from '../rules.tsx';
 import { AddVendor, RenameVendor, SetSource, SwitchVendor, useVendors } from './dialogs.tsx';
-import styles from './vendors.module.css';
 
 type Dialog =
   | { readonly kind: 'rename' | 'switch' | 'source'; readonly vendor: Vendor }
@@ -84,12 +83,14 @@ function columnsOf(base: string, open: ((dialog: Dialog) => void) | null): reado
     {
       title: 'Account',
       cell: ({ name, number, bank }) => (
-        <span className={styles.account}>
-          <span className={styles.name}>{name}</span>
-          <span className="quiet">
-            <span className="mono">{number}</span>, {bank}
-          </span>
-        </span>
+        <TwoLines
+          main={name}
+          below={
+            <>
+              <span className="mono">{number}</span>, {bank}
+            </>
+          }
+        />
       ),
     },
     { title: 'State', cell: ({ enabled }) => <State state={enabled ? 'enabled' : 'disabled'} /> },
@@ -133,7 +134,7 @@ function actionsOf(open: (dialog: Dialog) => void): Column<Vendor> {
   return {
     ...{ title: 'Change', align: 'right' },
     cell: (vendor) => (
-      <span className={styles.actions}>
+      <Group component="span" display="inline-flex" gap={4} justify="flex-end">
         <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'rename', vendor })}>
           Rename<span className="only-screen-reader"> {vendor.name}</span>
         </Button>
@@ -144,7 +145,7 @@ function actionsOf(open: (dialog: Dialog) => void): Column<Vendor> {
           {vendor.enabled ? 'Disable' : 'Enable'}
           <span className="only-screen-reader"> {vendor.name}</span>
         </Button>
-      </span>
+      </Group>
     ),
   };
 }
