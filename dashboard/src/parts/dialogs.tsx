@@ -8,7 +8,7 @@ import { beyondFields, mistakesIn } from '../api/failure.ts';
 import { givePasskey as askForPasskey } from '../api/passkeys.ts';
 import { type ActionOptions, useAction } from '../api/query.ts';
 import { CodeBlock } from './code-block.tsx';
-import styles from './dialogs.module.css';
+import styles from './page.module.css';
 import { Failure } from './page.tsx';
 
 interface DialogProps {

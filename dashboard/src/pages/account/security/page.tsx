@@ -1,13 +1,12 @@
 // The person's own security: password, second factors, recovery codes and sessions.
-
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import { useAction } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
 import { Columns, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { useEnded } from '../../sign-in/data.ts';
 import { NewPassword, Refusal } from '../../sign-in/entry-form.tsx';
-import { useEnded } from '../../sign-in/opened.ts';
 import { AuthenticatorSection } from './authenticator.tsx';
 import { useSecondFactors } from './factor-row.tsx';
 import { PasskeysSection } from './passkeys.tsx';

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import { Empty, Section } from '../../../parts/page.tsx';
 import { Ago, State } from '../../../parts/values.tsx';
-import { useEnded } from '../../sign-in/opened.ts';
+import { useEnded } from '../../sign-in/data.ts';
 import { browserName } from './browser-name.ts';
 import { SESSIONS, useSessions } from './factor-row.tsx';
 import styles from './security.module.css';

@@ -11,8 +11,7 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Id, Time } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { useEndpoint, useMayManage, usePolling, WEBHOOKS } from '../webhooks/data.ts';
-import { DeliveryState } from '../webhooks/states.tsx';
+import { DeliveryState, useEndpoint, useMayManage, usePolling, WEBHOOKS } from '../webhooks/endpoints.tsx';
 import { Attempts } from './attempts.tsx';
 
 export default function DeliveryPage() {

@@ -7,8 +7,8 @@ import { words } from '../../../parts/format.ts';
 import { Empty, Section } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { DeliveryState } from '../webhooks/states.tsx';
-import { FILTERS, useDeliveries } from './data.ts';
+import { DeliveryState } from '../webhooks/endpoints.tsx';
+import { FILTERS, useDeliveries } from './sending.tsx';
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', cell: ({ event_type }) => <span className={styles.cut}>{event_type}</span> },

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { FormDialog, SecretOnce } from '../../../parts/dialogs.tsx';
 import { useGo } from '../../../parts/link.tsx';
-import { ENDPOINT, ENDPOINTS, useOfEndpoint } from '../webhooks/data.ts';
+import { ENDPOINT, ENDPOINTS, useOfEndpoint } from '../webhooks/endpoints.tsx';
 import { EndpointForm } from '../webhooks/form.tsx';
 import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
 

@@ -9,8 +9,14 @@ import { Icon } from '../../../parts/icon.tsx';
 import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { Id, Time } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { ENDPOINT, useEndpoint, useMayManage, useOfEndpoint, usePolling } from '../webhooks/data.ts';
-import { EndpointState } from '../webhooks/states.tsx';
+import {
+  ENDPOINT,
+  EndpointState,
+  useEndpoint,
+  useMayManage,
+  useOfEndpoint,
+  usePolling,
+} from '../webhooks/endpoints.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointDialogs, type EndpointDoing } from './dialogs.tsx';
 import { Verify } from './verify.tsx';

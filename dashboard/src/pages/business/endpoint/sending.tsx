@@ -1,11 +1,15 @@
-// What an endpoint is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
+// The deliveries of an endpoint, and what it is asked to send: a test event, a range of time again, what failed; and new keys to sign with.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, post } from '../../../api/calls.ts';
-import type { RotateWebhookKeysAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
+import type {
+  RecoverWebhooksAnswer,
+  RotateWebhookKeysAnswer,
+  WebhookEndpoint,
+} from '../../../api/console-types.ts';
+import { useList } from '../../../api/reads.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
-import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/data.ts';
-import { queuedText, recover, resend } from './data.ts';
+import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/endpoints.tsx';
 
 interface Given {
   readonly endpoint: WebhookEndpoint;
@@ -139,4 +143,42 @@ export function Resend({ endpoint, onClose }: Given) {
       <TextInput {...form.getInputProps('to')} type="datetime-local" label="To (Lagos time)" required />
     </FormDialog>
   );
+}
+
+export const FILTERS = ['all', 'pending', 'delivered', 'failed'] as const;
+
+export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number]) {
+  return useList(`${ENDPOINT}/deliveries`, 'deliveries', {
+    params: useOfEndpoint(endpointId),
+    query: { state: state === 'all' ? undefined : state },
+  });
+}
+
+type Params = ReturnType<typeof useOfEndpoint>;
+
+/** A request takes a part of a long range: the rest is asked for until nothing is left. */
+async function queueAll(
+  ask: (cursor: string | undefined) => Promise<RecoverWebhooksAnswer>,
+): Promise<number> {
+  let sum = 0;
+  let cursor: string | undefined;
+  do {
+    const answer: RecoverWebhooksAnswer = await ask(cursor);
+    sum += answer.queued;
+    cursor = answer.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return sum;
+}
+
+const queuedText = (count: number) =>
+  count === 0
+    ? 'There was nothing to send again.'
+    : `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`;
+
+function resend(params: Params, range: { readonly from: string; readonly to: string }) {
+  return queueAll((cursor) => post(`${ENDPOINT}/redeliver`, { params, body: { ...range, cursor } }));
+}
+
+function recover(params: Params, since: string) {
+  return queueAll((cursor) => post(`${ENDPOINT}/recover`, { params, body: { since, cursor } }));
 }

@@ -11,7 +11,7 @@ import { AppLink, useGo } from '../../../parts/link.tsx';
 import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/values.tsx';
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
-import { TransactionTable } from '../transactions/table.tsx';
+import { TransactionTable } from '../transactions/page.tsx';
 import styles from './overview.module.css';
 import { countText, needsOf, todayDetail, todaySentence } from './words.ts';
 

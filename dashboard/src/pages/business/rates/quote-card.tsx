@@ -9,9 +9,8 @@ import { Empty, type Fact, Facts, Failure, Loading, Notice, Section } from '../.
 import { Countdown, Id, Money, State, Time, useSeconds } from '../../../parts/values.tsx';
 import { rateText } from '../../rates/words.ts';
 import { useQuote } from './data.ts';
-import { stateAt, TONES } from './quote.ts';
+import { quoteLines, stateAt, TONES } from './quote.ts';
 import styles from './rates.module.css';
-import { quoteLines } from './snippets.ts';
 
 export function QuoteCard({ place, quoteId }: { readonly place: BusinessPlace; readonly quoteId: string }) {
   const { data, error, refetch } = useQuote(place, quoteId);

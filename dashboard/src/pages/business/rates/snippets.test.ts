@@ -1,7 +1,7 @@
 // The lines that use a quote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type QuoteSetting, quoteLines } from './snippets.ts';
+import { type QuoteSetting, quoteLines } from './quote.ts';
 
 const answer: QuoteSetting['answer'] = {
   vendors: [{ vendor_name: 'Vendor', vendor_number: '9900000011', vendor_bank: 'Providus Bank' }],

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Page } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { usePolling } from '../webhooks/data.ts';
+import { usePolling } from '../webhooks/endpoints.tsx';
 import { SINCE, useRequests, useRequestsPath } from './data.ts';
 import { RequestPanel, StatusState } from './detail.tsx';
 

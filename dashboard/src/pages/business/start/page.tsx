@@ -9,9 +9,8 @@ import { useGo } from '../../../parts/link.tsx';
 import { Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { Id } from '../../../parts/values.tsx';
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
-import { TransactionTable } from '../transactions/table.tsx';
+import { TransactionTable } from '../transactions/page.tsx';
 import { buyLines, type FirstBuy, KEY_LINE, payLines, sdkLines } from './snippets.ts';
-import styles from './start.module.css';
 
 const AMOUNT = 15_000;
 const NEWEST = 3;
@@ -69,7 +68,7 @@ function Steps({ place, first }: { readonly place: BusinessPlace; readonly first
   return (
     <>
       <SegmentedControl
-        className={styles.how}
+        style={{ alignSelf: 'flex-start' }}
         aria-label="How you call the API"
         value={how}
         onChange={(value) => setHow(value as 'curl' | 'sdk')}

@@ -6,7 +6,7 @@ import type { AddWebhookEndpointBody, WebhookEndpoint } from '../../../api/conso
 import { useBusinessPlace } from '../../../frame/place.ts';
 import { FormDialog } from '../../../parts/dialogs.tsx';
 import styles from '../integration.module.css';
-import { ENDPOINTS, useEndpoints } from './data.ts';
+import { ENDPOINTS, useEndpoints } from './endpoints.tsx';
 
 interface FormProps<Answer> {
   readonly title: string;

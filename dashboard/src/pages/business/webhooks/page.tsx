@@ -11,9 +11,8 @@ import { useGo } from '../../../parts/link.tsx';
 import { Empty, Page } from '../../../parts/page.tsx';
 import { Ago } from '../../../parts/values.tsx';
 import styles from '../integration.module.css';
-import { ENDPOINTS, useEndpoints, useMayManage } from './data.ts';
+import { ENDPOINTS, EndpointState, useEndpoints, useMayManage } from './endpoints.tsx';
 import { EndpointForm } from './form.tsx';
-import { EndpointState } from './states.tsx';
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'URL', cell: ({ url }) => <span className={styles.cut}>{url}</span> },

@@ -5,7 +5,6 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { words } from '../../../parts/format.ts';
 import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Ago, Id } from '../../../parts/values.tsx';
-import styles from '../ledger/ledger.module.css';
 import {
   accountTitle,
   assetTitle,
@@ -15,6 +14,7 @@ import {
   useAccount,
   WithSide,
 } from '../ledger/words.tsx';
+import styles from '../operator.module.css';
 
 export default function AccountPage() {
   const { mode, base } = useOperatorPlace();

@@ -1,17 +1,18 @@
 // One case: what happened, what belongs to it, and the ways it can end, each with what it will post before it is proposed. A closed one
 // shows the postings that ended it.
-import type { Case } from '../../../api/console-types.ts';
+import type { Case, EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { naira } from '../../../parts/format.ts';
+import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import { naira, words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { Columns, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
+import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Day, Id, Money, State, Time } from '../../../parts/values.tsx';
 import { kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
+import { accountTitle, OnSide, WithSide } from '../ledger/words.tsx';
 import { Related, Timeline } from '../record/related.tsx';
 import { useChanges } from '../rules.tsx';
-import { Postings } from './postings.tsx';
 import { Question } from './question.tsx';
 import { Ways } from './ways.tsx';
 
@@ -101,4 +102,50 @@ function CaseFacts({ given, base }: { readonly given: Case; readonly base: strin
       ]}
     />
   );
+}
+
+const of = ({ account, decimals, amount }: EntryPosting) => ({ asset: account.asset, decimals, amount });
+
+const COLUMNS: readonly Column<EntryPosting>[] = [
+  { title: 'Account', cell: ({ account }) => accountTitle(account) },
+  {
+    ...{ title: 'Debit', align: 'right', from: 'sm' },
+    cell: (posting) => <OnSide on="debit" side={posting.side} {...of(posting)} />,
+  },
+  {
+    ...{ title: 'Credit', align: 'right', from: 'sm' },
+    cell: (posting) => <OnSide on="credit" side={posting.side} {...of(posting)} />,
+  },
+  {
+    ...{ title: 'Amount', align: 'right', until: 'sm' },
+    cell: (posting) => <WithSide side={posting.side} {...of(posting)} />,
+  },
+];
+
+function Postings({ entries }: { readonly entries: readonly LedgerEntry[] }) {
+  const { base } = useOperatorPlace();
+  if (entries.length === 0)
+    return (
+      <Section title="Posted">
+        <Empty icon="ledger" title="Nothing was posted">
+          An earlier version closed this case by hand.
+        </Empty>
+      </Section>
+    );
+  return entries.map(({ entry_id: id, event, postings }) => (
+    <Section
+      key={id}
+      title={words(event)}
+      actions={<TextLink to={`${base}/ledger/entries/${id}`}>Open entry</TextLink>}
+      bare
+    >
+      <DataTable
+        caption={`Postings of ${words(event)}`}
+        columns={COLUMNS}
+        rows={postings}
+        rowKey={({ account, side }) => `${account.key} ${side}`}
+        empty={null}
+      />
+    </Section>
+  ));
 }

@@ -2,9 +2,9 @@
 import { Section } from '../../../parts/page.tsx';
 import type { CaseKind } from '../cases/data.ts';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
+import styles from '../operator.module.css';
 import { ActionButton } from '../record/actions.tsx';
 import { useMay } from '../rules.tsx';
-import styles from './case.module.css';
 
 const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
   pay_again:
@@ -36,13 +36,13 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
   return (
     <Section title="How it can end" lead="You see the postings before you propose. Another person approves.">
       {!mayPropose && (
-        <p className={styles.note}>Your role reads and decides; a reviewer or an admin proposes.</p>
+        <p className={styles.caseNote}>Your role reads and decides; a reviewer or an admin proposes.</p>
       )}
       <ul className="lines">
         {sorted.map(({ action, amount, obstacle }, index) => (
           <li key={action} className={styles.way}>
-            <div className={styles.text}>
-              <span className={styles.name}>{actionLabel(action, subject, amount)}</span>
+            <div className={styles.wayText}>
+              <span className={styles.wayName}>{actionLabel(action, subject, amount)}</span>
               <span className="quiet">
                 {obstacle === null ? meaningOf(action, kind) : withShortIds(obstacle)}
               </span>
@@ -55,7 +55,7 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
                 quiet={index > 0}
               />
             ) : (
-              <span className={styles.not}>Not possible now</span>
+              <span className={styles.notNow}>Not possible now</span>
             )}
           </li>
         ))}

@@ -8,8 +8,8 @@ import { lagosTime } from '../../../parts/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { State } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useHints } from '../rules.tsx';
-import styles from './ledger.module.css';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, useBalances, WithSide } from './words.tsx';
 
 export default function LedgerPage() {
@@ -125,8 +125,8 @@ function AccountName({ account }: { readonly account: AccountBalance }) {
   const [, , ...rest] = account.key.split('/');
   return (
     <span className={styles.account}>
-      <span className={styles.title}>{accountTitle(account)}</span>
-      <span className={`mono ${styles.key}`}>{rest.join('/')}</span>
+      <span className={styles.accountTitle}>{accountTitle(account)}</span>
+      <span className={`mono ${styles.accountKey}`}>{rest.join('/')}</span>
     </span>
   );
 }

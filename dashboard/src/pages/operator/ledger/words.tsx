@@ -5,7 +5,7 @@ import type { Mode } from '../../../frame/place.ts';
 import { shortened, words } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Money, TokenAmount } from '../../../parts/values.tsx';
-import styles from './ledger.module.css';
+import styles from '../operator.module.css';
 
 const NAIRA = 'NGN';
 

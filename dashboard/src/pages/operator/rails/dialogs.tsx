@@ -1,4 +1,5 @@
-// Dialogs that pause a rail at once, resume it, trust it again, and set its cap. Each says whether a second person must approve it.
+// What is read of rails, and the dialogs that pause one at once, resume it, trust it again, and set its cap. Each says whether a second
+// person must approve it.
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';

@@ -1,12 +1,11 @@
 // The book of a product: each currency with its value, what businesses are quoted, how long it holds, and, opened, every number it was
 // decided from.
 import { useState } from 'react';
-import type { QuotedRate, RateBook, RateBookLine } from '../../../api/console-types.ts';
+import type { QuotedRate, RateBook, RateBookLine, RateCandidate } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Section } from '../../../parts/page.tsx';
 import { Ago, Countdown, Id, State } from '../../../parts/values.tsx';
-import { type Product, rateText, spreadText, whyMissing, wordsOf } from '../../rates/words.ts';
-import { Candidates } from './candidates.tsx';
+import { type Product, rateText, spreadText, verdictOf, whyMissing, wordsOf } from '../../rates/words.ts';
 import styles from './rates.module.css';
 
 const STANDARD = 'standard';
@@ -135,5 +134,50 @@ function Detail({ line, sources }: DetailProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface CandidatesProps {
+  readonly candidates: readonly RateCandidate[];
+  /** Sources of the product; those without a number are named, too. */
+  readonly sources?: readonly string[];
+}
+
+export function Candidates({ candidates, sources = [] }: CandidatesProps) {
+  const silent = sources.filter((name) => candidates.every(({ source }) => source !== name));
+  if (candidates.length === 0)
+    return (
+      <Empty icon="rates" title="No source has reported this currency">
+        Set a desk price, or look at the sources below.
+      </Empty>
+    );
+  return (
+    <ul className={styles.candidates}>
+      {candidates.map((each) => (
+        <li key={each.source} className={styles.candidate} data-used={each.verdict === 'used' || undefined}>
+          <span className={styles.candidateHead}>
+            <strong>{each.source}</strong>
+            <State state={each.verdict} {...verdictOf(each.verdict)} />
+          </span>
+          <span className={styles.candidateValue}>{rateText(each.value)}</span>
+          <span className="quiet">
+            <Ago at={each.as_of} />
+            {each.crossed && ', crossed through USD'}
+          </span>
+          <span>{each.why}</span>
+        </li>
+      ))}
+      {silent.map((name) => (
+        <li key={name} className={styles.candidate}>
+          <span className={styles.candidateHead}>
+            <strong>{name}</strong>
+            <State state="silent" tone="waiting" label="No number" />
+          </span>
+          <span className="quiet">
+            {name === 'desk' ? 'No price is set that still holds.' : 'It has reported none.'}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

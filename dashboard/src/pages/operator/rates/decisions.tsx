@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { Empty, Section } from '../../../parts/page.tsx';
 import { Ago, Id, State, Time } from '../../../parts/values.tsx';
 import { CURRENCIES, type Product, rateText, whyMissing } from '../../rates/words.ts';
-import { Candidates } from './candidates.tsx';
+import { Candidates } from './book.tsx';
 import { useDecisions } from './data.ts';
 import styles from './rates.module.css';
 

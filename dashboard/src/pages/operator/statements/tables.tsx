@@ -3,12 +3,12 @@ import type { RowProblem, StatementDay } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { counted } from '../../../parts/format.ts';
 import { BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
-import styles from './statements.module.css';
+import styles from '../operator.module.css';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [
   { title: 'Line', align: 'right', width: 70, cell: ({ line }) => line },
   { title: 'Column', align: 'right', width: 80, from: 'sm', cell: ({ column }) => column },
-  { title: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
+  { title: 'Reason', cell: ({ reason }) => <span className={styles.lineReason}>{reason}</span> },
 ];
 
 interface ProblemProps {

@@ -8,9 +8,9 @@ import { counted } from '../../../parts/format.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Facts, Failure, Notice } from '../../../parts/page.tsx';
 import { Day } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useVendors } from '../vendors/dialogs.tsx';
 import { type OfAccount, useUpload } from './data.ts';
-import styles from './statements.module.css';
 import { ProblemTable } from './tables.tsx';
 
 interface Props {
@@ -33,7 +33,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
   };
   return (
     <form
-      className={styles.form}
+      className={styles.uploadForm}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();

@@ -7,9 +7,9 @@ import { type Column, DataTable } from '../../../parts/data-table.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Section } from '../../../parts/page.tsx';
 import { Ago, State } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useMay } from '../rules.tsx';
 import { LiftDialog, ResumeAssetDialog, useFreezes, useHalts, useHistory } from './dialogs.tsx';
-import styles from './stops.module.css';
 
 export function Halts() {
   const { mode } = useOperatorPlace();
@@ -79,7 +79,7 @@ export function Freezes() {
 
 /** Good news needs no more than a line. */
 function Quiet({ children }: { readonly children: ReactNode }) {
-  return <p className={styles.quiet}>{children}</p>;
+  return <p className={styles.goodNews}>{children}</p>;
 }
 
 function buttonOf<Row>(

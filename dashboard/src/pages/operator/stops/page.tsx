@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Icon } from '../../../parts/icon.tsx';
 import { Failure, Loading, Page, Section } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/values.tsx';
+import styles from '../operator.module.css';
 import { useHints, useMay } from '../rules.tsx';
 import { PauseDialog, ResumeDialog, STOPS, useHistory, useMovements } from './dialogs.tsx';
 import { Freezes, Halts, History } from './lists.tsx';
-import styles from './stops.module.css';
 
 export default function StopsPage() {
   useHints(['stops'], ...STOPS);
@@ -40,11 +40,11 @@ function Switch() {
       data-tone={paused ? 'failed' : 'completed'}
       aria-labelledby="movements-state"
     >
-      <span className={styles.icon}>
+      <span className={styles.switchIcon}>
         <Icon name={paused ? 'stop' : 'check'} size={24} />
       </span>
-      <div className={styles.text}>
-        <h2 id="movements-state" className={styles.state}>
+      <div className={styles.switchText}>
+        <h2 id="movements-state" className={styles.switchState}>
           {paused ? 'All movements are paused' : 'Money moves'}
         </h2>
         <p>

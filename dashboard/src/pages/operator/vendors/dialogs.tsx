@@ -1,5 +1,5 @@
-// Dialogs that add, rename, enable and disable a vendor account, and set which source gives value for it. Each says whether a second
-// person must approve it.
+// What is read of vendor accounts, and the dialogs that add, rename, enable and disable one and set which source gives value for it.
+// Each says whether a second person must approve it.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';

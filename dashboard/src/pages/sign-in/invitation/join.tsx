@@ -1,15 +1,16 @@
-// An invitation that a person who exists accepts: signed in, as the person whose address it is for.
-import { Button } from '@mantine/core';
+// An invitation that is accepted: by a person who exists, signed in and with the address it is for, or by a new one.
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { forgetSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { homeOf, type Session } from '../../../api/session.ts';
 import { useGo } from '../../../parts/link.tsx';
-import { EntryForm } from '../entry-form.tsx';
+import { useEnded, useOpened } from '../data.ts';
+import { EntryForm, NewPassword } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { useEnded, useOpened } from '../opened.ts';
 
 interface JoinProps {
   readonly token: string;
@@ -79,4 +80,44 @@ export function placeOf({ business_name: business }: ReadInvitationAnswer): stri
 export function toBusiness(session: Session, { business_name: business }: ReadInvitationAnswer): string {
   const joined = session.memberships.find((each) => each.business_name === business);
   return joined === undefined ? homeOf(session) : `/app/b/${joined.business_id}/test`;
+}
+
+interface NewPersonProps {
+  readonly token: string;
+  readonly invitation: ReadInvitationAnswer;
+  readonly onPending: (pending: string) => void;
+}
+
+export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const accept = async () => {
+    const { pending } = await post('/invitations/accept', { body: { token, name, password } });
+    onPending(pending);
+  };
+  return (
+    <Entry title={`Join ${placeOf(invitation)}`} lead={`You are invited as ${invitation.role}.`}>
+      <EntryForm submit="Accept invitation" run={accept}>
+        <TextInput
+          size="md"
+          label="E-mail address"
+          value={invitation.email}
+          autoComplete="username"
+          readOnly
+          variant="filled"
+        />
+        <TextInput
+          size="md"
+          label="Your name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="name"
+          maxLength={100}
+          required
+          autoFocus
+        />
+        <NewPassword value={password} onValue={setPassword} />
+      </EntryForm>
+    </Entry>
+  );
 }

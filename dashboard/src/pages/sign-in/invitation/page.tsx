@@ -7,13 +7,12 @@ import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useSession } from '../../../api/session.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/page.tsx';
+import { useOpened } from '../data.ts';
 import { Refusal } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { useOpened } from '../opened.ts';
-import { HERE, Join, placeOf, toBusiness } from './join.tsx';
-import { NewPerson } from './new-person.tsx';
+import { HERE, Join, NewPerson, placeOf, toBusiness } from './join.tsx';
 
 export default function InvitationPage() {
   const token = useSecrets(HERE).get('token');

@@ -8,9 +8,9 @@ import { useRead } from '../../../api/reads.ts';
 import { TextLink } from '../../../parts/link.tsx';
 import { Empty, Failure, Loading, Section } from '../../../parts/page.tsx';
 import { State, Time } from '../../../parts/values.tsx';
+import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
 import { type MailPart, partsOf } from './links.ts';
-import styles from './mails.module.css';
 
 const HERE = '/app/mails';
 
@@ -29,7 +29,7 @@ export default function MailsPage() {
       lead="The sandbox sends no mail: this is what it would send. Open a link in a private window to stay signed in here."
     >
       <div className={styles.mails}>
-        <div className={styles.actions}>
+        <div className={styles.mailActions}>
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
             Read again
           </Button>
@@ -63,11 +63,11 @@ function Mails({ mails }: { readonly mails: readonly Mail[] | undefined }) {
 function MailCard({ subject, recipient, created_at, state, body, problem }: Mail) {
   return (
     <Section title={subject} actions={<State state={state} />}>
-      <p className={`quiet ${styles.line}`}>
+      <p className={`quiet ${styles.mailLine}`}>
         To {recipient}, <Time at={created_at} />
       </p>
-      {problem !== null && <p className={styles.line}>{problem}</p>}
-      <p className={styles.body}>
+      {problem !== null && <p className={styles.mailLine}>{problem}</p>}
+      <p className={styles.mailBody}>
         {body === null ? (
           <span className="quiet">The text is not kept any more: its link was used or has ended.</span>
         ) : (

@@ -5,13 +5,12 @@ import { forgetSecrets, useSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { SignInAnswer } from '../../../api/console-types.ts';
 import { TextLink } from '../../../parts/link.tsx';
-import { hasFactor, useSignInOptions } from '../data.ts';
+import { hasFactor, useOpened, useSignInOptions } from '../data.ts';
 import { EntryForm, NewPassword } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { useOpened } from '../opened.ts';
 
 const HERE = '/app/reset-password';
 

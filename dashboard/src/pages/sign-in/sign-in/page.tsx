@@ -4,11 +4,10 @@ import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
 import type { SignInAnswer } from '../../../api/console-types.ts';
 import { homeOf, useSession } from '../../../api/session.ts';
-import { hasFactor, useSignInOptions } from '../data.ts';
+import { hasFactor, safeNext, useOpened, useSignInOptions } from '../data.ts';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
 import { Entry } from '../layout.tsx';
-import { safeNext, useOpened } from '../opened.ts';
 import { PasswordStep, SignUpHint } from './password-step.tsx';
 import { problemOf } from './problems.ts';
 
