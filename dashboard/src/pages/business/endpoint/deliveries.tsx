@@ -39,13 +39,9 @@ export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint })
       <DataTable
         caption="Deliveries of the endpoint"
         columns={COLUMNS}
-        rows={list.rows}
+        {...list}
         rowKey={({ id }) => id}
         rowHref={({ id }) => `${base}/webhooks/deliveries/${id}`}
-        error={list.error}
-        retry={list.retry}
-        more={list.more}
-        loadingMore={list.loadingMore}
         empty={
           <Empty icon="webhook" title={state === 'all' ? 'No deliveries yet' : `No ${state} deliveries`}>
             {state === 'all'

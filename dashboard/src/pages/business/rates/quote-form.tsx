@@ -1,5 +1,6 @@
 // Asks for a quote: what is bought or sold, how much, in which currency, and on which network.
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { idempotencyKey } from '../../../api/calls.ts';
 import type { Quote } from '../../../api/console-types.ts';
@@ -20,18 +21,20 @@ interface QuoteFormProps {
 
 export function QuoteForm({ place, onMade }: QuoteFormProps) {
   const role = useBusinessRole();
-  const [wanted, setWanted] = useState<Wanted>(FIRST);
+  const form = useForm<Wanted>({
+    initialValues: FIRST,
+    onValuesChange: () => {
+      setHeaders(idempotencyKey());
+      make.reset();
+    },
+  });
+  const wanted = form.values;
   // The key stays until something else is asked for: a second click on the same button makes no second quote.
   const [headers, setHeaders] = useState(idempotencyKey);
   const make = useMakeQuote(place, (quote) => {
     setHeaders(idempotencyKey());
     onMade(quote);
   });
-  const change = (changes: Partial<Wanted>) => {
-    setWanted({ ...wanted, ...changes });
-    setHeaders(idempotencyKey());
-    make.reset();
-  };
   if (role === 'viewer')
     return (
       <Section title="Make a quote">
@@ -47,7 +50,7 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
           if (!make.isPending) make.mutate({ wanted, headers });
         }}
       >
-        <Fields place={place} wanted={wanted} change={change} error={make.error} />
+        <Fields place={place} form={form} error={make.error} />
         {make.error !== null && beyondFields(make.error, 'amount', 'currency', 'network') !== undefined && (
           <Failure error={make.error} meaning="No quote was made." />
         )}
@@ -61,21 +64,23 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
 
 interface FieldsProps {
   readonly place: BusinessPlace;
-  readonly wanted: Wanted;
-  readonly change: (changes: Partial<Wanted>) => void;
+  readonly form: UseFormReturnType<Wanted>;
   readonly error: unknown;
 }
 
-function Fields({ place, wanted, change, error }: FieldsProps) {
+function Fields({ place, form, error }: FieldsProps) {
   const networks = useNetworks(place);
+  const { side } = form.values;
   return (
     <>
       <SegmentedControl
         aria-label="Buy or sell"
         fullWidth
-        value={wanted.side}
+        value={side}
         onChange={(value) =>
-          change(value === 'sell' ? { side: 'sell', currency: 'NGN' } : { side: 'buy', currency: 'USD' })
+          form.setValues(
+            value === 'sell' ? { side: 'sell', currency: 'NGN' } : { side: 'buy', currency: 'USD' },
+          )
         }
         data={[
           { value: 'buy', label: 'Buy' },
@@ -84,30 +89,27 @@ function Fields({ place, wanted, change, error }: FieldsProps) {
       />
       <div className={styles.pair}>
         <TextInput
+          {...form.getInputProps('amount')}
           label="Amount"
-          value={wanted.amount}
           inputMode="decimal"
           autoComplete="off"
           maxLength={30}
           error={mistakeOf(error, 'amount')}
-          onChange={(event) => change({ amount: event.currentTarget.value })}
         />
         <NativeSelect
+          {...form.getInputProps('currency')}
           label="Currency"
-          value={wanted.currency}
           // A sell is always in naira: one token is one naira.
-          data={wanted.side === 'sell' ? ['NGN'] : ['NGN', ...CURRENCIES]}
+          data={side === 'sell' ? ['NGN'] : ['NGN', ...CURRENCIES]}
           error={mistakeOf(error, 'currency')}
-          onChange={(event) => change({ currency: event.currentTarget.value })}
         />
       </div>
       <NativeSelect
+        {...form.getInputProps('network')}
         label="Network"
         description="A quote for one network binds the transaction to it."
-        value={wanted.network}
         data={[{ value: '', label: 'Any network' }, ...networks]}
         error={mistakeOf(error, 'network')}
-        onChange={(event) => change({ network: event.currentTarget.value })}
       />
     </>
   );

@@ -44,13 +44,9 @@ export function Quotes({ place, onChoose }: QuotesProps) {
       <DataTable
         caption="Quotes of the business"
         columns={columnsOf(place)}
-        rows={list.rows}
+        {...list}
         rowKey={({ quote_id: id }) => id}
         onRow={onChoose}
-        error={list.error}
-        retry={list.retry}
-        more={list.more}
-        loadingMore={list.loadingMore}
         empty={
           <Empty icon="rates" title={state === undefined ? 'No quote yet' : `No ${state} quote`}>
             Make one above, or with POST /quotes/v1. Unused quotes are forgotten some days after they expire.

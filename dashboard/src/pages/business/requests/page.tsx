@@ -74,13 +74,9 @@ function RequestList({ onOpen, narrow }: ListProps) {
     <DataTable
       caption="Requests, newest first"
       columns={columns}
-      rows={list.rows}
+      {...list}
       rowKey={({ request_id }) => request_id}
       onRow={({ request_id }) => onOpen(request_id)}
-      error={list.error}
-      retry={list.retry}
-      more={list.more}
-      loadingMore={list.loadingMore}
       empty={
         <Empty icon="log" title={filtered ? 'No request fits these filters' : 'No requests yet'}>
           {filtered

@@ -1,5 +1,6 @@
 // Makes a buy or a sell in test mode with example values: nothing has to be typed. A scenario then plays it by itself.
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { idempotencyKey, post } from '../../../api/calls.ts';
 import type { MakeTestTransactionBody } from '../../../api/console-types.ts';
@@ -32,12 +33,14 @@ interface MakeDialogProps {
 export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
   const { base, params } = place;
   const go = useGo();
-  const [wanted, setWanted] = useState<Wanted>({
-    kind: 'buy',
-    amount: '15000.00',
-    network: '',
-    scenario: '',
+  const form = useForm<Wanted>({
+    initialValues: { kind: 'buy', amount: '15000.00', network: '', scenario: '' },
+    onValuesChange: () => {
+      setKey(idempotencyKey());
+      make.reset();
+    },
   });
+  const wanted = form.values;
   // The key stays until something else is asked for: a second click on the same button makes no second transaction.
   const [key, setKey] = useState(idempotencyKey);
   const make = useAction(
@@ -52,11 +55,6 @@ export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
       },
     },
   );
-  const change = (changes: Partial<Wanted>) => {
-    setWanted({ ...wanted, ...changes });
-    setKey(idempotencyKey());
-    make.reset();
-  };
   return (
     <ConfirmDialog
       opened={opened}
@@ -67,52 +65,49 @@ export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
       error={make.error}
       onConfirm={() => make.mutate()}
     >
-      <Fields place={place} wanted={wanted} change={change} error={make.error} />
+      <Fields place={place} form={form} error={make.error} />
     </ConfirmDialog>
   );
 }
 
 interface FieldsProps {
   readonly place: BusinessPlace;
-  readonly wanted: Wanted;
-  readonly change: (changes: Partial<Wanted>) => void;
+  readonly form: UseFormReturnType<Wanted>;
   readonly error: unknown;
 }
 
-function Fields({ place, wanted, change, error }: FieldsProps) {
+function Fields({ place, form, error }: FieldsProps) {
   const networks = useNetworks(place);
-  const known = SCENARIOS.filter((each) => each.kinds.includes(wanted.kind));
+  const { kind } = form.values;
+  const known = SCENARIOS.filter((each) => each.kinds.includes(kind));
   return (
     <>
       <SegmentedControl
         aria-label="Buy or sell"
-        value={wanted.kind}
-        onChange={(value) => change({ kind: value as Wanted['kind'], scenario: '' })}
+        value={kind}
+        onChange={(value) => form.setValues({ kind: value as Wanted['kind'], scenario: '' })}
         data={[
           { value: 'buy', label: 'Buy: naira to tokens' },
           { value: 'sell', label: 'Sell: tokens to naira' },
         ]}
       />
       <TextInput
+        {...form.getInputProps('amount')}
         label="Amount in naira"
-        value={wanted.amount}
         error={mistakeOf(error, 'amount')}
-        onChange={(event) => change({ amount: event.currentTarget.value })}
       />
       <NativeSelect
+        {...form.getInputProps('network')}
         label="Network"
-        value={wanted.network}
         data={[{ value: '', label: 'Any network' }, ...networks]}
-        onChange={(event) => change({ network: event.currentTarget.value })}
       />
       <NativeSelect
+        {...form.getInputProps('scenario')}
         label="What happens"
-        value={wanted.scenario}
         data={[
           { value: '', label: 'Nothing yet: you play each step' },
           ...known.map(({ name, label }) => ({ value: name, label })),
         ]}
-        onChange={(event) => change({ scenario: event.currentTarget.value })}
       />
     </>
   );

@@ -109,13 +109,9 @@ function Transactions({ params, base }: TransactionsProps) {
       <DataTable
         caption="Transactions of the business"
         columns={COLUMNS}
-        rows={list.rows}
+        {...list}
         rowKey={({ transaction_id }) => transaction_id}
         rowHref={({ transaction_id }) => `${base}/review/${transaction_id}`}
-        error={list.error}
-        retry={list.retry}
-        more={list.more}
-        loadingMore={list.loadingMore}
         empty={<Empty title="No transaction in this mode yet" />}
       />
     </Section>

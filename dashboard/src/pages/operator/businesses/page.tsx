@@ -55,13 +55,9 @@ export default function BusinessesPage() {
       <DataTable
         caption="Businesses"
         columns={COLUMNS}
-        rows={list.rows}
+        {...list}
         rowKey={({ business_id }) => business_id}
         rowHref={({ business_id }) => `${base}/businesses/${business_id}`}
-        error={list.error}
-        retry={list.retry}
-        more={list.more}
-        loadingMore={list.loadingMore}
         empty={
           <Empty icon="building" title="No business yet">
             A business appears here once its sign-up is approved.

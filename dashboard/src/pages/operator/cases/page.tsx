@@ -102,13 +102,9 @@ function Closed({ list, base }: ListProps) {
     <DataTable
       caption="Closed cases"
       columns={CLOSED}
-      rows={list.rows}
+      {...list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `${base}/cases/${id}`}
-      error={list.error}
-      retry={list.retry}
-      more={list.more}
-      loadingMore={list.loadingMore}
       empty={
         <Empty icon="case" title="No case was closed">
           A case that has ended appears here, with how it ended and who approved it.

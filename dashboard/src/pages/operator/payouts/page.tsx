@@ -59,13 +59,9 @@ export default function PayoutsPage() {
         <DataTable
           caption="Payouts and refunds by bank"
           columns={COLUMNS}
-          rows={list.rows}
+          {...list}
           rowKey={({ id }) => id}
           rowHref={href}
-          error={list.error}
-          retry={list.retry}
-          more={list.more}
-          loadingMore={list.loadingMore}
           empty={
             state !== '' || rail !== '' ? (
               <Empty icon="swap" title="No payout fits these filters" />

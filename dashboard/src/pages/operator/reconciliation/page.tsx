@@ -43,13 +43,9 @@ export default function ReconciliationPage() {
         <DataTable
           caption="Reconciled days"
           columns={columns(first)}
-          rows={list.rows}
+          {...list}
           rowKey={({ account, day }) => `${day} ${account}`}
           rowHref={({ account, day }) => `${base}/reconciliation/${account}/${day}`}
-          error={list.error}
-          retry={list.retry}
-          more={list.more}
-          loadingMore={list.loadingMore}
           empty={
             filtered ? (
               <Empty icon="ledger" title="No day fits these filters" />

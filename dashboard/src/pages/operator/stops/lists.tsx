@@ -122,18 +122,14 @@ const EVENTS: readonly Column<StopEvent>[] = [
 ];
 
 export function History() {
-  const { rows, error, retry, more, loadingMore } = useHistory();
+  const list = useHistory();
   return (
     <Section title="History" lead="Both modes, the newest first, as the audit log has it." bare>
       <DataTable
         caption="History of stops"
         columns={EVENTS}
-        rows={rows}
+        {...list}
         rowKey={({ no }) => String(no)}
-        error={error}
-        retry={retry}
-        more={more}
-        loadingMore={loadingMore}
         empty={
           <Empty icon="stop" title="Nothing was ever stopped">
             Pauses, halts and freezes appear here with who, when and why.
