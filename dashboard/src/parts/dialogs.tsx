@@ -46,7 +46,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       >
         {children}
         {Boolean(error) && <Failure error={error} />}
-        <div className={styles.buttons}>
+        <div className="row at-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
@@ -242,7 +242,7 @@ export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
         <p className={styles.once} data-sure={sure || undefined}>
           It is shown this once. The service keeps only what it needs to check it.
         </p>
-        <div className={styles.buttons}>
+        <div className="row at-end">
           <Button onClick={stored}>I have stored it</Button>
         </div>
       </div>

@@ -47,7 +47,7 @@ function One({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly op
   const label = status === null ? words(outcome) : `${status}${succeeded ? '' : ', no success'}`;
   return (
     <li className={styles.attempt}>
-      <div className={styles.attemptHead}>
+      <div className="row" data-gap="small">
         <strong>Attempt {no}</strong>
         <State state={outcome} tone={succeeded ? 'completed' : 'failed'} label={label} />
         <Time at={at} />

@@ -86,7 +86,7 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
       )}
       {none && <Notice>No network is enabled in {mode} mode yet. Ask the operator.</Notice>}
       {isOwner && !none && (
-        <div className={styles.heading}>
+        <div className="row" data-gap="small">
           <Button variant={wallet === null ? 'filled' : 'default'} onClick={() => setDoing('set')}>
             {wallet === null ? `Set ${mode} wallet` : `Change ${mode} wallet`}
           </Button>

@@ -21,7 +21,7 @@ export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
     <article className={`card column flush ${styles.proposal}`} data-open={state === 'open' || undefined}>
       <header className={styles.head}>
         <div>
-          <p className={styles.by}>
+          <p className="row">
             <State state={state} /> {proposed_by_name} proposes to
           </p>
           <p className={styles.what}>
@@ -71,7 +71,7 @@ function Decide({ proposal }: { readonly proposal: AnyProposal }) {
   const mayPropose = role === 'admin' || role === 'reviewer';
   if (own)
     return (
-      <div className={styles.buttons}>
+      <div className="row at-end">
         <span className="quiet">Another person decides it.</span>
         {mayPropose && (
           <Button variant="default" onClick={() => setAsked('withdraw')}>
@@ -83,7 +83,7 @@ function Decide({ proposal }: { readonly proposal: AnyProposal }) {
     );
   if (!mayApprove) return <p className="quiet">An approver or an admin decides it.</p>;
   return (
-    <div className={styles.buttons}>
+    <div className="row at-end">
       <Button variant="default" onClick={() => setAsked('decline')}>
         Decline proposal
       </Button>

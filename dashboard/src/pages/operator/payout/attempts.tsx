@@ -41,7 +41,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
       <ol className="lines" data-gap="large">
         {attempts.toReversed().map((attempt) => (
           <li key={attempt.no} className={styles.attempt}>
-            <div className={styles.line}>
+            <div className="row" data-gap="small">
               <strong>
                 {attempt.no}. {attempt.rail ?? 'No rail'}
               </strong>

@@ -8,7 +8,6 @@ import { TextLink } from '../../../parts/link.tsx';
 import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
 import { Id, Money, State, Time } from '../../../parts/values.tsx';
 import { kindWords } from '../cases/data.ts';
-import styles from '../operator.module.css';
 import { standingOf } from '../payouts/data.ts';
 import { useChanges } from '../rules.tsx';
 import { Attempts } from './attempts.tsx';
@@ -55,7 +54,7 @@ export default function PayoutPage() {
             <Section title="Cases about it">
               <ul className="plain-list">
                 {cases.map(({ id, kind, state, amount }) => (
-                  <li key={id} className={styles.line}>
+                  <li key={id} className="row" data-gap="small">
                     <TextLink to={`${base}/cases/${id}`}>{kindWords(kind).one}</TextLink>
                     <Money amount={amount} />
                     <State state={state} />

@@ -35,7 +35,7 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
   const { tone, label } = STATES[rail.state];
   return (
     <article className="card column" aria-label={`Rail ${rail.rail}`}>
-      <div className={styles.head}>
+      <div className="row" data-gap="large">
         <h2 className={styles.name}>{rail.rail}</h2>
         <State state={rail.state} tone={tone} label={label} />
         <span className={styles.link}>

@@ -155,7 +155,7 @@ export function Candidates({ candidates, sources = [] }: CandidatesProps) {
     <ul className={styles.candidates}>
       {candidates.map((each) => (
         <li key={each.source} className={styles.candidate} data-used={each.verdict === 'used' || undefined}>
-          <span className={styles.candidateHead}>
+          <span className="row apart">
             <strong>{each.source}</strong>
             <State state={each.verdict} {...verdictOf(each.verdict)} />
           </span>
@@ -169,7 +169,7 @@ export function Candidates({ candidates, sources = [] }: CandidatesProps) {
       ))}
       {silent.map((name) => (
         <li key={name} className={styles.candidate}>
-          <span className={styles.candidateHead}>
+          <span className="row apart">
             <strong>{name}</strong>
             <State state="silent" tone="waiting" label="No number" />
           </span>

@@ -24,7 +24,7 @@ export function Glance({ book, chosen, onChoose }: GlanceProps) {
       data-served={book.served || undefined}
       onClick={onChoose}
     >
-      <span className={styles.glanceHead}>
+      <span className="row apart">
         <span className={styles.glanceTitle}>{title}</span>
         <span className={styles.states}>
           {sample && <State state="sample" tone="person" />}

@@ -123,7 +123,7 @@ function RunNow() {
   });
   if (!may) return null;
   return (
-    <div className={styles.run}>
+    <div className="row" data-gap="large">
       {done !== null && (
         <Notice tone={done.opened > 0 ? 'person' : 'info'}>
           {done.days === 0 ? 'Everything was up to date.' : `${counted(done.days, 'day')} reconciled.`}

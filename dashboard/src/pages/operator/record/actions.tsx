@@ -21,7 +21,7 @@ export function Actions({ review }: { readonly review: Review }) {
       {!mayPropose && <p className="quiet">Your role reads and decides; a reviewer or an admin proposes.</p>}
       {mayPropose && possible.length === 0 && <p style={{ margin: 0 }}>Nothing can be done with it now.</p>}
       {mayPropose && (
-        <div className={styles.bottom}>
+        <div className="row at-end">
           {possible.map(({ action }) => (
             <ActionButton
               key={action}

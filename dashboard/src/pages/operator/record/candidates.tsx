@@ -46,7 +46,7 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
   const { business_name: business, amount } = transaction;
   return (
     <article className={`card column ${styles.candidate}`}>
-      <header className={styles.candidateHead}>
+      <header className="row" data-gap="small">
         <TextLink to={`${base}/review/${transaction.id}`}>
           Buy of {naira(amount ?? '0')}
           {typeof business === 'string' && `, ${business}`}
@@ -65,7 +65,7 @@ function CandidateCard({ candidate, review, base }: CandidateProps) {
         ))}
       </ul>
       <Comparison candidate={candidate} />
-      <div className={styles.bottom}>
+      <div className="row at-end">
         {obstacle === null ? (
           <ActionButton
             review={review}

@@ -14,7 +14,7 @@ export function Related({ review, base }: { readonly review: Review; readonly ba
     <Section title="Belongs to it">
       <ul className="lines" data-gap="small">
         {all.map((each) => (
-          <li key={each.id} className={styles.line}>
+          <li key={each.id} className="row" data-gap="small">
             <TextLink to={`${base}/review/${each.id}`}>{words(nounOf(each))}</TextLink>
             <SubjectAmount subject={each} />
             <State state={each.state} />
@@ -34,7 +34,7 @@ export function Timeline({ review: { timeline } }: { readonly review: Review }) 
     <Section title="Timeline">
       <ul className="lines" data-gap="small">
         {timeline.map(({ at, to, actor, reason }) => (
-          <li key={`${at} ${to}`} className={styles.line}>
+          <li key={`${at} ${to}`} className="row" data-gap="small">
             <State state={to} />
             <span>{words(reason)}</span>
             <span className={`quiet tabular ${styles.end}`}>
