@@ -122,17 +122,20 @@ describe('what the product finds', () => {
   test('a family is one of NETWORKS_FILE; its addresses are refused, and so are its opening and its set-up', () => {
     const answers = asked(`
       import { FAMILY_FIELDS } from './src/adapters/networks/settings/families.ts';
-      import { addressIn } from './src/adapters/networks/settings/addresses.ts';
+      import { walletAddress } from './src/adapters/networks/settings/addresses.ts';
+      import { Problems } from './src/adapters/settings/problems.ts';
+      import { readBy } from './src/adapters/settings/schema.ts';
       import { openOne } from './src/wire/networks/opening.ts';
       import { openAcmeChainSetUp } from './src/adapters/networks/acme-chain/set-up.ts';
       const settings = { name: 'Acme', family: 'acme-chain', rpc: [] };
-      const fields = { value: () => 'some address', problem: (name, what) => new Error(what) };
+      const address = new Problems().at('token');
+      readBy(walletAddress(settings), 'some address', address);
       const says = (work) => Promise.resolve().then(work).then(() => 'nothing', ({ message }) => message);
-      console.log(JSON.stringify([Object.keys(FAMILY_FIELDS), await says(() => addressIn(fields, 'token', settings)),
+      console.log(JSON.stringify([Object.keys(FAMILY_FIELDS), address.found[0],
         await says(() => openOne(settings, {})), await says(() => openAcmeChainSetUp(settings, {}))]));`);
     const refusal = 'Acme: networks of the family acme-chain are not written yet.';
     const address =
-      'must be an address on Acme (This is not a valid Acme address: addresses of the family acme-chain cannot be read yet)';
+      'token must be an address on Acme (This is not a valid Acme address: addresses of the family acme-chain cannot be read yet).';
     assert.deepEqual(answers, [
       ['evm', 'solana', 'stellar', ...MADE['network-family']],
       ...[address, refusal, refusal],

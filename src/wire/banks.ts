@@ -4,10 +4,10 @@ import { watchEnquiries } from '../adapters/banks/connection/watched-enquiries.t
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import type { RailDeps, RailSettings } from '../adapters/banks/rail-kind.ts';
 import { makeBanks, RAIL_KINDS } from '../adapters/banks/registry.ts';
-import { readBanksFile } from '../adapters/banks/settings/file.ts';
-import { BankSettingsError } from '../adapters/banks/settings/problems.ts';
+import { readBanksFile, titleOfBanksFile } from '../adapters/banks/settings/file.ts';
 import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import { SettingsError } from '../adapters/settings/problems.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
 import type { Config } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
@@ -19,7 +19,7 @@ import { once } from './once.ts';
 
 export { loadBankDirectory };
 
-/** Throws a BankSettingsError, with a message for the operator, when the file has mistakes. */
+/** Throws a SettingsError, with a message for the operator, when the file has mistakes. */
 export function readRails({ banksFile }: Pick<Config, 'banksFile'>): readonly RailSettings[] {
   if (banksFile === null) return [];
   const { file: location, variable: variables } = banksFile;
@@ -66,7 +66,7 @@ export function movesRealMoney(
     return readRails(config).some(({ mode, isLocal }) => mode === 'live' && !isLocal);
   } catch (error) {
     // Rails that cannot be read may be real.
-    if (error instanceof BankSettingsError) return true;
+    if (error instanceof SettingsError) return true;
     throw error;
   }
 }
@@ -86,5 +86,6 @@ export function refuseVendorAccounts(
       return `The account of rail ${name} (${mode}) is the account of vendor ${vendor.name}. Payouts need an account of their own: name another one, or disable the vendor with bin/sliproad vendors disable ${vendor.id}.`;
     }),
   );
-  if (problems.length > 0) throw new BankSettingsError(banksFile?.file ?? 'BANKS_FILE', problems);
+  if (problems.length > 0)
+    throw new SettingsError(titleOfBanksFile(banksFile?.file ?? 'BANKS_FILE'), problems);
 }

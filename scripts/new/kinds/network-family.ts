@@ -42,7 +42,7 @@ function editsOf({ name, Name }: Names): readonly Edit[] {
       `export interface ${Name}Settings extends ChainSettings {\n  readonly family: '${name}';\n  readonly token: string;\n}\n\n`,
     ),
     before(SETTINGS, ';\n\n/** Whether an amount counts only', ` | ${Name}Settings`),
-    lastIn(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS = {', `${key}: [],`),
+    lastIn(`${ROOM}/settings/families.ts`, 'export const FAMILY_FIELDS', `${key}: () => ({}),`),
     lastIn(
       `${ROOM}/settings/families.ts`,
       'switch (common.family) {',

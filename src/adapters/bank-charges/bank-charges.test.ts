@@ -59,20 +59,26 @@ test('a file of the operator’s: a new price holds from its day on', () => {
 test('a file with a mistake is refused, and the message names the rule and the field', () => {
   const [first, last] = RULE.transfer_fee;
   for (const [rules, message] of [
-    [[], /"rules" must be a list/],
-    [[{ ...RULE, from: '2026-02-30' }], /Rule 1: "from" must be a day/],
-    [[{ ...RULE, from: '2026-01-01T00:00:00Z' }], /Rule 1: "from" must be a day/],
-    [[RULE, RULE], /rule 2 is not after/],
-    [[{ ...RULE, vat_bps: 7.5 }], /"vat_bps" must be a whole number/],
-    [[{ ...RULE, vat: 750 }], /"vat" is not a known field/],
-    [[{ ...RULE, transfer_fee: [] }], /"transfer_fee" must be a list/],
-    [[{ ...RULE, transfer_fee: [first] }], /band 1: "up_to" must be null in the last/],
-    [[{ ...RULE, transfer_fee: [last, last] }], /band 1: "up_to" must be null in the last/],
-    [[{ ...RULE, transfer_fee: [first, first, last] }], /must rise: band 2/],
-    [[{ ...RULE, transfer_fee: [{ up_to: null, fee: 10 }] }], /"fee" must be naira as text/],
-    [[{ ...RULE, stamp_duty: { ...RULE.stamp_duty, paid_by: 'both' } }], /"stamp_duty.paid_by" must be/],
-    [[{ ...RULE, stamp_duty: { ...RULE.stamp_duty, duty: '-1' } }], /"stamp_duty.duty" must be naira/],
+    [[], /: rules must be a list of rules/],
+    [[{ ...RULE, from: '2026-02-30' }], /rules\[0\]\.from must be a day/],
+    [[{ ...RULE, from: '2026-01-01T00:00:00Z' }], /rules\[0\]\.from must be a day/],
+    [[RULE, RULE], /rules\[1\]\.from must be after/],
+    [[{ ...RULE, vat_bps: 7.5 }], /rules\[0\]\.vat_bps must be a whole number/],
+    [[{ ...RULE, vat: 750 }], /rules\[0\]\.vat is not a known field/],
+    [[{ ...RULE, transfer_fee: [] }], /rules\[0\]\.transfer_fee must be a list/],
+    [[{ ...RULE, transfer_fee: [first] }], /transfer_fee\[0\]\.up_to must be null in the last/],
+    [[{ ...RULE, transfer_fee: [last, last] }], /transfer_fee\[0\]\.up_to must be null in the last/],
+    [[{ ...RULE, transfer_fee: [first, first, last] }], /transfer_fee\[1\]\.up_to must be above/],
+    [[{ ...RULE, transfer_fee: [{ up_to: null, fee: 10 }] }], /transfer_fee\[0\]\.fee must be naira as text/],
+    [
+      [{ ...RULE, stamp_duty: { ...RULE.stamp_duty, paid_by: 'both' } }],
+      /rules\[0\]\.stamp_duty\.paid_by must be/,
+    ],
+    [
+      [{ ...RULE, stamp_duty: { ...RULE.stamp_duty, duty: '-1' } }],
+      /rules\[0\]\.stamp_duty\.duty must be naira/,
+    ],
   ] as const)
     assert.throws(() => parsed(...rules), message);
-  assert.throws(() => readBankCharges('/nowhere/charges.json'), /\/nowhere\/charges.json: it cannot be read/);
+  assert.throws(() => readBankCharges('/nowhere/charges.json'), /\/nowhere\/charges.json: It cannot be read/);
 });

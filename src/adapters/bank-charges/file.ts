@@ -1,102 +1,74 @@
 // The table of bank charges, from the file beside this one or from that of BANK_CHARGES_FILE. It is read whole and strictly: a
 // mistake stops the start and names the file and the field.
-import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
 import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
-import { type Fields, fieldsOf, NetworkSettingsError, refuseUnknown } from '../networks/settings/fields.ts';
-import { parseJson } from '../networks/settings/json.ts';
-
-/** The message is for the operator. */
-export class BankChargesError extends Error {
-  override readonly name = 'BankChargesError';
-}
+import { parseSettings, textOfFile } from '../settings/file.ts';
+import type { Problems } from '../settings/problems.ts';
+import { object, oneOf, orNull, readBy, whole, withRule } from '../settings/schema.ts';
 
 const OWN = new URL('./bank-charges.json', import.meta.url);
-const RULE_FIELDS = ['from', 'transfer_fee', 'vat_bps', 'stamp_duty'] as const;
-const DUTY_FIELDS = ['from_amount', 'duty', 'paid_by'] as const;
-const BAND_FIELDS = ['up_to', 'fee'] as const;
-const MAX_VAT_BPS = 10_000;
+const DAY = withRule(
+  Type.String({ pattern: /^\d{4}-\d\d-\d\d$/, description: 'a day such as 2026-01-01' }),
+  (day) => parseInstant(day) !== undefined,
+);
+const NAIRA = withRule(
+  Type.String({ description: 'naira as text, such as "25" or "26.88"' }),
+  (amount) => parseNaira(amount).ok,
+);
+const BAND = object({ up_to: orNull(NAIRA, 'naira as text, and null in the last band'), fee: NAIRA });
+const RULE = object({
+  from: DAY,
+  transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
+  /** 750 is 7.5 %. */
+  vat_bps: whole(0, 10_000),
+  stamp_duty: object({ from_amount: NAIRA, duty: NAIRA, paid_by: oneOf(['sender', 'receiver']) }),
+});
+const FILE = object({ rules: Type.Array(RULE, { minItems: 1, description: 'a list of rules' }) });
 
-/** `location` null: the table of this release. Throws a BankChargesError. */
+/** `location` null: the table of this release. Throws a SettingsError. */
 export function readBankCharges(location: string | null): BankCharges {
-  try {
-    return parseBankCharges(readFileSync(location ?? OWN, 'utf8'));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const what = error instanceof NetworkSettingsError ? message : `it cannot be read (${code ?? message}).`;
-    throw new BankChargesError(`The file of bank charges ${location ?? OWN.pathname}: ${what}`, {
-      cause: error,
+  const file = `The file of bank charges ${location ?? OWN.pathname}`;
+  return parseBankCharges(textOfFile(file, location ?? OWN), file);
+}
+
+/** Throws a SettingsError. */
+export function parseBankCharges(text: string, file = 'The bank charges'): BankCharges {
+  return parseSettings(file, text, (json, at) => {
+    const rules = readBy(FILE, json, at)?.rules;
+    rules?.forEach(({ from }, index) => {
+      if (index > 0 && from <= rules[index - 1]!.from)
+        at.at('rules', index, 'from').add('must be after that of the rule before it');
     });
-  }
+    return rules?.map((rule, index) => ruleOf(rule, at.at('rules', index, 'transfer_fee')));
+  });
 }
 
-/** Throws a NetworkSettingsError that names the rule and the field. */
-export function parseBankCharges(content: string): BankCharges {
-  const file = fieldsOf<'rules'>(parseJson(content), 'The whole file');
-  refuseUnknown(file, ['rules'], 'The whole file');
-  const rows = file.value('rules');
-  if (!Array.isArray(rows) || rows.length === 0) throw file.problem('rules', 'must be a list of rules');
-  const rules = rows.map((row, index) => readRule(row, `Rule ${index + 1}`));
-  for (const [index, { fromDay }] of rules.entries())
-    if (index > 0 && fromDay <= rules[index - 1]!.fromDay)
-      throw file.problem(
-        'rules',
-        `must be in the order of "from": rule ${index + 1} is not after the one before it`,
-      );
-  return rules;
-}
-
-function readRule(row: unknown, where: string): ChargeRule {
-  const fields = fieldsOf<(typeof RULE_FIELDS)[number]>(row, where);
-  refuseUnknown(fields, RULE_FIELDS, where);
-  const fromDay = fields.value('from');
-  if (
-    typeof fromDay !== 'string' ||
-    !/^\d{4}-\d\d-\d\d$/.test(fromDay) ||
-    parseInstant(fromDay) === undefined
-  )
-    throw fields.problem('from', 'must be a day such as 2026-01-01');
-  const vatBps = fields.value('vat_bps');
-  if (typeof vatBps !== 'number' || !Number.isInteger(vatBps) || vatBps < 0 || vatBps > MAX_VAT_BPS)
-    throw fields.problem('vat_bps', 'must be a whole number of basis points, such as 750 for 7.5 %');
-  const duty = fields.inside('stamp_duty', DUTY_FIELDS);
-  const paidBy = duty.value('paid_by');
-  if (paidBy !== 'sender' && paidBy !== 'receiver')
-    throw duty.problem('paid_by', 'must be sender or receiver');
+function ruleOf({ from, transfer_fee, vat_bps, stamp_duty }: Static<typeof RULE>, at: Problems): ChargeRule {
+  const bands = transfer_fee.map(({ up_to, fee }, index) => {
+    if ((up_to === null) !== (index === transfer_fee.length - 1))
+      at.at(index, 'up_to').add('must be null in the last band and nowhere else');
+    return { upToMinor: up_to === null ? null : minorOf(up_to), feeMinor: minorOf(fee) };
+  });
+  bands.forEach(({ upToMinor }, index) => {
+    const before = bands[index - 1]?.upToMinor ?? null;
+    if (upToMinor !== null && before !== null && upToMinor <= before)
+      at.at(index, 'up_to').add('must be above that of the band before it');
+  });
   const stampDuty = {
-    fromMinor: naira(duty, 'from_amount'),
-    dutyMinor: naira(duty, 'duty'),
-    paidBy,
-  } as const;
-  return { fromDay, bands: readBands(fields, where), vatBps, stampDuty };
+    fromMinor: minorOf(stamp_duty.from_amount),
+    dutyMinor: minorOf(stamp_duty.duty),
+    paidBy: stamp_duty.paid_by,
+  };
+  return { fromDay: from, bands, vatBps: vat_bps, stampDuty };
 }
 
-function readBands(fields: Fields<'transfer_fee'>, where: string): ChargeRule['bands'] {
-  const rows = fields.value('transfer_fee');
-  const isList = Array.isArray(rows) && rows.length > 0;
-  if (!isList) throw fields.problem('transfer_fee', 'must be a list of bands');
-  const bands = rows.map((row, index) => {
-    const at = `${where}, band ${index + 1}`;
-    const band = fieldsOf<(typeof BAND_FIELDS)[number]>(row, at);
-    refuseUnknown(band, BAND_FIELDS, at);
-    const isLast = index === rows.length - 1;
-    if ((band.value('up_to') === null) !== isLast)
-      throw band.problem('up_to', 'must be null in the last band and nowhere else');
-    return { upToMinor: isLast ? null : naira(band, 'up_to'), feeMinor: naira(band, 'fee') };
-  });
-  for (const [index, { upToMinor }] of bands.entries())
-    if (index > 0 && upToMinor !== null && upToMinor <= bands[index - 1]!.upToMinor!)
-      throw fields.problem('transfer_fee', `must rise: band ${index + 1} is not above the one before it`);
-  return bands;
+function parseNaira(amount: string) {
+  return parseAmount(amount, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
 }
 
-function naira<Name extends string>(fields: Fields<Name>, name: Name): bigint {
-  const value = fields.value(name);
-  const parsed = parseAmount(typeof value === 'string' ? value : '', {
-    minMinor: 0n,
-    maxMinor: MAX_WIRE_MINOR,
-  });
-  if (!parsed.ok) throw fields.problem(name, 'must be naira as text, such as "25" or "26.88"');
-  return parsed.value;
+function minorOf(amount: string): bigint {
+  const parsed = parseNaira(amount);
+  return parsed.ok ? parsed.value : 0n;
 }

@@ -6,12 +6,12 @@ import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts'
 import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
 import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
 import type { RailEvents } from '../../ports/bank/events.ts';
-import { readAddresses } from './connection/proof.ts';
+import { Problems } from '../settings/problems.ts';
+import { readBy } from '../settings/schema.ts';
 import { makeMonnifyEvents } from './monnify/events.ts';
 import { makeNipEvents } from './nip-bank/events.ts';
 import { makePaystackEvents } from './paystack/events.ts';
-import { optionReader } from './settings/options.ts';
-import { Problems } from './settings/problems.ts';
+import { ADDRESSES, splitAtCommas } from './settings/options.ts';
 
 const none = null as never;
 const addresses = new Set<string>();
@@ -95,8 +95,7 @@ test('threat 76: with event_addresses a proven event counts only from one of the
 test('event_addresses is a list of IPv4 addresses, and anything else is refused at the start', () => {
   const read = (event_addresses: string) => {
     const problems = new Problems();
-    const source = { fields: { event_addresses }, path: 'options', folder: '.', variables: () => undefined };
-    const found = readAddresses(optionReader(source, problems), 'event_addresses');
+    const found = splitAtCommas(readBy(ADDRESSES, event_addresses, problems.at('event_addresses')));
     return problems.found.length > 0 ? problems.found : [...found];
   };
   assert.deepEqual(read('35.242.133.146,52.31.139.75'), ['35.242.133.146', '52.31.139.75']);

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import path from 'node:path';
-import { BankSettingsError } from '../../adapters/banks/settings/problems.ts';
 import { openEmbedded } from '../../adapters/embedded/server/open.ts';
 import { readNetworksFile } from '../../adapters/networks/settings/file.ts';
 import { type DatabaseFacts, inspectDatabase } from '../../adapters/postgres/connection/inspect.ts';
@@ -12,8 +11,8 @@ import {
   judgeServerVersion,
   type VersionVerdict,
 } from '../../adapters/postgres/connection/server-version.ts';
-import { RateSettingsError } from '../../adapters/rates/settings/problems.ts';
 import { openSecretBox } from '../../adapters/secrets/key-file.ts';
+import { SettingsError } from '../../adapters/settings/problems.ts';
 import type { Config } from '../../config.ts';
 import { readRails } from '../banks.ts';
 import { networksDesk } from '../networks/set-up.ts';
@@ -77,7 +76,7 @@ function readRates(config: Config): RatesFileFacts {
     const { sources } = openRatePlan(config, { now: Date.now });
     return { ok: true, sources: sources.map(({ name }) => name) };
   } catch (error) {
-    if (error instanceof RateSettingsError) return { ok: false, problems: error.problems };
+    if (error instanceof SettingsError) return { ok: false, problems: error.problems };
     throw error;
   }
 }
@@ -86,7 +85,7 @@ function readBanks(config: Config): BanksFileFacts {
   try {
     return { ok: true, rails: readRails(config).map(({ name, mode }) => `${name} (${mode})`) };
   } catch (error) {
-    if (error instanceof BankSettingsError) return { ok: false, problems: error.problems };
+    if (error instanceof SettingsError) return { ok: false, problems: error.problems };
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { VERSION } from '../version.ts';
 const USER_AGENT = `Mozilla/5.0 (compatible; Sliproad/${VERSION})`;
 
 /**
- * Makes no call. Throws a RateSettingsError, with a message for the operator, when the file has mistakes: at once, or `lazily` when it
+ * Makes no call. Throws a SettingsError, with a message for the operator, when the file has mistakes: at once, or `lazily` when it
  * is first needed, because a command that stops money must work beside a file with mistakes.
  */
 export function openRatePlan(

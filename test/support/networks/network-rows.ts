@@ -2,7 +2,8 @@
 // SECRET, which no error message may repeat.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { NetworkSettingsError, parseNetworks } from '../../../src/adapters/networks/settings/file.ts';
+import { parseNetworks } from '../../../src/adapters/networks/settings/file.ts';
+import { SettingsError } from '../../../src/adapters/settings/problems.ts';
 
 export const EXAMPLE = path.join(import.meta.dirname, '../../../networks.example.json');
 export const TOKEN = '0xAb9aD9089f23e6779a8727900709427719f753e1';
@@ -90,9 +91,9 @@ export function problemWith(text: string): string {
   try {
     parseNetworks(text);
   } catch (error) {
-    assert.ok(error instanceof NetworkSettingsError, `${error}`);
+    assert.ok(error instanceof SettingsError, `${error}`);
     assert.doesNotMatch(error.message, /SECRET|two\.example|user:/);
-    return error.message;
+    return error.problems.join('\n');
   }
   return assert.fail('it was taken');
 }

@@ -1,7 +1,6 @@
 // How a call to us proves its caller: compared in the same time however many characters agree, over the bytes as they came.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RailMessage } from '../../../ports/bank/events.ts';
-import type { OptionReader } from '../settings/options.ts';
 
 const SHA512_HEX = /^[0-9a-f]{128}$/i;
 
@@ -24,16 +23,6 @@ export function isSigned(
 ): boolean {
   const given = sha512Header(headers, name);
   return key !== '' && given !== null && isSame(given, createHmac('sha512', key).update(body).digest('hex'));
-}
-
-const ADDRESSES = {
-  pattern: /^\d{1,3}(?:\.\d{1,3}){3}(?:,\d{1,3}(?:\.\d{1,3}){3})*$/,
-  what: 'IPv4 addresses such as "35.242.133.146", with commas between',
-};
-
-/** Addresses that a rail calls from; none: every address. */
-export function readAddresses(options: OptionReader, name: string): ReadonlySet<string> {
-  return new Set(options.optionalText(name, ADDRESSES)?.split(',') ?? []);
 }
 
 export function isFrom(addresses: ReadonlySet<string>, { address }: Pick<RailMessage, 'address'>): boolean {

@@ -1,23 +1,23 @@
 // A rail at Monnify. It pays, reports money that came into reserved accounts where BANKS_FILE says from when on, and sends events.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
-import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
+import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
 import { makeMonnifyClient } from './client.ts';
 import { makeCollections } from './collections.ts';
 import { makeMonnifyEvents } from './events.ts';
 import { makeMonnifyPayoutList } from './payout-list.ts';
 import { bankCodes, makeMonnifyPayouts } from './payouts.ts';
-import { type MonnifySettings, readMonnifySettings } from './settings.ts';
+import { type MonnifySettings, OPTIONS, readMonnifySettings, SECRETS } from './settings.ts';
 import { makeMonnifyStatement } from './statement.ts';
 import { makeMonnifyValidation } from './validation.ts';
 
-export const monnify: RailKind = {
+export const monnify = railKind({
   modes: ['live', 'test'],
-  read: (options) => {
-    const settings = readMonnifySettings(options);
-    return (row, deps) => openMonnify(row, settings, deps);
-  },
-};
+  options: OPTIONS,
+  secrets: SECRETS,
+  read: readMonnifySettings,
+  open: openMonnify,
+});
 
 export function openMonnify(
   { name, account }: RailRow,

@@ -1,9 +1,20 @@
 // The options of a Monnify rail.
+import { Type } from 'typebox';
 import type { RailTerms } from '../../../domain/rails/terms.ts';
-import { readAddresses } from '../connection/proof.ts';
-import { readCreditsFrom } from '../settings/credits-from.ts';
-import type { OptionReader, Secret } from '../settings/options.ts';
-import { readTerms } from '../settings/terms.ts';
+import type { Problems } from '../../settings/problems.ts';
+import { text, whole } from '../../settings/schema.ts';
+import {
+  ADDRESSES,
+  BASE_URL,
+  CREDITS_FROM,
+  creditsFromMs,
+  type Options,
+  readTerms,
+  splitAtCommas,
+  TERMS,
+  withoutSlash,
+} from '../settings/options.ts';
+import type { Secret, Secrets } from '../settings/secrets.ts';
 import { REFUSAL_CODES } from './codes.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
 
@@ -44,55 +55,76 @@ export const USUAL_VALIDATION: ValidationSettings = { addresses: new Set(), path
 /** An equal payout is refused for two minutes (D07): one that is given again is given after them. */
 const REPEAT_AFTER_MS = 5 * 60_000;
 
-const NARRATION = {
-  pattern: /^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/,
-  what: 'up to 30 letters, digits and spaces',
-};
-const CODES = { pattern: /^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, what: 'codes such as "D06", with commas between' };
-
-const FIELDS = {
-  pattern: /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
-  what: 'names such as "reference=transactionReference", with commas between',
-};
 /** Texts of this form are masked in the log of requests, which shows paths. */
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
-export function readMonnifySettings(options: OptionReader): MonnifySettings {
-  const codes = options.optionalText('final_codes', CODES)?.split(',') ?? [];
-  for (const code of codes) {
+export const OPTIONS = {
+  base_url: BASE_URL,
+  narration: text(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
+  final_codes: Type.Optional(
+    text(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
+  ),
+  ...TERMS,
+  max_bytes: whole(1_024, 16_777_216, 1_048_576),
+  validation_addresses: ADDRESSES,
+  validation_fields: Type.Optional(
+    text(
+      /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
+      'names such as "reference=transactionReference", with commas between',
+    ),
+  ),
+  credits_from: CREDITS_FROM,
+  credits_lag_seconds: whole(0, 600, 20),
+  event_addresses: ADDRESSES,
+};
+export const SECRETS = {
+  api_key: 'required',
+  secret_key: 'required',
+  validation_path_key: 'optional',
+} as const;
+
+export function readMonnifySettings(
+  options: Options<typeof OPTIONS>,
+  secrets: Secrets<typeof SECRETS>,
+  at: Problems,
+): MonnifySettings {
+  const finalCodes = splitAtCommas(options.final_codes);
+  for (const code of finalCodes) {
     const meaning = Object.hasOwn(REFUSAL_CODES, code) ? REFUSAL_CODES[code] : undefined;
     if (code === 'D07' || meaning?.outcome === 'duplicate')
-      options.problem('final_codes', `must not have ${code}: it says nothing about this payout`);
+      at.at('final_codes').add(`must not have ${code}: it says nothing about this payout`);
   }
   return {
-    baseUrl: options.url('base_url'),
-    apiKey: options.secret('api_key'),
-    secretKey: options.secret('secret_key'),
-    narration: options.optionalText('narration', NARRATION) ?? 'Payout',
-    finalCodes: new Set(codes),
-    ...readTerms(options, REPEAT_AFTER_MS),
-    mostBytes: options.whole('max_bytes', [1_024, 16_777_216], 1_048_576),
-    validation: readValidation(options),
-    creditsFromMs: readCreditsFrom(options),
-    creditsLagMs: options.whole('credits_lag_seconds', [0, 600], 20) * 1_000,
-    eventAddresses: readAddresses(options, 'event_addresses'),
+    baseUrl: withoutSlash(options.base_url),
+    apiKey: secrets.api_key,
+    secretKey: secrets.secret_key,
+    narration: options.narration,
+    finalCodes,
+    ...readTerms(options, at, REPEAT_AFTER_MS),
+    mostBytes: options.max_bytes,
+    validation: readValidation(options, secrets.validation_path_key, at),
+    creditsFromMs: creditsFromMs(options),
+    creditsLagMs: options.credits_lag_seconds * 1_000,
+    eventAddresses: splitAtCommas(options.event_addresses),
   };
 }
 
-function readValidation(options: OptionReader): ValidationSettings {
-  const addresses = readAddresses(options, 'validation_addresses');
-  const pathKey = options.optionalSecret('validation_path_key');
+function readValidation(
+  options: Options<typeof OPTIONS>,
+  pathKey: Secret | null,
+  at: Problems,
+): ValidationSettings {
+  const addresses = splitAtCommas(options.validation_addresses);
   if (pathKey !== null && !PATH_KEY.test(pathKey()))
-    options.problem(
-      'validation_path_key_file',
+    at.at('validation_path_key_file').add(
       'must hold whsec_ and at least 32 letters, digits, hyphens and underscores',
     );
   if (pathKey !== null && addresses.size === 0)
-    options.problem('validation_addresses', 'is missing: a path key alone does not prove the caller');
-  const pairs = options.optionalText('validation_fields', FIELDS)?.split(',') ?? [];
+    at.at('validation_addresses').add('is missing: a path key alone does not prove the caller');
+  const pairs = [...splitAtCommas(options.validation_fields)];
   const fields = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
   for (const name of Object.keys(fields))
     if (!Object.hasOwn(VALIDATION_FIELDS, name))
-      options.problem('validation_fields', `must name only: ${Object.keys(VALIDATION_FIELDS).join(', ')}`);
+      at.at('validation_fields').add(`must name only: ${Object.keys(VALIDATION_FIELDS).join(', ')}`);
   return { addresses, pathKey, fields };
 }

@@ -2,19 +2,19 @@
 // and none of what it paid, so the statement of its account is compared. A payout that comes back is found by asking.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
-import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
+import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
 import { makeNipClient } from './client.ts';
 import { makeNipEvents } from './events.ts';
 import { makeNipPayouts } from './payouts.ts';
-import { type NipBankSettings, readNipBankSettings } from './settings.ts';
+import { type NipBankSettings, OPTIONS, readNipBankSettings, SECRETS } from './settings.ts';
 
-export const nipBank: RailKind = {
+export const nipBank = railKind({
   modes: ['live', 'test'],
-  read: (options) => {
-    const settings = readNipBankSettings(options);
-    return (row, deps) => openNipBank(row, settings, deps);
-  },
-};
+  options: OPTIONS,
+  secrets: SECRETS,
+  read: readNipBankSettings,
+  open: openNipBank,
+});
 
 export function openNipBank(
   { name, account }: RailRow,

@@ -1,9 +1,20 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
+import { Type } from 'typebox';
 import type { RailTerms } from '../../../domain/rails/terms.ts';
-import { readAddresses } from '../connection/proof.ts';
-import { readCreditsFrom } from '../settings/credits-from.ts';
-import type { OptionReader, Secret } from '../settings/options.ts';
-import { readTerms } from '../settings/terms.ts';
+import type { Problems } from '../../settings/problems.ts';
+import { oneOf, text, whole } from '../../settings/schema.ts';
+import {
+  ADDRESSES,
+  BASE_URL,
+  CREDITS_FROM,
+  creditsFromMs,
+  type Options,
+  readTerms,
+  splitAtCommas,
+  TERMS,
+  withoutSlash,
+} from '../settings/options.ts';
+import type { Secret, Secrets } from '../settings/secrets.ts';
 
 export interface NipBankSettings {
   /** With the path that the names of the calls are added to, such as `https://bank.example/postingrest`. */
@@ -37,47 +48,63 @@ export interface NipBankSettings {
   readonly mostBytes: number;
 }
 
-const WORDS = {
-  pattern: /^[\x20-\x7e]{1,100}$/,
-  what: 'a text of 1 to 100 letters, digits and signs of ASCII',
-};
-const CODES = { pattern: /^\w{2,4}(?:,\w{2,4})*$/, what: 'codes with commas between them, such as "32,13"' };
-const OWN_BANK = { pattern: /^(?:nip|other_rails)$/, what: '"nip" or "other_rails"' };
-const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
+const WORDS = text(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 letters, digits and signs of ASCII');
 
-export function readNipBankSettings(options: OptionReader): NipBankSettings {
-  const baseUrl = options.url('base_url');
-  const client = clientIn(options);
+export const OPTIONS = {
+  base_url: BASE_URL,
+  user_name: WORDS,
+  client_id: Type.Optional(WORDS),
+  credits_url: Type.Optional(BASE_URL),
+  credits_from: CREDITS_FROM,
+  event_addresses: ADDRESSES,
+  source_account_name: WORDS,
+  narration: text(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
+  own_bank: oneOf(['nip', 'other_rails'], 'other_rails'),
+  final_codes: Type.Optional(
+    text(/^\w{2,4}(?:,\w{2,4})*$/, 'codes with commas between them, such as "32,13"'),
+  ),
+  ...TERMS,
+  max_bytes: whole(1_024, 1_048_576, 65_536),
+};
+export const SECRETS = { password: 'required', client_secret: 'optional' } as const;
+type NipBankOptions = Options<typeof OPTIONS>;
+
+export function readNipBankSettings(
+  options: NipBankOptions,
+  secrets: Secrets<typeof SECRETS>,
+  at: Problems,
+): NipBankSettings {
+  const { client_id: id = null } = options;
+  const { client_secret: secret } = secrets;
+  if ((id === null) !== (secret === null))
+    at.at('client_id').add('and "client_secret_file" must be given together, or both left out');
+  const client = id === null || secret === null ? null : { id, secret };
   return {
-    baseUrl,
-    userName: options.text('user_name', WORDS),
-    password: options.secret('password'),
+    baseUrl: withoutSlash(options.base_url),
+    userName: options.user_name,
+    password: secrets.password,
     client,
-    credits: creditsIn(options, client),
-    sourceAccountName: options.text('source_account_name', WORDS),
-    narration: options.optionalText('narration', NARRATION) ?? 'Payout',
-    ownBankByNip: options.optionalText('own_bank', OWN_BANK) === 'nip',
-    finalCodes: new Set(options.optionalText('final_codes', CODES)?.split(',') ?? []),
-    ...readTerms(options),
-    mostBytes: options.whole('max_bytes', [1_024, 1_048_576], 65_536),
+    credits: readCredits(options, client, at),
+    sourceAccountName: options.source_account_name,
+    narration: options.narration,
+    ownBankByNip: options.own_bank === 'nip',
+    finalCodes: splitAtCommas(options.final_codes),
+    ...readTerms(options, at),
+    mostBytes: options.max_bytes,
   };
 }
 
-function creditsIn(options: OptionReader, client: NipBankSettings['client']): NipBankSettings['credits'] {
-  const url = options.optionalUrl('credits_url');
-  const fromMs = readCreditsFrom(options);
-  const addresses = readAddresses(options, 'event_addresses');
-  if ((url === null) !== (fromMs === null))
-    options.problem('credits_url', 'and "credits_from" must be given together, or both left out');
-  if (url !== null && client === null)
-    options.problem('client_id', 'is missing: what the bank tells us is proven and asked about with it');
-  return url === null || fromMs === null ? null : { url, fromMs, addresses };
-}
-
-function clientIn(options: OptionReader): NipBankSettings['client'] {
-  const id = options.optionalText('client_id', WORDS);
-  const secret = options.optionalSecret('client_secret');
-  if ((id === null) !== (secret === null))
-    options.problem('client_id', 'and "client_secret_file" must be given together, or both left out');
-  return id === null || secret === null ? null : { id, secret };
+function readCredits(
+  options: NipBankOptions,
+  client: NipBankSettings['client'],
+  at: Problems,
+): NipBankSettings['credits'] {
+  const { credits_url: url } = options;
+  const fromMs = creditsFromMs(options);
+  if ((url === undefined) !== (fromMs === null))
+    at.at('credits_url').add('and "credits_from" must be given together, or both left out');
+  if (url !== undefined && client === null)
+    at.at('client_id').add('is missing: what the bank tells us is proven and asked about with it');
+  if (url === undefined || fromMs === null) return null;
+  return { url: withoutSlash(url), fromMs, addresses: splitAtCommas(options.event_addresses) };
 }

@@ -2,21 +2,21 @@
 // about it; a payout that comes back is found by asking.
 import { termsOfRail } from '../../../domain/rails/terms.ts';
 import type { Rail } from '../../../ports/bank/rail.ts';
-import type { RailDeps, RailKind, RailRow } from '../rail-kind.ts';
+import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
 import { makePaystackClient } from './client.ts';
 import { makePaystackEvents } from './events.ts';
 import { makePaystackPayoutList } from './payout-list.ts';
 import { makePaystackPayouts } from './payouts.ts';
-import { type PaystackSettings, readPaystackSettings } from './settings.ts';
+import { OPTIONS, type PaystackSettings, readPaystackSettings, SECRETS } from './settings.ts';
 import { makePaystackStatement } from './statement.ts';
 
-export const paystack: RailKind = {
+export const paystack = railKind({
   modes: ['live', 'test'],
-  read: (options) => {
-    const settings = readPaystackSettings(options);
-    return (row, deps) => openPaystack(row, settings, deps);
-  },
-};
+  options: OPTIONS,
+  secrets: SECRETS,
+  read: readPaystackSettings,
+  open: openPaystack,
+});
 
 export function openPaystack(
   { name, account }: RailRow,

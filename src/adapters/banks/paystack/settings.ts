@@ -1,9 +1,19 @@
 // The options of a Paystack account in BANKS_FILE.
 import type { RailTerms } from '../../../domain/rails/terms.ts';
-import { readAddresses } from '../connection/proof.ts';
-import { readCreditsFrom } from '../settings/credits-from.ts';
-import type { OptionReader, Secret } from '../settings/options.ts';
-import { readTerms } from '../settings/terms.ts';
+import type { Problems } from '../../settings/problems.ts';
+import { text, whole } from '../../settings/schema.ts';
+import {
+  ADDRESSES,
+  BASE_URL,
+  CREDITS_FROM,
+  creditsFromMs,
+  type Options,
+  readTerms,
+  splitAtCommas,
+  TERMS,
+  withoutSlash,
+} from '../settings/options.ts';
+import type { Secret, Secrets } from '../settings/secrets.ts';
 
 export interface PaystackSettings {
   readonly baseUrl: string;
@@ -24,17 +34,30 @@ export interface PaystackSettings {
   readonly eventAddresses: ReadonlySet<string>;
 }
 
-const NARRATION = { pattern: /^[A-Za-z0-9 ]{1,40}$/, what: 'up to 40 letters, digits and spaces' };
+export const OPTIONS = {
+  base_url: BASE_URL,
+  narration: text(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
+  ...TERMS,
+  max_bytes: whole(16_384, 16_777_216, 4_194_304),
+  credits_from: CREDITS_FROM,
+  credits_lag_seconds: whole(0, 600, 20),
+  event_addresses: ADDRESSES,
+};
+export const SECRETS = { secret_key: 'required' } as const;
 
-export function readPaystackSettings(options: OptionReader): PaystackSettings {
+export function readPaystackSettings(
+  options: Options<typeof OPTIONS>,
+  secrets: Secrets<typeof SECRETS>,
+  at: Problems,
+): PaystackSettings {
   return {
-    baseUrl: options.url('base_url'),
-    secretKey: options.secret('secret_key'),
-    narration: options.optionalText('narration', NARRATION) ?? 'Payout',
-    ...readTerms(options),
-    mostBytes: options.whole('max_bytes', [16_384, 16_777_216], 4_194_304),
-    creditsFromMs: readCreditsFrom(options),
-    creditsLagMs: options.whole('credits_lag_seconds', [0, 600], 20) * 1_000,
-    eventAddresses: readAddresses(options, 'event_addresses'),
+    baseUrl: withoutSlash(options.base_url),
+    secretKey: secrets.secret_key,
+    narration: options.narration,
+    ...readTerms(options, at),
+    mostBytes: options.max_bytes,
+    creditsFromMs: creditsFromMs(options),
+    creditsLagMs: options.credits_lag_seconds * 1_000,
+    eventAddresses: splitAtCommas(options.event_addresses),
   };
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
+import { SettingsError } from '../../settings/problems.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { RAIL_KINDS } from '../registry.ts';
 import { readBanksFile } from './file.ts';
-import { BankSettingsError } from './problems.ts';
 
 const directory = loadBankDirectory();
 const folder = mkdtempSync(path.join(tmpdir(), 'banks-file-'));
@@ -46,7 +46,7 @@ function problems(content: unknown, variables?: Readonly<Record<string, string>>
   try {
     read(content, variables);
   } catch (error) {
-    assert.ok(error instanceof BankSettingsError, inspect(error));
+    assert.ok(error instanceof SettingsError, inspect(error));
     for (const problem of error.problems) assert.ok(!problem.includes(SECRET), problem);
     return error.problems;
   }
@@ -114,16 +114,16 @@ test('all mistakes are reported at once, each with its path, and a near name is 
       'rails[0].name',
       'rails[1].account.bank_code',
       'rails[1].account.number',
+      'rails[2].name',
+      'rails[2].options.pasword_file',
       'rails[2].options.base_url',
       'rails[2].options.timeout_seconds',
-      'rails[2].options.pasword_file',
-      'rails[2].name',
       'rails[3].kind',
     ],
   );
   assert.match(found[2]!, /must be one of "live", "test". Did you mean "live"\?/);
   assert.match(found[4]!, /Did you mean "providus-bank"\? bin\/sliproad banks search/);
-  assert.match(found[8]!, /is not a known field. Did you mean "password_file"\? Known fields: base_url, /);
+  assert.match(found[7]!, /is not a known field. Did you mean "password_file"\? Known fields: base_url, /);
   assert.match(found[10]!, /Did you mean "paystack"\?/);
 });
 

@@ -1,11 +1,13 @@
-// Reads an address in the networks file and checks its form by the rules of its family. Whether the chain has the right
-// contract or account at that address is checked later, when the network is opened.
+// An address in the networks file has the form of its family. Whether the chain has the right contract or account at that address is
+// checked later, when the network is opened.
+import { Type } from 'typebox';
 import type { AddressCheck } from '../../../ports/network/describes.ts';
+import { withRule } from '../../settings/schema.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { makeEvmAddressCheck } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
-import type { Fields } from './fields.ts';
+import { NOT_DEPLOYED } from './settings.ts';
 
 const NO_RULES = { token: [], own: [] };
 const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string) => AddressCheck>> = {
@@ -14,22 +16,52 @@ const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string)
   stellar: (network) => makeStellarAddressCheck({ network, ...NO_RULES }),
 };
 
+interface Place {
+  readonly name: string;
+  readonly family: AddressFamily;
+}
+
+function check(text: string, { name, family }: Place): AddressCheck {
+  return CHECKS[family](name)(text);
+}
+
+function address(
+  place: Place,
+  { fallback, also }: { readonly fallback?: string; readonly also?: string } = {},
+) {
+  const description = `an address on ${place.name} (in quotes)`;
+  return withRule(
+    Type.String({ description, ...(fallback !== undefined && { default: fallback }) }),
+    (text) => text === also || check(text, place).ok,
+    (text) => {
+      const found = check(text, place);
+      return `must be an address on ${place.name} (${found.ok ? '' : found.message.replace(/\.$/, '')})`;
+    },
+  );
+}
+
+/** A wallet. */
+export function walletAddress(place: Place) {
+  return address(place);
+}
+
+/** Of a contract of our own, which may not be deployed yet. */
+export function contractAddress(place: Place) {
+  return address(place, { also: NOT_DEPLOYED });
+}
+
+/** A muxed address of Stellar (M…) names one customer inside an account; an issuer is a whole account. */
+export function tokenAddress(place: Place, fallback: string | undefined) {
+  return withRule(
+    address(place, fallback === undefined ? {} : { fallback }),
+    (text) => place.family !== 'stellar' || !spell(text, place).startsWith('M'),
+    () => `must be an address on ${place.name} (an account, G…)`,
+  );
+}
+
 /** In the spelling that is stored. */
-export function addressIn<Name extends string>(
-  fields: Fields<Name>,
-  name: Name,
-  { name: network, family }: { readonly name: string; readonly family: AddressFamily },
-  fallback?: string,
-): string {
-  const given = fields.value(name);
-  const value = given === undefined ? fallback : given;
-  if (value === undefined) throw fields.problem(name, 'is missing');
-  const problem = (why: string) => fields.problem(name, `must be an address on ${network} (${why})`);
-  if (typeof value !== 'string') throw problem('in quotes');
-  const check = CHECKS[family](network)(value);
-  if (!check.ok) throw problem(check.message.replace(/\.$/, ''));
-  // A muxed address (M…) names one customer inside an account; an issuer is a whole account.
-  if (family === 'stellar' && name === 'token' && check.address.startsWith('M'))
-    throw problem('an account, G…');
-  return check.address;
+export function spell(text: string, place: Place): string {
+  if (text === NOT_DEPLOYED) return text;
+  const found = check(text, place);
+  return found.ok ? found.address : text;
 }

@@ -19,8 +19,9 @@ import {
   without,
 } from '../../../../test/support/networks/network-rows.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
+import { SettingsError } from '../../settings/problems.ts';
 import { NETWORK_ROWS } from '../registry.ts';
-import { NetworkSettingsError, parseNetworks, readNetworksFile } from './file.ts';
+import { parseNetworks, readNetworksFile } from './file.ts';
 import { knownNetwork } from './known.ts';
 
 test('every network the product knows has its defaults, and the example can be read', () => {
@@ -43,7 +44,7 @@ test('threat 49: a mistyped limit is refused by its name, wherever it stands', (
   assert.match(problemWith(file([], { facuet: null })), /^The whole file: "facuet" is not a known field/);
   assert.match(
     refused({ ...POLYGON, 'https://x/SECRET': 1 }),
-    /a field whose name cannot be shown is not a known field/,
+    /^Polygon \(live\): it has a field whose name cannot be shown: it is not a known field/,
   );
   const twice = file([POLYGON]).replace('"per_day":null', '"per_day":"5",\n"per_\\u0064ay":null');
   assert.match(problemWith(twice), /^The field on line 2 is a repetition\. Remove one of the two\.$/);
@@ -88,15 +89,18 @@ test('the file is named, and broken JSON is reported by its line and column alon
       () => assert.fail('it was taken'),
       (e) => e,
     );
-    assert.ok(error instanceof NetworkSettingsError, `${error}`);
+    assert.ok(error instanceof SettingsError, `${error}`);
     assert.ok(error.message.startsWith(`The networks file ${location}: `), error.message);
     assert.doesNotMatch(error.message, /SECRET/);
     return error.message;
   };
-  assert.match(await messageFor(file([without(POLYGON, 'key')])), /: Polygon \(live\): "key" is missing\.$/);
+  assert.match(
+    await messageFor(file([without(POLYGON, 'key')])),
+    /: Polygon \(live\): "key" is missing: it must be the name of a key/,
+  );
   assert.match(
     await messageFor(file([{ ...POLYGON, name: undefined }])),
-    /: Network 1: "name" is missing\.$/,
+    /: Network 1: "name" is missing: it must be a name such as Polygon\.$/m,
   );
   assert.match(
     await messageFor('{"networks": [{"rpc": "SECRET" "x"}]}'),
@@ -107,7 +111,7 @@ test('the file is named, and broken JSON is reported by its line and column alon
   assert.match(await messageFor(new Uint8Array([0x7b, 0xff])), /not text in UTF-8/);
   await assert.rejects(
     readNetworksFile(`${location}.none`),
-    /networks\.json\.none: it cannot be read \(ENOENT\)/,
+    /networks\.json\.none: It cannot be read \(ENOENT\)/,
   );
   writeFileSync(location, `\uFEFF${file([POLYGON])}`);
   assert.equal((await readNetworksFile(location)).networks.length, 1);

@@ -1,13 +1,14 @@
-// The file in which an operator describes the networks on which real tokens move. It is read whole and strictly: a mistake
-// stops the start, names the file, the network and the field, and repeats nothing that may be a key.
-import { readFile } from 'node:fs/promises';
-import { fieldsOf, NetworkSettingsError, refuseUnknown, text } from './fields.ts';
-import { parseJson } from './json.ts';
-import { type ConfiguredNetwork, readNetwork } from './row.ts';
+// The file in which an operator describes the networks on which real tokens move. A mistake stops the start, names the file, the
+// network and the field, and repeats nothing that may be a key.
+import { Type } from 'typebox';
+import { parseSettings, textOfFile } from '../../settings/file.ts';
+import { type Path, Problems } from '../../settings/problems.ts';
+import { listOf, object, orNull, readBy, text, withRule } from '../../settings/schema.ts';
+import { isOnThisMachine, urlIn } from '../../settings/urls.ts';
+import { type ConfiguredNetwork, readNetwork, titleIn } from './row.ts';
 import type { NetworkSettings } from './settings.ts';
-import { faucetIn } from './urls.ts';
 
-export { type ConfiguredNetwork, NetworkSettingsError };
+export type { ConfiguredNetwork };
 
 export interface NetworksFile {
   readonly networks: readonly ConfiguredNetwork[];
@@ -17,64 +18,72 @@ export interface NetworksFile {
   readonly instance: string | null;
 }
 
-/** Rejects with a NetworkSettingsError. */
+const FAUCET = 'a URL on this machine, or null: only local networks have one';
+const FILE = object({
+  networks: Type.Array(Type.Unknown(), { description: 'a list of networks' }),
+  faucet: orNull(
+    withRule(Type.String({ description: FAUCET }), (url) => isOnThisMachine(urlIn(url))),
+    FAUCET,
+    null,
+  ),
+  instance: orNull(
+    text(/^[\w.:-]{1,100}$/, 'a name'),
+    'a name of up to 100 letters and digits, or null',
+    null,
+  ),
+});
+
+/** Rejects with a SettingsError. */
 export async function readNetworksFile(location: string): Promise<NetworksFile> {
-  const problem = (what: string) => new NetworkSettingsError(`The networks file ${location}: ${what}`);
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(location);
-  } catch (error) {
-    throw problem(`it cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  let content: string;
-  try {
-    content = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw problem('it is not text in UTF-8.');
-  }
-  try {
-    return parseNetworks(content);
-  } catch (error) {
-    if (error instanceof NetworkSettingsError) throw problem(error.message);
-    throw error;
-  }
+  const file = `The networks file ${location}`;
+  return parseNetworks(textOfFile(file, location), file);
 }
 
-const FILE_FIELDS = ['networks', 'faucet', 'instance'] as const;
-const INSTANCE = { pattern: /^[\w.:-]{1,100}$/, what: 'a name of up to 100 letters and digits, or null' };
-const WHOLE_FILE = 'The whole file';
-
-/** Throws a NetworkSettingsError that names the network and the field. */
-export function parseNetworks(content: string): NetworksFile {
-  const fields = fieldsOf<(typeof FILE_FIELDS)[number]>(parseJson(content), WHOLE_FILE);
-  refuseUnknown(fields, FILE_FIELDS, WHOLE_FILE);
-  const rows = fields.value('networks');
-  if (!Array.isArray(rows)) throw fields.problem('networks', 'must be a list of networks');
-  const networks = rows.map(readNetwork);
-  refuseRepeats(networks.map(({ settings }) => settings));
-  return {
-    networks,
-    faucet: faucetIn(fields),
-    instance: (fields.value('instance') ?? null) === null ? null : text(fields, 'instance', INSTANCE),
-  };
+/** Throws a SettingsError that names the network and the field. */
+export function parseNetworks(content: string, file = 'The networks file'): NetworksFile {
+  let rows: readonly unknown[] = [];
+  const problems = new Problems((path) => nameOf(path, rows));
+  return parseSettings(
+    file,
+    content,
+    (json, at) => {
+      rows = listOf(json, 'networks');
+      const settings = readBy(FILE, json, at);
+      const networks = rows.flatMap((row, index) => readNetwork(row, at.at('networks', index)) ?? []);
+      refuseRepeats(
+        networks.map((each) => each.settings),
+        at,
+      );
+      return settings && { networks, faucet: settings.faucet, instance: settings.instance };
+    },
+    problems,
+  );
 }
 
-function refuseRepeats(networks: readonly NetworkSettings[]): void {
+/** `Polygon (live): "signing.allow_list" entry 2`. */
+function nameOf([list, index, ...rest]: Path, rows: readonly unknown[]): string {
+  if (list === undefined) return 'The whole file: it';
+  if (typeof index !== 'number') return `The whole file: "${list}"`;
+  const fields = rest.filter((step) => typeof step === 'string').join('.');
+  const entries = rest.filter((step) => typeof step === 'number').map((entry) => ` entry ${entry + 1}`);
+  const title = titleIn(rows[index]) ?? `Network ${index + 1}`;
+  return fields === '' ? `${title}: it` : `${title}: "${fields}"${entries.join('')}`;
+}
+
+function refuseRepeats(networks: readonly NetworkSettings[], { found }: Problems): void {
   const byName = new Map<string, NetworkSettings>();
   const byWallet = new Map<string, NetworkSettings>();
   for (const settings of networks) {
     const name = `${settings.mode} ${settings.name.toLowerCase()}`;
-    if (byName.has(name))
-      throw new NetworkSettingsError(`${titleOf(settings)} is listed twice. Remove one of the two.`);
-    byName.set(name, settings);
     const wallet = `${settings.key} ${settings.family} ${chainOf(settings)}`;
     const other = byWallet.get(wallet);
-    if (other !== undefined) {
-      throw new NetworkSettingsError(
+    if (byName.has(name)) found.push(`${titleOf(settings)} is listed twice. Remove one of the two.`);
+    else if (other !== undefined)
+      found.push(
         `${titleOf(settings)} and ${titleOf(other)} have the same "key" on the same chain. Each would treat the other's ` +
           'payments and deposits as its own: give each a key of its own.',
       );
-    }
+    byName.set(name, settings);
     byWallet.set(wallet, settings);
   }
 }

@@ -12,7 +12,7 @@ function fieldsOf(family: string): readonly string[] {
   try {
     parseNetworks(JSON.stringify({ networks: [row] }));
   } catch (error) {
-    return /Known fields: (.*)\.$/.exec((error as Error).message)![1]!.split(', ');
+    return /Known fields: (.*)\.$/m.exec((error as Error).message)![1]!.split(', ');
   }
   return assert.fail('it was taken');
 }

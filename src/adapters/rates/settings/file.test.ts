@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
+import { SettingsError } from '../../settings/problems.ts';
 import { readRatesFile } from './file.ts';
-import { RateSettingsError } from './problems.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '../../../../rates.example.json');
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-rates-'));
@@ -38,7 +38,7 @@ function problemsAfter(change: (given: Given) => unknown): readonly string[] {
     read(given);
     return [];
   } catch (error) {
-    assert.ok(error instanceof RateSettingsError, `${error}`);
+    assert.ok(error instanceof SettingsError, `${error}`);
     assert.ok(!error.message.includes('SECRET'), error.message);
     for (const line of error.message.split('\n')) assert.ok(line.startsWith(`The rates file ${file}: `));
     return error.problems;
@@ -98,7 +98,7 @@ test('all mistakes are reported at once', () => {
     /^colour is not a known field\. Known fields: sources, products\.$/,
     /^sources\[0\]\.kind is not a known kind\. Did you mean "central_bank"\? Known kinds: central_bank, world_table, /,
     /^sources\[1\]\.every must be a duration from "5s" to "7d", such as/,
-    /^sources\[2\]\.url is missing\.$/,
+    /^sources\[2\]\.url is missing: it must be a text\.$/,
     /^sources\[3\]\.name is the name of a source before it/,
     /^products\.otc_buy\.minimum must be a whole number from 1 to 3, without quotes\.$/,
     /^products\.usdc_ngnc\.sources\[1\] is not the name of a source\. Known names: cbn, world, quidax, desk\.$/,
@@ -115,7 +115,7 @@ test('each field of a source is checked', () => {
     ['kind', ['SECRET-KIND', 'toString', '__proto__'], /kind is not a known kind\. Known kinds: /],
     ['kind', [7, '', null], /kind must be a text/],
     ['amount', ['100'], /amount is not a known field\. Known fields: name, kind, url, .*headers\.$/],
-    ['SECRET-FIELD!', [1], /^A field of sources\[0\] whose name cannot be shown is not a known field/],
+    ['SECRET-FIELD!', [1], /^sources\[0\] has a field whose name cannot be shown: it is not a known field/],
     [
       'url',
       ['SECRET', 'ftp://SECRET.example', 'http://SECRET.example/', 'http://127.0.0.1.SECRET.example', '//x'],
@@ -142,14 +142,17 @@ test('each field of a source is checked', () => {
     /^sources\[0\]\.name must not be "desk": that name is reserved/,
   );
   for (const name of ['every', 'age_limit', 'timeout', 'kind', 'url'])
-    refuses(setting(name, undefined), new RegExp(`^sources\\[0\\]\\.${name} is missing\\.$`));
+    refuses(setting(name, undefined), new RegExp(`^sources\\[0\\]\\.${name} is missing: it must be a `));
   for (const url of ['http://127.0.0.1:4320/x', 'http://localhost/x', 'http://[::1]/x'])
     refuses(setting('url', url));
 });
 
 test('a kind has fields of its own, which the URL needs', () => {
   const paycrest = (changes: object) => (given: Given) => Object.assign(given.sources[3]!, changes);
-  refuses(paycrest({ amount: undefined }), /^sources\[3\]\.amount is missing\.$/);
+  refuses(
+    paycrest({ amount: undefined }),
+    /^sources\[3\]\.amount is missing: it must be an amount of dollars in quotes, such as "100"\.$/,
+  );
   refuses(
     paycrest({ amount: 100 }),
     /^sources\[3\]\.amount must be an amount of dollars in quotes, such as "100"\.$/,
@@ -177,7 +180,10 @@ test('each field of a product is checked', () => {
   const otc = (changes: object) => (given: Given) => Object.assign(given.products.otc_buy!, changes);
   for (const minimum of [0, 4, -1, 1.5, '2', null])
     refuses(otc({ minimum }), /^products\.otc_buy\.minimum must be a whole number from 1 to 3/);
-  refuses(otc({ minimum: undefined }), /^products\.otc_buy\.minimum is missing\.$/);
+  refuses(
+    otc({ minimum: undefined }),
+    /^products\.otc_buy\.minimum is missing: it must be a whole number from 1 to 3, without quotes\.$/,
+  );
   refuses(
     otc({ sources: ['cbn', 'world'], minimum: 1 }),
     /^products\.otc_buy\.minimum must be at least 2, or "desk" must be/,
@@ -211,7 +217,7 @@ test('what is no object of lists, no JSON, or no file is refused', () => {
     try {
       read(content);
     } catch (error) {
-      return (error as RateSettingsError).problems.join('\n');
+      return (error as SettingsError).problems.join('\n');
     }
     return assert.fail(content);
   };
@@ -221,7 +227,10 @@ test('what is no object of lists, no JSON, or no file is refused', () => {
     /^The field on line 1 is a repetition/,
   );
   assert.match(failure('[]'), /^The whole file must be an object/);
-  assert.match(failure('{}'), /^sources must be a list of at most 20 sources\.\nproducts must be an object/);
+  assert.match(
+    failure('{}'),
+    /^sources is missing: it must be a list of at most 20 sources\.\nproducts is missing: it must be an object/,
+  );
   assert.match(
     failure('{"sources":[null,7,[]],"products":{}}'),
     /^sources\[0\] must be an object.*\nsources\[1\] must.*\nsources\[2\] must/,

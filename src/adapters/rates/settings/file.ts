@@ -1,13 +1,12 @@
-// RATES_FILE: the sources of rates in live mode, and which of them each product is priced from. It is read whole and strictly: all
-// mistakes are reported at once, each with its path.
-import { readFileSync } from 'node:fs';
+// RATES_FILE: the sources of rates in live mode, and which of them each product is priced from. All mistakes are reported at once,
+// each with its path.
+import { type Static, type TOptional, Type } from 'typebox';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../domain/rates/reading.ts';
-import { NetworkSettingsError } from '../../networks/settings/fields.ts';
-import { parseJson } from '../../networks/settings/json.ts';
+import { parseSettings, textOfFile, type Variables } from '../../settings/file.ts';
+import type { Problems } from '../../settings/problems.ts';
+import { fieldOf, listOf, object, readBy, whole, withRule } from '../../settings/schema.ts';
 import { SOURCE_KINDS } from '../kinds.ts';
-import type { Variables } from './headers.ts';
-import { Problems, RateSettingsError, under, WHOLE_FILE } from './problems.ts';
 import { readSourceRow, type SourceKinds, type SourceSettings } from './source-row.ts';
 
 export interface RatesFile {
@@ -17,126 +16,106 @@ export interface RatesFile {
 }
 
 const MOST_SOURCES = 20;
+const FILE = object({
+  sources: Type.Array(Type.Unknown(), {
+    maxItems: MOST_SOURCES,
+    description: `a list of at most ${MOST_SOURCES} sources`,
+  }),
+  products: Type.Unknown({ description: 'an object { … }' }),
+});
 
-/** Throws a RateSettingsError. */
+/** Throws a SettingsError. */
 export function readRatesFile(
   location: string,
   variables: Variables,
   kinds: SourceKinds = SOURCE_KINDS,
 ): RatesFile {
-  const problems = new Problems();
-  const file = parseRates(textOf(location), variables, kinds, problems);
-  if (problems.found.length > 0) throw new RateSettingsError(location, problems.found);
-  return file;
-}
-
-function textOf(location: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(location));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const what = error instanceof TypeError ? 'It is not text in UTF-8.' : `It cannot be read (${code}).`;
-    throw new RateSettingsError(location, [what]);
-  }
-}
-
-function parseRates(
-  content: string,
-  variables: Variables,
-  kinds: SourceKinds,
-  problems: Problems,
-): RatesFile {
-  const fields = problems.object(jsonIn(content, problems), WHOLE_FILE, ['sources', 'products']);
-  if (fields === undefined) return { sources: [], products: new Map() };
-  const { names, sources } = sourcesIn(fields.sources, variables, kinds, problems);
-  return { sources, products: productsIn(fields.products, names, problems) };
-}
-
-function jsonIn(content: string, problems: Problems): unknown {
-  try {
-    return parseJson(content);
-  } catch (error) {
-    if (!(error instanceof NetworkSettingsError)) throw error;
-    problems.found.push(error.message);
-    return {};
-  }
-}
-
-function sourcesIn(value: unknown, variables: Variables, kinds: SourceKinds, problems: Problems) {
-  if (!Array.isArray(value) || value.length > MOST_SOURCES) {
-    problems.add('sources', `must be a list of at most ${MOST_SOURCES} sources`);
-    return { names: new Set<string>(), sources: [] };
-  }
-  const names = new Set<string>();
-  const urls = new Map<string, string>();
-  const sources = value.flatMap((row: unknown, index) => {
-    const path = `sources[${index}]`;
-    const name = (row as { readonly name?: unknown } | null)?.name;
+  const file = `The rates file ${location}`;
+  return parseSettings(file, textOfFile(file, location), (json, at) => {
+    readBy(FILE, json, at);
+    const rows = listOf(json, 'sources');
+    const sources = sourcesIn(rows, kinds, variables, at.at('sources'));
     // Also of a row with mistakes: a product that names it makes none.
-    if (typeof name === 'string') {
-      if (names.has(name))
-        problems.add(`${path}.name`, 'is the name of a source before it: each needs a name of its own');
-      names.add(name);
-    }
-    const settings = readSourceRow(row, path, kinds, variables, problems);
+    const names = new Set(rows.map((row) => fieldOf(row, 'name')).filter((name) => typeof name === 'string'));
+    return { sources, products: productsIn(fieldOf(json, 'products') ?? {}, names, at.at('products')) };
+  });
+}
+
+function sourcesIn(
+  rows: readonly unknown[],
+  kinds: SourceKinds,
+  variables: Variables,
+  at: Problems,
+): readonly SourceSettings[] {
+  const names = new Set<unknown>();
+  const urls = new Map<string, number>();
+  return rows.flatMap((row, index) => {
+    const place = at.at(index);
+    const name = fieldOf(row, 'name');
+    if (names.has(name))
+      place.at('name').add('is the name of a source before it: each needs a name of its own');
+    if (name !== undefined) names.add(name);
+    const settings = readSourceRow(row, kinds, variables, place);
     if (settings === undefined) return [];
     const other = urls.get(settings.url);
     if (other !== undefined)
-      problems.add(`${path}.url`, `is the URL of ${other}: one source must not count as two`);
-    urls.set(settings.url, path);
+      place.at('url').add(`is the URL of sources[${other}]: one source must not count as two`);
+    urls.set(settings.url, index);
     return [settings];
   });
-  return { names, sources };
 }
 
-function productsIn(value: unknown, names: ReadonlySet<string>, problems: Problems): RatesFile['products'] {
+function productsIn(value: unknown, names: ReadonlySet<string>, at: Problems): RatesFile['products'] {
+  const schemas = RATE_PRODUCTS.map((product) => [
+    product,
+    Type.Optional(planSchema(names, listOf(fieldOf(value, product), 'sources').length)),
+  ]);
+  const products = readBy(
+    object(Object.fromEntries(schemas) as Record<RateProduct, TOptional<ReturnType<typeof planSchema>>>),
+    value,
+    at,
+  );
   const plans = new Map<RateProduct, ProductPlan>();
-  const fields = problems.object(value, 'products', RATE_PRODUCTS);
   for (const product of RATE_PRODUCTS) {
-    const plan = fields?.[product];
-    if (plan !== undefined) plans.set(product, planIn(plan, product, names, problems));
+    const given = products?.[product];
+    if (given !== undefined) plans.set(product, planOf(product, given, at.at(product)));
   }
   return plans;
 }
 
-function planIn(
-  value: unknown,
-  product: RateProduct,
-  names: ReadonlySet<string>,
-  problems: Problems,
-): ProductPlan {
-  const path = under('products', product);
-  const none: ProductPlan = { product, sources: [], minimum: 1 };
-  const fields = problems.object(value, path, ['sources', 'minimum', 'cross_from']);
-  if (fields === undefined) return none;
-  const sources = namesIn(fields.sources, `${path}.sources`, [...names, DESK], problems);
-  if (sources === undefined) return none;
-  const minimum = problems.whole(fields, path, 'minimum', [1, sources.length]);
-  if (minimum === 1 && fields.minimum === 1 && !sources.includes(DESK))
-    problems.add(
-      `${path}.minimum`,
-      `must be at least 2, or "${DESK}" must be one of the sources: one outside source alone may not set a live price`,
+function planSchema(names: ReadonlySet<string>, count: number) {
+  const listed = (known: readonly string[]) =>
+    Type.Array(
+      withRule(
+        Type.Unsafe<string>(Type.Unknown()),
+        (name) => known.includes(name),
+        () => `is not the name of a source. Known names: ${known.join(', ')}`,
+      ),
+      { minItems: 1, description: 'a list of at least one name of a source' },
     );
-  if (fields.cross_from === undefined) return { product, sources, minimum };
-  const crosses = namesIn(fields.cross_from, `${path}.cross_from`, [...names], problems) ?? [];
-  return { product, sources, minimum, crosses };
+  return object({
+    sources: listed([...names, DESK]),
+    minimum: whole(1, count === 0 ? MOST_SOURCES : count),
+    cross_from: Type.Optional(listed([...names])),
+  });
 }
 
-function namesIn(
-  list: unknown,
-  path: string,
-  known: readonly string[],
-  problems: Problems,
-): readonly string[] | undefined {
-  if (!Array.isArray(list) || list.length === 0) {
-    problems.add(path, 'must be a list of at least one name of a source');
-    return undefined;
-  }
-  list.forEach((name: unknown, index) => {
-    const where = `${path}[${index}]`;
-    if (!known.includes(name as string))
-      problems.add(where, `is not the name of a source. Known names: ${known.join(', ')}`);
-    else if (list.indexOf(name) < index) problems.add(where, 'is there twice: remove one of the two');
+function planOf(
+  product: RateProduct,
+  { sources, minimum, cross_from }: Static<ReturnType<typeof planSchema>>,
+  at: Problems,
+): ProductPlan {
+  refuseTwice(sources, at.at('sources'));
+  refuseTwice(cross_from ?? [], at.at('cross_from'));
+  if (minimum === 1 && !sources.includes(DESK))
+    at.at('minimum').add(
+      `must be at least 2, or "${DESK}" must be one of the sources: one outside source alone may not set a live price`,
+    );
+  return { product, sources, minimum, ...(cross_from !== undefined && { crosses: cross_from }) };
+}
+
+function refuseTwice(names: readonly string[], at: Problems): void {
+  names.forEach((name, index) => {
+    if (names.indexOf(name) < index) at.at(index).add('is there twice: remove one of the two');
   });
-  return list.map(String);
 }

@@ -1,12 +1,10 @@
 // Headers that a source wants with every question. A key is never in the file: the file names the environment variable it is in.
-import { type Problems, under } from './problems.ts';
-
-/** The value of an environment variable; undefined: it is not set, or blank. */
-export type Variables = (name: string) => string | undefined;
+import type { Variables } from '../../settings/file.ts';
+import type { Problems } from '../../settings/problems.ts';
+import { isObject, object, readBy, text } from '../../settings/schema.ts';
 
 const HEADER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/i;
 const HEADER_VALUE = /^[\x20-\x7e]{1,2000}$/;
-const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 /** They belong to the connection, or the answer could not be read with another value. */
 const OWN = new Set([
   'host',
@@ -20,57 +18,52 @@ const OWN = new Set([
 ]).add('accept-encoding');
 const SECRET = /key|token|secret|auth|cookie|pass|sign/i;
 
+const FROM_VARIABLE = object({
+  env: text(
+    /^[A-Z][A-Z0-9_]{0,63}$/,
+    'the name of an environment variable in capital letters, such as "RATES_KEY"',
+  ),
+});
+
+/** A function, so that printed settings do not show a key. */
 export function headersIn(
   value: unknown,
-  path: string,
   variables: Variables,
-  problems: Problems,
+  at: Problems,
 ): () => Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
-  if (value === undefined) return () => headers;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.add(path, 'must be an object such as {"x-api-key": {"env": "RATES_KEY"}}');
-    return () => headers;
-  }
-  for (const [name, given] of Object.entries(value)) {
+  if (value !== undefined && !isObject(value))
+    at.add('must be an object such as {"x-api-key": {"env": "RATES_KEY"}}');
+  for (const [name, given] of Object.entries(isObject(value) ? value : {})) {
     const key = name.toLowerCase();
-    if (!HEADER_NAME.test(name))
-      problems.add(path, 'has a header whose name is not letters, digits and hyphens');
-    else if (OWN.has(key)) problems.add(under(path, name), 'must be left out: the service sets it');
-    else if (headers[key] !== undefined)
-      problems.add(under(path, name), 'is there twice: remove one of the two');
+    if (!HEADER_NAME.test(name)) at.add('has a header whose name is not letters, digits and hyphens');
+    else if (OWN.has(key)) at.at(name).add('must be left out: the service sets it');
+    else if (headers[key] !== undefined) at.at(name).add('is there twice: remove one of the two');
     else {
-      const text = valueIn(given, name, under(path, name), variables, problems);
-      if (text !== undefined) headers[key] = text;
+      const found =
+        typeof given === 'string'
+          ? textIn(given, name, at.at(name))
+          : variableIn(given, variables, at.at(name));
+      if (found !== undefined) headers[key] = found;
     }
   }
   return () => headers;
 }
 
-function valueIn(
-  given: unknown,
-  name: string,
-  path: string,
-  variables: Variables,
-  problems: Problems,
-): string | undefined {
-  if (typeof given === 'string') {
-    if (SECRET.test(name))
-      problems.add(path, 'looks like a key: name the environment variable it is in, as {"env": "NAME"}');
-    else if (HEADER_VALUE.test(given)) return given;
-    else problems.add(path, 'must be a text of letters, digits and signs of ASCII');
-    return undefined;
-  }
-  const fields = problems.object(given, path, ['env']);
-  if (fields === undefined) return undefined;
-  const variable = problems.text(fields, path, 'env', {
-    pattern: VARIABLE_NAME,
-    what: 'the name of an environment variable in capital letters, such as "RATES_KEY"',
-  });
-  if (variable === '') return undefined;
-  const text = variables(variable)?.trim();
-  if (text === undefined || text === '') problems.add(`${path}.env`, `names ${variable}, which is not set`);
-  else if (HEADER_VALUE.test(text)) return text;
-  else problems.add(`${path}.env`, `names ${variable}, whose value cannot be sent in a header`);
+function textIn(given: string, name: string, at: Problems): string | undefined {
+  if (SECRET.test(name))
+    at.add('looks like a key: name the environment variable it is in, as {"env": "NAME"}');
+  else if (HEADER_VALUE.test(given)) return given;
+  else at.add('must be a text of letters, digits and signs of ASCII');
+  return undefined;
+}
+
+function variableIn(given: unknown, variables: Variables, at: Problems): string | undefined {
+  const variable = readBy(FROM_VARIABLE, given, at)?.env;
+  if (variable === undefined) return undefined;
+  const value = variables(variable)?.trim() ?? '';
+  if (value === '') at.at('env').add(`names ${variable}, which is not set`);
+  else if (HEADER_VALUE.test(value)) return value;
+  else at.at('env').add(`names ${variable}, whose value cannot be sent in a header`);
   return undefined;
 }

@@ -1,9 +1,12 @@
 // One source in RATES_FILE.
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { DESK } from '../../../domain/rates/reading.ts';
-import { nearest } from '../../../domain/values/nearest.ts';
+import type { Variables } from '../../settings/file.ts';
+import { hint, type Problems } from '../../settings/problems.ts';
+import { ANY_TEXT, fieldOf, object, readBy, text, whole, withRule } from '../../settings/schema.ts';
+import { safeUrl } from '../../settings/urls.ts';
 import { MEBIBYTE, type SourceKind } from '../source-kind.ts';
-import { headersIn, type Variables } from './headers.ts';
-import { type Fields, type Problems, under } from './problems.ts';
+import { headersIn } from './headers.ts';
 
 export interface SourceSettings {
   readonly name: string;
@@ -20,107 +23,106 @@ export interface SourceSettings {
 
 export type SourceKinds = ReadonlyMap<string, SourceKind>;
 
-const COMMON = ['name', 'kind', 'url', 'every', 'age_limit', 'timeout', 'max_bytes', 'headers'] as const;
-const NAME = {
-  pattern: /^[a-z][a-z0-9_-]{0,31}$/,
-  what: 'a name of up to 32 small letters, digits, - and _, beginning with a letter',
-};
-const ANY_TEXT = { pattern: /./, what: 'a text' };
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const NAME = withRule(
+  text(
+    /^[a-z][a-z0-9_-]{0,31}$/,
+    'a name of up to 32 small letters, digits, - and _, beginning with a letter',
+  ),
+  (name) => name !== DESK,
+  () => `must not be "${DESK}": that name is reserved for the desk's own prices`,
+);
+const URL_OF_SOURCE = safeUrl(': send them in "headers"');
 
 /** Undefined: there are mistakes, which are noted. */
 export function readSourceRow(
   value: unknown,
-  path: string,
   kinds: SourceKinds,
   variables: Variables,
-  problems: Problems,
+  at: Problems,
 ): SourceSettings | undefined {
-  const before = problems.found.length;
-  const kindName = (value as Fields | null)?.kind;
-  const kind = typeof kindName === 'string' ? kinds.get(kindName) : undefined;
-  const options = [...kinds.values()].flatMap((each) =>
-    (kind ?? each) === each ? Object.keys(each.options) : [],
-  );
-  const fields = problems.object(value, path, [...COMMON, ...new Set(options)]);
-  if (fields === undefined) return undefined;
-  const name = nameIn(fields, path, problems);
-  if (kind === undefined) refuseKind(fields, path, [...kinds.keys()], problems);
-  const { everyMs, ageLimitMs, timeoutMs } = timesIn(fields, path, problems);
-  const mostBytes = problems.whole(
-    fields,
-    path,
-    'max_bytes',
-    [1_024, 64 * MEBIBYTE],
-    kind?.mostBytes ?? MEBIBYTE,
-  );
-  const headers = headersIn(fields.headers, under(path, 'headers'), variables, problems);
-  const url = kind === undefined ? '' : urlIn(fields, path, kind, problems);
-  if (kind === undefined || problems.found.length > before) return undefined;
+  const before = at.found.length;
+  const kind = kinds.get(`${fieldOf(value, 'kind')}`);
+  const common = commonFields(kinds, kind);
+  const row = readBy(object({ ...common, ...optionFields(kinds, kind) }), value, at) as
+    | Static<TObject<typeof common>>
+    | undefined;
+  const headers = headersIn(fieldOf(value, 'headers'), variables, at.at('headers'));
+  if (row === undefined || kind === undefined) return undefined;
+  const [everyMs, ageLimitMs] = [durationMs(row.every), durationMs(row.age_limit)];
+  if (ageLimitMs <= everyMs)
+    at.at('age_limit').add(
+      'must be longer than "every": otherwise each number is too old before the next one is read',
+    );
+  const url = urlOf(row.url, row, kind, at.at('url'));
+  if (at.found.length > before) return undefined;
   return {
-    name,
-    kindName: kindName as string,
+    name: row.name,
+    kindName: row.kind,
     kind,
     url,
     everyMs,
     ageLimitMs,
-    timeoutMs,
-    mostBytes,
-    headers: () => headers(),
+    timeoutMs: durationMs(row.timeout),
+    mostBytes: row.max_bytes,
+    headers,
   };
 }
 
-function nameIn(fields: Fields, path: string, problems: Problems): string {
-  const name = problems.text(fields, path, 'name', NAME);
-  if (name === DESK)
-    problems.add(
-      under(path, 'name'),
-      `must not be "${DESK}": that name is reserved for the desk's own prices`,
-    );
-  return name;
+function commonFields(kinds: SourceKinds, kind: SourceKind | undefined) {
+  const known = [...kinds.keys()];
+  return {
+    name: NAME,
+    kind: withRule(
+      ANY_TEXT,
+      (name) => kinds.has(name),
+      (name) => `is not a known kind.${hint(name, known)} Known kinds: ${known.join(', ')}`,
+    ),
+    url: ANY_TEXT,
+    every: duration('5s', '7d'),
+    age_limit: duration('10s', '30d'),
+    timeout: duration('1s', '2m'),
+    max_bytes: whole(1_024, 64 * MEBIBYTE, kind?.mostBytes ?? MEBIBYTE),
+    headers: Type.Optional(Type.Unknown()),
+  };
 }
 
-function refuseKind(fields: Fields, path: string, known: readonly string[], problems: Problems): void {
-  const kind = problems.text(fields, path, 'kind', ANY_TEXT);
-  if (kind === '') return;
-  const meant = nearest(kind, known);
-  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  problems.add(under(path, 'kind'), `is not a known kind.${hint} Known kinds: ${known.join(', ')}`);
-}
-
-function timesIn(fields: Fields, path: string, problems: Problems) {
-  const everyMs = problems.duration(fields, path, 'every', ['5s', '7d']);
-  const ageLimitMs = problems.duration(fields, path, 'age_limit', ['10s', '30d']);
-  const timeoutMs = problems.duration(fields, path, 'timeout', ['1s', '2m']) ?? 0;
-  if (everyMs !== undefined && ageLimitMs !== undefined && ageLimitMs <= everyMs)
-    problems.add(
-      under(path, 'age_limit'),
-      'must be longer than "every": otherwise each number is too old before the next one is read',
-    );
-  return { everyMs: everyMs ?? 0, ageLimitMs: ageLimitMs ?? 0, timeoutMs };
+/** Of a row whose kind is not known: the options of all. */
+function optionFields(kinds: SourceKinds, kind: SourceKind | undefined): Record<string, TSchema> {
+  const options = [...kinds.values()].flatMap((each) =>
+    (kind ?? each) === each ? Object.entries(each.options) : [],
+  );
+  return Object.fromEntries(
+    options.map(([name, { pattern, what }]) => {
+      const schema = text(pattern, what);
+      return [name, kind === undefined ? Type.Optional(schema) : schema];
+    }),
+  );
 }
 
 /** The URL with the fields of the kind in their places. */
-function urlIn(fields: Fields, path: string, kind: SourceKind, problems: Problems): string {
-  const where = under(path, 'url');
-  let url = problems.text(fields, path, 'url', ANY_TEXT);
-  for (const [name, rule] of Object.entries(kind.options)) {
-    const option = problems.text(fields, path, name, rule);
-    if (url !== '' && !url.includes(`{${name}}`))
-      problems.add(where, `must have {${name}} in it, where "${name}" goes`);
-    url = url.replaceAll(`{${name}}`, encodeURIComponent(option));
+function urlOf(template: string, row: object, kind: SourceKind, at: Problems): string {
+  let url = template;
+  for (const name of Object.keys(kind.options)) {
+    if (!url.includes(`{${name}}`)) at.add(`must have {${name}} in it, where "${name}" goes`);
+    url = url.replaceAll(`{${name}}`, encodeURIComponent(`${fieldOf(row, name)}`));
   }
-  if (url === '') return url;
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !isSafe(parsed))
-    problems.add(where, 'must be an https:// URL (http:// only on this machine)');
-  else if (parsed.username !== '' || parsed.password !== '')
-    problems.add(where, 'must not hold a user name or a password: send them in "headers"');
-  else if (/[{}]/.test(url))
-    problems.add(where, 'has { or } in it, which is not the name of a field of this kind');
+  const isUrl = readBy(URL_OF_SOURCE, url, at) !== undefined;
+  if (isUrl && /[{}]/.test(url)) at.add('has { or } in it, which is not the name of a field of this kind');
   return url;
 }
 
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** NaN: it is none. */
+function durationMs(text: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  return match === null ? Number.NaN : Number(match[1]) * UNIT_MS[match[2]!]!;
+}
+
+function duration(shortest: string, longest: string) {
+  const description = `a duration from "${shortest}" to "${longest}", such as "30s", "5m", "26h" or "4d"`;
+  return withRule(
+    Type.String({ description }),
+    (value) => durationMs(value) >= durationMs(shortest) && durationMs(value) <= durationMs(longest),
+  );
 }

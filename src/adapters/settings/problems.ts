@@ -1,0 +1,65 @@
+// Mistakes in the files that an operator writes. All of them are collected, each with the place of its field; a value is never
+// repeated, because it may be a key.
+import { nearest } from '../../domain/values/nearest.ts';
+
+/** The message is for the operator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  /** One sentence each. */
+  readonly problems: readonly string[];
+
+  /** `file` begins every line: "The banks file /etc/banks.json". */
+  constructor(file: string, problems: readonly string[]) {
+    super(problems.map((problem) => `${file}: ${problem}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+export type Path = readonly (string | number)[];
+
+/** `rails[0].options.base_url`. */
+function nameOf(path: Path): string {
+  if (path.length === 0) return 'The whole file';
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return steps.join('').replace(/^\./, '');
+}
+
+/** A place in a file, and the mistakes that were found in all of it. */
+export class Problems {
+  readonly found: string[];
+  readonly #path: Path;
+  readonly #nameOf: (path: Path) => string;
+
+  constructor(naming = nameOf, path: Path = [], found: string[] = []) {
+    this.#nameOf = naming;
+    this.#path = path;
+    this.found = found;
+  }
+
+  at(...steps: Path): Problems {
+    return new Problems(this.#nameOf, [...this.#path, ...steps], this.found);
+  }
+
+  /** The rest of the sentence that begins with the name of this place; the full stop is added. */
+  add(what: string): void {
+    this.found.push(`${this.#nameOf(this.#path)} ${what}${what.endsWith('?') ? '' : '.'}`);
+  }
+
+  /** A limit or a key with a mistyped name would have no effect, and nothing would show it. */
+  refuseUnknown(fields: object, known: readonly string[]): void {
+    for (const name of Object.keys(fields)) {
+      if (known.includes(name)) continue;
+      const what = `is not a known field.${hint(name, known)} Known fields: ${known.join(', ')}`;
+      if (SHOWABLE.test(name)) this.at(name).add(what);
+      else this.add(`has a field whose name cannot be shown: it ${what}`);
+    }
+  }
+}
+
+const SHOWABLE = /^\w{1,40}$/;
+
+/** Begins with a space, or is empty. */
+export function hint(value: unknown, known: readonly string[]): string {
+  const meant = typeof value === 'string' ? nearest(value, known) : undefined;
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}

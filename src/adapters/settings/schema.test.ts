@@ -1,0 +1,79 @@
+// A value is read by its schema: defaults are filled in, every mistake is noted with its place, and no value is repeated.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import { parseSettings } from './file.ts';
+import { Problems, SettingsError } from './problems.ts';
+import { object, oneOf, orNull, readBy, text, whole, withRule } from './schema.ts';
+
+const SCHEMA = object({
+  name: withRule(
+    text(/^[a-z]+$/, 'a name'),
+    (name) => name !== 'taken',
+    () => 'must not be "taken"',
+  ),
+  mode: oneOf(['live', 'test'], 'live'),
+  limit: orNull(whole(1, 9), 'a whole number from 1 to 9, or null'),
+  inner: object({ size: whole(0, 5, 3) }, true),
+  words: orNull(Type.Array(text(/^\w+$/, 'a word'), { minItems: 1 }), 'a list of words, or null', null),
+  note: Type.Optional(text(/./, 'a text')),
+});
+
+function mistakes(value: unknown, schema: TSchema = SCHEMA): readonly string[] {
+  const problems = new Problems();
+  assert.equal(readBy(schema, value, problems), undefined);
+  assert.ok(!problems.found.join().includes('SECRET'));
+  return problems.found;
+}
+
+test('what is left out has its default, also inside of an object that is left out', () => {
+  assert.deepEqual(readBy(SCHEMA, { name: 'a', limit: null }, new Problems()), {
+    ...{ name: 'a', mode: 'live', limit: null, inner: { size: 3 }, words: null },
+  });
+});
+
+test('every mistake is noted, in the order of the schema after fields that it does not have', () => {
+  assert.deepEqual(
+    mistakes({ mod: 1, mode: 'lives', limit: 10, inner: { size: '1' }, words: ['a', 'SECRET!'] }),
+    [
+      'mod is not a known field. Did you mean "mode"? Known fields: name, mode, limit, inner, words, note.',
+      'name is missing: it must be a name.',
+      'mode must be one of "live", "test". Did you mean "live"?',
+      'limit must be a whole number from 1 to 9, or null.',
+      'inner.size must be a whole number from 0 to 5, without quotes.',
+      'words[1] must be a word.',
+    ],
+  );
+});
+
+test('a rule has its own sentence where the form is right', () => {
+  assert.deepEqual(mistakes({ name: 'taken', limit: 1 }), ['name must not be "taken".']);
+  assert.deepEqual(mistakes({ name: 'SECRET', limit: 1 }), ['name must be a name.']);
+});
+
+test('what is no object, inherited names and names that cannot be shown', () => {
+  assert.deepEqual(mistakes([]), ['The whole file must be an object { … }.']);
+  assert.deepEqual(mistakes({}, object({ toString: text(/./, 'a text') })), [
+    'toString is missing: it must be a text.',
+  ]);
+  assert.deepEqual(mistakes({ 'SECRET name': 1 }, object({})), [
+    'The whole file has a field whose name cannot be shown: it is not a known field. Known fields: .',
+  ]);
+});
+
+test('the error begins every line with the file, and JSON that cannot be read is reported without a piece of it', () => {
+  const parse = (content: string) =>
+    parseSettings('The file x', content, (json, at) =>
+      readBy(object({ a: whole(1, 2), b: whole(1, 2) }), json, at),
+    );
+  assert.deepEqual(parse('{"a":1,"b":2}'), { a: 1, b: 2 });
+  for (const [content, message] of [
+    ['{"a":0,"b":3}', /^The file x: a must be .*\nThe file x: b must be .*$/],
+    ['{"a":1,\n"a":2}', /^The file x: The field on line 2 is a repetition\. Remove one of the two\.$/],
+    ['{SECRET', /^The file x: The file is not valid JSON(?: \(line 1 column \d+\))?\.$/],
+  ] as const)
+    assert.throws(
+      () => parse(content),
+      (error) => error instanceof SettingsError && message.test(error.message),
+    );
+});

@@ -1,0 +1,147 @@
+// Reads a value by a TypeBox schema: defaults are filled in, and every mistake is noted with its place. The description of a schema
+// ends the sentence "must be …".
+import {
+  type Static,
+  type TEnum,
+  type TInteger,
+  type TObject,
+  type TSchema,
+  type TString,
+  Type,
+} from 'typebox';
+import { Check, Errors } from 'typebox/schema';
+import { hint, type Problems } from './problems.ts';
+
+/** With a default it may be left out. */
+export function text(pattern: RegExp, description: string, fallback?: string): TString {
+  return Type.String({ pattern, description, ...(fallback !== undefined && { default: fallback }) });
+}
+
+export const ANY_TEXT = text(/./, 'a text');
+
+export function whole(minimum: number, maximum: number, fallback?: number): TInteger {
+  const description = `a whole number from ${minimum} to ${maximum}, without quotes`;
+  return Type.Integer({
+    minimum,
+    maximum,
+    description,
+    ...(fallback !== undefined && { default: fallback }),
+  });
+}
+
+export function oneOf<const Words extends string[]>(
+  words: readonly [...Words],
+  fallback?: Words[number],
+): TEnum<Words> {
+  const description = `one of ${words.map((each) => `"${each}"`).join(', ')}`;
+  return Type.Enum([...words] as Words, {
+    description,
+    ...(fallback !== undefined && { default: fallback }),
+  }) as TEnum<Words>;
+}
+
+/** It has no other fields. With `isOptional` it counts as an empty one where it is left out. */
+export function object<const Fields extends Record<string, TSchema>>(
+  fields: Fields,
+  isOptional = false,
+): TObject<Fields> {
+  return Type.Object(fields, { description: 'an object { … }', ...(isOptional && { default: {} }) });
+}
+
+/** Such as null for "no limit". */
+export function orNull<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  fallback?: Static<Schema> | null,
+) {
+  return Type.Union([schema, Type.Null()], {
+    description,
+    ...(fallback !== undefined && { default: fallback }),
+  });
+}
+
+/** A schema with a rule more. Without a sentence of its own, a mistake is what the schema describes. */
+export function withRule<Schema extends TSchema>(
+  schema: Schema,
+  keeps: (value: Static<Schema>) => boolean,
+  mistake: (value: Static<Schema>) => string = () => `must be ${(schema as Described).description}`,
+): Schema {
+  return Type.Refine(schema, keeps, mistake) as Schema;
+}
+
+interface Described {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  /** Of orNull alone. */
+  readonly anyOf?: readonly (TSchema & Described)[];
+  readonly items?: TSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Undefined, with the mistakes noted, when the value is not as the schema says. */
+export function readBy<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+  at: Problems,
+): Static<Schema> | undefined {
+  const before = at.found.length;
+  const read = valueIn(schema, value, at);
+  return at.found.length === before ? (read as Static<Schema>) : undefined;
+}
+
+function valueIn(schema: TSchema & Described, value: unknown, at: Problems): unknown {
+  if (schema.properties !== undefined && isObject(value))
+    return fieldsIn(schema.properties, schema, value, at);
+  const list: Described = schema.anyOf?.[0] ?? schema;
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = list;
+  if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
+    return value.map((each, index) => valueIn(items, each, at.at(index)));
+  if (schema.properties !== undefined || !Check(schema, value)) at.add(mistakeOf(schema, value));
+  return value;
+}
+
+function fieldsIn(
+  properties: Readonly<Record<string, TSchema & Described>>,
+  { required = [] }: Described,
+  value: object,
+  at: Problems,
+): unknown {
+  at.refuseUnknown(value, Object.keys(properties));
+  const given = new Map<string, unknown>(Object.entries(value));
+  const read = Object.entries(properties).flatMap(([name, schema]) => {
+    const found = given.has(name) ? given.get(name) : schema.default;
+    if (found !== undefined) return [[name, valueIn(schema, found, at.at(name))] as const];
+    if (required.includes(name)) at.at(name).add(`is missing: it must be ${schema.description}`);
+    return [];
+  });
+  return Object.fromEntries(read);
+}
+
+/** A refinement has a sentence of its own; it counts only where the rest of the schema is kept. */
+function mistakeOf(schema: TSchema & Described, value: unknown): string {
+  const [, errors] = Errors(schema.anyOf?.[0] ?? schema, value);
+  if (errors.every(({ keyword }) => keyword === '~refine')) return errors[0]!.message;
+  const near = schema.enum === undefined ? '' : hint(value, schema.enum);
+  return near === '' ? `must be ${schema.description}` : `must be ${schema.description}.${near}`;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of an object; undefined where there is none, or no object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** The entries of a list, also of a file with mistakes elsewhere; none where it is no list. */
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = fieldOf(value, name);
+  return Array.isArray(list) ? list : [];
+}
