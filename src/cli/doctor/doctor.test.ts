@@ -176,6 +176,7 @@ test('each mistake in the rates file is a problem of its own', async () => {
       'colour',
       'sources[0].name',
       'sources[0].kind',
+      'sources[0].url',
       'sources[0].every',
       'sources[0].age_limit',
       'sources[0].timeout',
@@ -199,7 +200,7 @@ test('each mistake in the banks file is a problem of its own', async () => {
   const own = checks.filter(({ area }) => area === 'banks');
   assert.deepEqual(
     own.map(({ state, text }) => `${state} ${text.split(' ')[0]}`),
-    ['colour', 'rails[0].name', 'rails[0].account', 'rails[0].kind'].map((where) => `problem ${where}`),
+    ['colour', 'rails[0].kind', 'rails[0].name', 'rails[0].account'].map((where) => `problem ${where}`),
   );
   for (const { mend } of own)
     assert.match(mend!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/adding-a-bank-rail\.md/);

@@ -1,44 +1,28 @@
 // The options of a Monnify rail.
 import { Type } from 'typebox';
-import type { RailTerms } from '../../../domain/rails/terms.ts';
 import type { Problems } from '../../settings/problems.ts';
-import { text, whole } from '../../settings/schema.ts';
+import { text } from '../../settings/schema.ts';
 import {
   ADDRESSES,
-  BASE_URL,
-  CREDITS_FROM,
-  creditsFromMs,
+  CREDITS,
+  type CreditSettings,
   type Options,
-  readTerms,
+  PAYING,
+  type PayingSettings,
+  readCredits,
+  readPaying,
   splitAtCommas,
-  TERMS,
-  withoutSlash,
 } from '../settings/options.ts';
 import type { Secret, Secrets } from '../settings/secrets.ts';
 import { REFUSAL_CODES } from './codes.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';
 
-export interface MonnifySettings {
-  readonly baseUrl: string;
+export interface MonnifySettings extends PayingSettings, CreditSettings {
   readonly apiKey: Secret;
   readonly secretKey: Secret;
-  /** The first words of every narration. */
-  readonly narration: string;
   /** Codes of refusals that Monnify confirmed as final: nothing was paid, and nothing will be. */
   readonly finalCodes: ReadonlySet<string>;
-  readonly timeoutMs: number;
-  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
-  readonly unsureCodes?: ReadonlySet<string>;
-  /** Missing: the least that the service demands. */
-  readonly terms?: RailTerms;
-  readonly mostBytes: number;
   readonly validation: ValidationSettings;
-  /** Money that came in before is not read. Null: this rail reports nothing. */
-  readonly creditsFromMs: number | null;
-  /** A transaction is read once it is so old: until then one that was made before it may still appear. */
-  readonly creditsLagMs: number;
-  /** Those that events may come from; none: every address. */
-  readonly eventAddresses: ReadonlySet<string>;
 }
 
 /** Monnify's question before it pays. */
@@ -59,13 +43,12 @@ const REPEAT_AFTER_MS = 5 * 60_000;
 const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
 
 export const OPTIONS = {
-  base_url: BASE_URL,
+  ...PAYING,
+  ...CREDITS,
   narration: text(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
   final_codes: Type.Optional(
     text(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
   ),
-  ...TERMS,
-  max_bytes: whole(1_024, 16_777_216, 1_048_576),
   validation_addresses: ADDRESSES,
   validation_fields: Type.Optional(
     text(
@@ -73,9 +56,6 @@ export const OPTIONS = {
       'names such as "reference=transactionReference", with commas between',
     ),
   ),
-  credits_from: CREDITS_FROM,
-  credits_lag_seconds: whole(0, 600, 20),
-  event_addresses: ADDRESSES,
 };
 export const SECRETS = {
   api_key: 'required',
@@ -95,17 +75,12 @@ export function readMonnifySettings(
       at.at('final_codes').add(`must not have ${code}: it says nothing about this payout`);
   }
   return {
-    baseUrl: withoutSlash(options.base_url),
+    ...readPaying(options, at, REPEAT_AFTER_MS),
+    ...readCredits(options),
     apiKey: secrets.api_key,
     secretKey: secrets.secret_key,
-    narration: options.narration,
     finalCodes,
-    ...readTerms(options, at, REPEAT_AFTER_MS),
-    mostBytes: options.max_bytes,
     validation: readValidation(options, secrets.validation_path_key, at),
-    creditsFromMs: creditsFromMs(options),
-    creditsLagMs: options.credits_lag_seconds * 1_000,
-    eventAddresses: splitAtCommas(options.event_addresses),
   };
 }
 

@@ -1,6 +1,5 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
 import { Type } from 'typebox';
-import type { RailTerms } from '../../../domain/rails/terms.ts';
 import type { Problems } from '../../settings/problems.ts';
 import { oneOf, text, whole } from '../../settings/schema.ts';
 import {
@@ -9,24 +8,20 @@ import {
   CREDITS_FROM,
   creditsFromMs,
   type Options,
-  readTerms,
+  PAYING,
+  type PayingSettings,
+  readPaying,
   splitAtCommas,
-  TERMS,
-  withoutSlash,
 } from '../settings/options.ts';
 import type { Secret, Secrets } from '../settings/secrets.ts';
 
-export interface NipBankSettings {
-  /** With the path that the names of the calls are added to, such as `https://bank.example/postingrest`. */
-  readonly baseUrl: string;
+export interface NipBankSettings extends PayingSettings {
   readonly userName: string;
   readonly password: Secret;
   /** Sent as headers with every call; null: the bank wants none. */
   readonly client: { readonly id: string; readonly secret: Secret } | null;
   /** Our name, as the beneficiary sees it. */
   readonly sourceAccountName: string;
-  /** The first words of every narration. */
-  readonly narration: string;
   /** Whether its NIP call also pays accounts at the bank itself. Where it does not, other rails pay those. */
   readonly ownBankByNip: boolean;
   /** Codes beyond the table that the bank calls final in writing: nothing was paid, and nothing will be. */
@@ -40,31 +35,23 @@ export interface NipBankSettings {
     /** Those that events may come from; none: every address. */
     readonly addresses: ReadonlySet<string>;
   } | null;
-  readonly timeoutMs: number;
-  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
-  readonly unsureCodes?: ReadonlySet<string>;
-  /** Missing: the least that the service demands. */
-  readonly terms?: RailTerms;
-  readonly mostBytes: number;
 }
 
 const WORDS = text(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 letters, digits and signs of ASCII');
 
 export const OPTIONS = {
-  base_url: BASE_URL,
+  ...PAYING,
+  max_bytes: whole(1_024, 1_048_576, 65_536),
   user_name: WORDS,
   client_id: Type.Optional(WORDS),
   credits_url: Type.Optional(BASE_URL),
   credits_from: CREDITS_FROM,
   event_addresses: ADDRESSES,
   source_account_name: WORDS,
-  narration: text(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
   own_bank: oneOf(['nip', 'other_rails'], 'other_rails'),
   final_codes: Type.Optional(
     text(/^\w{2,4}(?:,\w{2,4})*$/, 'codes with commas between them, such as "32,13"'),
   ),
-  ...TERMS,
-  max_bytes: whole(1_024, 1_048_576, 65_536),
 };
 export const SECRETS = { password: 'required', client_secret: 'optional' } as const;
 type NipBankOptions = Options<typeof OPTIONS>;
@@ -80,21 +67,18 @@ export function readNipBankSettings(
     at.at('client_id').add('and "client_secret_file" must be given together, or both left out');
   const client = id === null || secret === null ? null : { id, secret };
   return {
-    baseUrl: withoutSlash(options.base_url),
+    ...readPaying(options, at),
     userName: options.user_name,
     password: secrets.password,
     client,
-    credits: readCredits(options, client, at),
+    credits: creditsIn(options, client, at),
     sourceAccountName: options.source_account_name,
-    narration: options.narration,
     ownBankByNip: options.own_bank === 'nip',
     finalCodes: splitAtCommas(options.final_codes),
-    ...readTerms(options, at),
-    mostBytes: options.max_bytes,
   };
 }
 
-function readCredits(
+function creditsIn(
   options: NipBankOptions,
   client: NipBankSettings['client'],
   at: Problems,
@@ -106,5 +90,5 @@ function readCredits(
   if (url !== undefined && client === null)
     at.at('client_id').add('is missing: what the bank tells us is proven and asked about with it');
   if (url === undefined || fromMs === null) return null;
-  return { url: withoutSlash(url), fromMs, addresses: splitAtCommas(options.event_addresses) };
+  return { url: url.replace(/\/+$/, ''), fromMs, addresses: splitAtCommas(options.event_addresses) };
 }

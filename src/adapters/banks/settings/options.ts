@@ -8,16 +8,12 @@ import { safeUrl, urlIn } from '../../settings/urls.ts';
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 
-/** The address that paths are added to. */
+/** The address that paths are added to, without a slash at its end once it is read. */
 export const BASE_URL = withRule(
   safeUrl(),
   (value) => `${urlIn(value)?.search ?? ''}${urlIn(value)?.hash ?? ''}` === '',
   () => 'must end with its path: no ? and no #',
 );
-
-export function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
-}
 
 /** One text for several words. */
 export function splitAtCommas(list: string | undefined): ReadonlySet<string> {
@@ -46,18 +42,44 @@ function midnightOf(date: string): number {
   return Date.parse(`${date}T00:00:00+01:00`);
 }
 
-/** Null: it is left out, and nothing is read. */
+/** The start of CREDITS_FROM. Null: it is left out, and nothing is read. */
 export function creditsFromMs({ credits_from: date }: { readonly credits_from?: string }): number | null {
   return date === undefined ? null : midnightOf(date);
+}
+
+/** The options of a rail that reads what came in, and gets events about it. */
+export const CREDITS = {
+  credits_from: CREDITS_FROM,
+  credits_lag_seconds: whole(0, 600, 20),
+  event_addresses: ADDRESSES,
+};
+
+export interface CreditSettings {
+  /** Money that came in before is not read. Null: this rail reports nothing. */
+  readonly creditsFromMs: number | null;
+  /** A transaction is read once it is so old: until then one that was made before it may still appear. */
+  readonly creditsLagMs: number;
+  /** Those that events may come from; none: every address. */
+  readonly eventAddresses: ReadonlySet<string>;
+}
+
+export function readCredits(options: Options<typeof CREDITS>): CreditSettings {
+  return {
+    creditsFromMs: creditsFromMs(options),
+    creditsLagMs: options.credits_lag_seconds * 1_000,
+    eventAddresses: splitAtCommas(options.event_addresses),
+  };
 }
 
 const LONGEST_CONFIRM_SECONDS = 86_400;
 
 /**
- * What every rail that pays has: how long a call takes, how long and by which codes a refusal is doubted, and whether a reference that the
- * rail gets twice is paid once. Each can only be made stricter than the rules of the service.
+ * What every rail that pays has. How long and by which codes a refusal is doubted, and whether a reference that the rail gets twice is paid
+ * once, can only be made stricter than the rules of the service.
  */
-export const TERMS = {
+export const PAYING = {
+  base_url: BASE_URL,
+  narration: text(/^[A-Za-z0-9 ]{1,40}$/, 'up to 40 letters, digits and spaces', 'Payout'),
   timeout_seconds: whole(1, 120, 60),
   confirm_after_seconds: Type.Optional(whole(0, LONGEST_CONFIRM_SECONDS)),
   repeats: Type.Enum([...REPEATS], {
@@ -71,28 +93,38 @@ export const TERMS = {
       'codes or words of the bank with commas between them, such as "06,12"',
     ),
   ),
+  max_bytes: whole(1_024, 16_777_216, 1_048_576),
 };
 
-interface Terms {
+export interface PayingSettings {
+  /** With the path that the names of the calls are added to, such as `https://bank.example/postingrest`. */
+  readonly baseUrl: string;
+  /** The first words of every narration. */
+  readonly narration: string;
   readonly timeoutMs: number;
-  readonly terms: RailTerms;
-  readonly unsureCodes: ReadonlySet<string>;
+  /** Missing: the least that the service demands. */
+  readonly terms?: RailTerms;
+  /** Codes and words that do not count as a refusal here, whatever the table says. Missing: none. */
+  readonly unsureCodes?: ReadonlySet<string>;
+  readonly mostBytes: number;
 }
 
 /** `repeatAfterMs`: how long at least after an order the rail may get it again. */
-export function readTerms(options: Options<typeof TERMS>, at: Problems, repeatAfterMs = 0): Terms {
+export function readPaying(
+  options: Options<typeof PAYING>,
+  at: Problems,
+  repeatAfterMs = 0,
+): Required<PayingSettings> {
   const timeoutMs = options.timeout_seconds * 1_000;
   const leastSeconds = leastConfirmMs(timeoutMs) / 1_000;
-  const seconds = options.confirm_after_seconds ?? leastSeconds;
+  const { repeats, confirm_after_seconds: seconds = leastSeconds } = options;
   readBy(whole(leastSeconds, LONGEST_CONFIRM_SECONDS), seconds, at.at('confirm_after_seconds'));
   return {
+    baseUrl: options.base_url.replace(/\/+$/, ''),
+    narration: options.narration,
     timeoutMs,
-    terms: termsOfRail({
-      timeoutMs,
-      confirmAfterMs: seconds * 1_000,
-      repeats: options.repeats,
-      repeatAfterMs,
-    }),
+    terms: termsOfRail({ timeoutMs, confirmAfterMs: seconds * 1_000, repeats, repeatAfterMs }),
     unsureCodes: splitAtCommas(options.unsure_codes),
+    mostBytes: options.max_bytes,
   };
 }
