@@ -4,8 +4,9 @@ import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Rail, RailAccount } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isObject } from '../json.ts';
 import type { Problems } from '../settings/problems.ts';
-import { isObject, object, readBy } from '../settings/schema.ts';
+import { object, readBy } from '../settings/schema.ts';
 import type { Options } from './settings/options.ts';
 import {
   readSecrets,

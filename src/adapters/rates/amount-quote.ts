@@ -1,6 +1,7 @@
 // A quote for one amount of USDC in naira (Paycrest, v1/rates/USDC/{amount}/NGN): one number, which depends on the amount. A USDC
 // counts as a dollar. The answer has no time: it is as old as the question, or older when a cache kept it.
-import { decimalIn, fieldOf, jsonOf } from './answer-json.ts';
+import { fieldOf } from '../json.ts';
+import { decimalIn, jsonOf } from './answer-json.ts';
 import { toE4 } from './decimal.ts';
 import { MEBIBYTE, refused, type SourceAnswer, type SourceKind, unreadable } from './source-kind.ts';
 

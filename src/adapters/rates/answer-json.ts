@@ -1,43 +1,23 @@
-// The JSON of an answer. Numbers come as their source text, because a double would round them before they are read.
+// The JSON of a source's answer, and what sources write in it.
+import { NumberText, readJson } from '../json.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
 import { unreadable } from './source-kind.ts';
 
-/** The source text of a JSON number. A class, so that it cannot be taken for a JSON text. */
-class NumberText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** The types of JSON.parse do not know its third argument yet. */
-type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
-const keepingNumbers: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' ? new NumberText(source) : value;
-
-/** Every number is a NumberText. Slow: for answers of some kilobytes. */
+/** Every number is a NumberText. */
 export function jsonOf(text: string): unknown {
-  return parsed(() => JSON.parse(text, keepingNumbers as (key: string, value: unknown) => unknown));
+  const value = readJson(text);
+  if (value === undefined)
+    throw unreadable('The answer is not valid JSON, or it was cut off, or it has a name twice.');
+  return value;
 }
 
 /** For a large answer whose rates are texts: its numbers are doubles, and must be used for nothing but small whole numbers. */
 export function largeJsonOf(text: string): unknown {
-  return parsed(() => JSON.parse(text) as unknown);
-}
-
-function parsed(parse: () => unknown): unknown {
   try {
-    return parse();
+    return JSON.parse(text);
   } catch {
     throw unreadable('The answer is not valid JSON, or it was cut off.');
   }
-}
-
-/** A field of an object; undefined where there is none, or no object. */
-export function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }
 
 /** A number, or a text that is one: sources change between the two. */

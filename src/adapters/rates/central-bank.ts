@@ -4,7 +4,8 @@
 import type { Currency } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';
-import { fieldOf, largeJsonOf } from './answer-json.ts';
+import { fieldOf } from '../json.ts';
+import { largeJsonOf } from './answer-json.ts';
 import { readDecimal, toE4 } from './decimal.ts';
 import { MEBIBYTE, type SourceKind, unreadable } from './source-kind.ts';
 

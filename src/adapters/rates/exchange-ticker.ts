@@ -1,6 +1,7 @@
 // The ticker of an exchange for USDT against naira (Quidax, markets/tickers/usdtngn). A USDT counts as a dollar. The rate is the
 // middle between the best offer to buy and the best offer to sell; the last trade is not used, because its time is not known.
-import { decimalIn, fieldOf, jsonOf, unixTimeIn } from './answer-json.ts';
+import { fieldOf } from '../json.ts';
+import { decimalIn, jsonOf, unixTimeIn } from './answer-json.ts';
 import { compare, type Decimal, middleOf, toE4 } from './decimal.ts';
 import { MEBIBYTE, refused, type SourceKind, unreadable } from './source-kind.ts';
 

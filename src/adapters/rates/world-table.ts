@@ -2,7 +2,8 @@
 // a dollar divided by the units of a dollar.
 import { CURRENCIES } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
-import { decimalIn, fieldOf, jsonOf, unixTimeIn } from './answer-json.ts';
+import { fieldOf } from '../json.ts';
+import { decimalIn, jsonOf, unixTimeIn } from './answer-json.ts';
 import { quotientE4 } from './decimal.ts';
 import { MEBIBYTE, refused, type SourceKind, unreadable } from './source-kind.ts';
 

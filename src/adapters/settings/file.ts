@@ -1,7 +1,7 @@
 // A settings file, read whole and strictly: it is text in UTF-8, and JSON without a repeated field. No message holds a piece of the
 // text, as the messages of JSON.parse do.
 import { readFileSync } from 'node:fs';
-import { findRepeatedName } from '../repeated-names.ts';
+import { findRepeatedName } from '../json.ts';
 import { Problems, SettingsError } from './problems.ts';
 
 /** The value of an environment variable; undefined: it is not set. */

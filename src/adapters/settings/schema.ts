@@ -10,6 +10,7 @@ import {
   Type,
 } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
+import { fieldOf, isObject } from '../json.ts';
 import { hint, type Problems } from './problems.ts';
 
 /** With a default it may be left out. */
@@ -127,17 +128,6 @@ function mistakeOf(schema: TSchema & Described, value: unknown): string {
   if (errors.every(({ keyword }) => keyword === '~refine')) return errors[0]!.message;
   const near = schema.enum === undefined ? '' : hint(value, schema.enum);
   return near === '' ? `must be ${schema.description}` : `must be ${schema.description}.${near}`;
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A field of an object; undefined where there is none, or no object. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }
 
 /** The entries of a list, also of a file with mistakes elsewhere; none where it is no list. */

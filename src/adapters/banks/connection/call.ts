@@ -2,7 +2,7 @@
 // outcome that names the host alone, because paths, headers and bodies hold keys and names; `not_sent` means that not one byte of
 // the request left.
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { readJson } from './json.ts';
+import { readJson } from '../../json.ts';
 
 export interface BankCall {
   readonly method: 'GET' | 'POST';

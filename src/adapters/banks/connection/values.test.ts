@@ -1,8 +1,8 @@
 // Amounts and JSON of banks: exact or not at all.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exactNumber, fieldOf, numberTextOf, plain, readJson, textOf, wholeOf } from '../../json.ts';
 import { koboOfNaira, nairaText, wholeKobo } from './amounts.ts';
-import { exactNumber, fieldOf, numberTextOf, plain, readJson, textOf, wholeOf } from './json.ts';
 
 const json = (text: string) => readJson(Buffer.from(text));
 

@@ -1,5 +1,6 @@
 // Calls to Monnify: the token, the envelope of its answers, and nothing else. The only file beside token.ts that knows the URL.
 import type { Clock } from '../../../ports/clock.ts';
+import { fieldOf, textOf } from '../../json.ts';
 import {
   type Answer,
   type CallLimits,
@@ -9,7 +10,6 @@ import {
   type NoAnswer,
   sharedTime,
 } from '../connection/call.ts';
-import { fieldOf, textOf } from '../connection/json.ts';
 import type { MonnifySettings } from './settings.ts';
 import { makeTokens, type Token, type Tokens } from './token.ts';
 

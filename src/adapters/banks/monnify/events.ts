@@ -1,7 +1,7 @@
 // Webhooks of Monnify (developers.monnify.com, docs/webhooks): HMAC-SHA512 over the body with the client secret. What an event is about
 // is asked by its reference.
 import type { EventTopic, RailEvents } from '../../../ports/bank/events.ts';
-import { readJson, textOf } from '../connection/json.ts';
+import { readJson, textOf } from '../../json.ts';
 import { isFrom, isSigned } from '../connection/proof.ts';
 import type { Collections } from './collections.ts';
 import type { MonnifySettings } from './settings.ts';

@@ -4,8 +4,8 @@
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
 import type { PayoutList } from '../../../ports/bank/payout-list.ts';
 import type { RailAccount } from '../../../ports/bank/rail.ts';
+import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
 import { koboOfNaira } from '../connection/amounts.ts';
-import { fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
 import { meaningIn } from '../connection/outcomes.ts';
 import { readPages, wholeNumber } from '../connection/payout-pages.ts';
 import { timeOfText } from '../connection/times.ts';

@@ -10,8 +10,8 @@ import type {
   RailBalance,
 } from '../../../ports/bank/payouts.ts';
 import type { RailAccount } from '../../../ports/bank/rail.ts';
+import { exactNumber, numberTextOf, textOf } from '../../json.ts';
 import { koboOfNaira, nairaText } from '../connection/amounts.ts';
-import { exactNumber, numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import {
   faultIn,

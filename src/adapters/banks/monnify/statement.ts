@@ -2,7 +2,7 @@
 // account that was paid, so each transaction is asked for by its reference, once.
 import type { CreditLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { fieldOf, plain, textOf, wholeOf } from '../connection/json.ts';
+import { fieldOf, plain, textOf, wholeOf } from '../../json.ts';
 import {
   type BankList,
   type ListedTransaction,

@@ -1,8 +1,8 @@
 // The access token of Monnify: made by a log-in with the keys, used until shortly before it ends, and never logged. Calls at the
 // same time share one log-in.
 import type { Clock } from '../../../ports/clock.ts';
+import { fieldOf, textOf, wholeOf } from '../../json.ts';
 import { type Answer, callBank, lost, type NoAnswer } from '../connection/call.ts';
-import { fieldOf, textOf, wholeOf } from '../connection/json.ts';
 import type { MonnifySettings } from './settings.ts';
 
 export interface Token {

@@ -4,8 +4,8 @@
 import type { AskedPayout } from '../../../domain/rails/asked-payout.ts';
 import type { RailAccount } from '../../../ports/bank/rail.ts';
 import type { PayoutValidation, RailQuestion, ReadQuestion } from '../../../ports/bank/validation.ts';
+import { fieldOf, numberTextOf, readJson, textOf } from '../../json.ts';
 import { koboOfNaira } from '../connection/amounts.ts';
-import { fieldOf, numberTextOf, readJson, textOf } from '../connection/json.ts';
 import { isFrom, isSame, isSigned } from '../connection/proof.ts';
 import type { MonnifySettings } from './settings.ts';
 import { VALIDATION_FIELDS, type ValidationFields } from './validation-fields.ts';

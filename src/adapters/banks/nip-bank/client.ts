@@ -1,6 +1,7 @@
 // The calls of a bank with NIP transfers, in the style of Providus: POST of JSON with user name and password in the body. The only
 // file that knows the URL and the secrets.
 import { hash } from 'node:crypto';
+import { textOf } from '../../json.ts';
 import {
   type Answer,
   type CallLimits,
@@ -10,7 +11,6 @@ import {
   type NoAnswer,
   sharedTime,
 } from '../connection/call.ts';
-import { textOf } from '../connection/json.ts';
 import type { NipBankSettings } from './settings.ts';
 
 export type NipCall = 'GetNIPAccount' | 'NIPFundTransfer' | 'GetNIPTransactionStatus' | 'GetProvidusAccount';

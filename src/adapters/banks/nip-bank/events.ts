@@ -6,8 +6,8 @@ import type { EventTopic, RailEvents, Taken, Verified } from '../../../ports/ban
 import type { RailAccount } from '../../../ports/bank/rail.ts';
 import type { CreditLine } from '../../../ports/bank/statement.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { numberTextOf, plain, readJson, textOf } from '../../json.ts';
 import { koboOfNaira } from '../connection/amounts.ts';
-import { numberTextOf, plain, readJson, textOf } from '../connection/json.ts';
 import { isFrom, isSame, sha512Header } from '../connection/proof.ts';
 import { timeOfText } from '../connection/times.ts';
 import type { NipClient } from './client.ts';

@@ -9,8 +9,8 @@ import type {
   RailBalance,
 } from '../../../ports/bank/payouts.ts';
 import type { RailAccount } from '../../../ports/bank/rail.ts';
+import { numberTextOf, textOf } from '../../json.ts';
 import { koboOfNaira, nairaText } from '../connection/amounts.ts';
-import { numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import { statusOf, unanswered, unansweredOrder } from '../connection/outcomes.ts';
 import type { NipClient } from './client.ts';

@@ -1,4 +1,6 @@
 // The calls of Paystack. The only file that knows the URL and the key.
+
+import { fieldOf, textOf } from '../../json.ts';
 import {
   type Answer,
   type CallLimits,
@@ -8,7 +10,6 @@ import {
   type NoAnswer,
   sharedTime,
 } from '../connection/call.ts';
-import { fieldOf, textOf } from '../connection/json.ts';
 import type { PaystackSettings } from './settings.ts';
 
 /** `status: true` with its data, or `status: false` with what is wrong. An answer that is neither is no answer. */

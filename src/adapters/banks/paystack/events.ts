@@ -2,7 +2,7 @@
 // asked at GET /transaction/verify/{reference}.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { EventTopic, RailEvents, Verified } from '../../../ports/bank/events.ts';
-import { readJson, textOf } from '../connection/json.ts';
+import { readJson, textOf } from '../../json.ts';
 import { isFrom, isSigned } from '../connection/proof.ts';
 import type { PaystackClient } from './client.ts';
 import { ENDED_TRANSACTIONS } from './codes.ts';

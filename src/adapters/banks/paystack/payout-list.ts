@@ -2,8 +2,8 @@
 // Transfers: perPage, page, from, to).
 import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
 import type { PayoutList } from '../../../ports/bank/payout-list.ts';
+import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
 import { wholeKobo } from '../connection/amounts.ts';
-import { fieldOf, numberTextOf, textOf, wholeOf } from '../connection/json.ts';
 import { readPages, wholeNumber } from '../connection/payout-pages.ts';
 import type { PaystackClient } from './client.ts';
 import { meaningOfWord } from './codes.ts';

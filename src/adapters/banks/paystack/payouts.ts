@@ -8,9 +8,9 @@ import type {
   Payouts,
   RailBalance,
 } from '../../../ports/bank/payouts.ts';
+import { exactNumber, fieldOf, numberTextOf, textOf } from '../../json.ts';
 import { wholeKobo } from '../connection/amounts.ts';
 import type { NoAnswer } from '../connection/call.ts';
-import { exactNumber, fieldOf, numberTextOf, textOf } from '../connection/json.ts';
 import { statusOfOrder } from '../connection/order.ts';
 import {
   faultIn,

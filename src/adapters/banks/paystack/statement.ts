@@ -2,7 +2,7 @@
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { Statement } from '../../../ports/bank/statement.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { wholeOf } from '../connection/json.ts';
+import { wholeOf } from '../../json.ts';
 import { type ListPage, readList, type Standing } from '../connection/list-reader.ts';
 import type { PaystackClient } from './client.ts';
 import { ENDED_TRANSACTIONS } from './codes.ts';

@@ -1,8 +1,8 @@
 // A transaction of Paystack (money in), as its list has it and as it verifies one by its reference: both become the same line.
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import type { CreditLine } from '../../../ports/bank/statement.ts';
+import { fieldOf, numberTextOf, plain, textOf, wholeOf } from '../../json.ts';
 import { wholeKobo } from '../connection/amounts.ts';
-import { fieldOf, numberTextOf, plain, textOf, wholeOf } from '../connection/json.ts';
 
 export interface PaystackTransaction {
   readonly atMs: number;

@@ -3,18 +3,9 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { MODES } from '../../../domain/values/mode.ts';
+import { fieldOf, isObject } from '../../json.ts';
 import type { Problems } from '../../settings/problems.ts';
-import {
-  fieldOf,
-  isObject,
-  object,
-  oneOf,
-  orNull,
-  readBy,
-  text,
-  whole,
-  withRule,
-} from '../../settings/schema.ts';
+import { object, oneOf, orNull, readBy, text, whole, withRule } from '../../settings/schema.ts';
 import { isSafe, urlIn } from '../../settings/urls.ts';
 import type { SigningLimits } from '../../signer/guarded-signer.ts';
 import { KEY_NAME } from '../../signer/key-file-format.ts';

@@ -1,9 +1,10 @@
 // One source in RATES_FILE.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { DESK } from '../../../domain/rates/reading.ts';
+import { fieldOf } from '../../json.ts';
 import type { Variables } from '../../settings/file.ts';
 import { hint, type Problems } from '../../settings/problems.ts';
-import { ANY_TEXT, fieldOf, object, readBy, text, whole, withRule } from '../../settings/schema.ts';
+import { ANY_TEXT, object, readBy, text, whole, withRule } from '../../settings/schema.ts';
 import { safeUrl } from '../../settings/urls.ts';
 import { MEBIBYTE, type SourceKind } from '../source-kind.ts';
 import { headersIn } from './headers.ts';

@@ -6,6 +6,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
 } from '@solana/kit';
+import { parseNumbers } from '../../../json.ts';
 import { AnotherChain } from '../../providers/another-chain.ts';
 import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
 
@@ -75,10 +76,7 @@ async function askTogether(
   const { ok, status: statusCode, statusText: message, headers } = response;
   if (isBatchRefusal(statusCode)) return undefined;
   if (!ok) throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
-  const said: unknown = JSON.parse(
-    await response.text(),
-    keepingLarge as (key: string, value: unknown) => unknown,
-  );
+  const said = parseNumbers(await response.text(), keepLarge);
   if (!Array.isArray(said)) return undefined;
   const answerTo = ({ id, method }: Question): Answer => {
     const answer = (said as readonly (Answer | null)[]).find((each) => each?.id === id);
@@ -89,13 +87,10 @@ async function askTogether(
   return [answerTo(questions[0]), answerTo(questions[1])];
 }
 
-type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
-
 /** The client makes big numbers of all of them; those that a double cannot hold must not have been rounded before. */
-const keepingLarge: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source)
-    ? BigInt(source)
-    : value;
+function keepLarge(source: string, value: number): number | bigint {
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
 
 /** Throws unless the provider named the chain that is meant beside its answer. */
 function requireChain({ result }: Answer, genesis: string): void {

@@ -1,9 +1,8 @@
-// The JSON of a bank's answer, or of its call to us. Numbers keep their source text, because a double would round an amount before it
-// is read. A text in which a name is repeated says two things: it is no answer.
-import { findRepeatedName } from '../../repeated-names.ts';
+// JSON from outside. Numbers keep their source text, because a double would round an amount before it is read. A text in which a name is
+// repeated says two things: it is no answer.
 
 /** The source text of a JSON number. A class, so that it cannot be taken for a JSON text. */
-class NumberText {
+export class NumberText {
   readonly text: string;
 
   constructor(text: string) {
@@ -13,26 +12,54 @@ class NumberText {
 
 /** The types of JSON.parse do not know its third argument yet. */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
-const keepingNumbers: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' ? new NumberText(source) : value;
 
-/** Undefined: it is not text in UTF-8, not JSON, was cut off, or repeats a name. */
-export function readJson(bytes: Uint8Array): unknown {
+/** JSON whose numbers are made from their source text. Throws a SyntaxError. */
+export function parseNumbers(text: string, numberOf: (source: string, value: number) => unknown): unknown {
+  const revive: Reviver = (_key, value, { source }) =>
+    typeof value === 'number' ? numberOf(source, value) : value;
+  return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+}
+
+/** Every number is a NumberText. Slow: for texts of some kilobytes. Undefined: it is not JSON, was cut off, or repeats a name. */
+export function readJson(given: Uint8Array | string): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text, keepingNumbers as (key: string, value: unknown) => unknown);
+    const text = typeof given === 'string' ? given : new TextDecoder('utf-8', { fatal: true }).decode(given);
+    const value = parseNumbers(text, (source) => new NumberText(source));
     return findRepeatedName(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** JSON.parse keeps the last one without a sign. Where the second one begins; undefined: no name is repeated. Gets valid JSON only, so every text before a colon is a name. */
+export function findRepeatedName(text: string): number | undefined {
+  const open: Set<string>[] = [];
+  let last = { text: '', at: 0 };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const names = open.at(-1)!;
+      const name: string = JSON.parse(last.text);
+      if (names.has(name)) return last.at;
+      names.add(name);
+    }
+    last = { text: token, at: index };
+  }
+  return undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A field of an object, also below other objects; undefined where there is none. */
 export function fieldOf(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) {
-    if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined;
-    found = Object.hasOwn(found, name) ? (found as Readonly<Record<string, unknown>>)[name] : undefined;
+    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
 }
