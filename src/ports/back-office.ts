@@ -83,7 +83,7 @@ export interface Freeze {
 }
 
 /** A reversed payment or a returned payout: money to be recovered. */
-export interface OpenCase {
+export interface RecoveryCase {
   readonly id: string;
   readonly kind: string;
   readonly mode: Mode;
@@ -133,7 +133,7 @@ export interface BackOffice {
 
   listFreezes(): Promise<readonly Freeze[]>;
   /** Cases not yet closed, oldest first. */
-  listOpenCases(): Promise<readonly OpenCase[]>;
+  listOpenCases(): Promise<readonly RecoveryCase[]>;
 
   movementsPaused(): Promise<boolean>;
   /** Who paused or resumed movements last, when and why; undefined: they were never paused. */

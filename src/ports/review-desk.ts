@@ -19,11 +19,11 @@ export interface CreditInReview extends BankCredit {
   readonly candidates: MatchDecision['candidates'];
 }
 
-export interface OpenCase extends Case {
+export interface CaseInReview extends Case {
   readonly openedAtMs: number;
 }
 
-export interface StoredCase extends OpenCase {
+export interface StoredCase extends CaseInReview {
   /** Null while it is open; of one that an earlier version closed, too. */
   readonly outcome: ClosedCase['outcome'] | null;
   readonly closedAtMs: number | null;
@@ -52,7 +52,7 @@ export interface ReviewQueue {
   /** Refunds that failed for good, or that have no destination. */
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
-  readonly cases: readonly OpenCase[];
+  readonly cases: readonly CaseInReview[];
   /** The newest first: they are kept, so the oldest would hide what is new. */
   readonly quarantined: readonly QuarantinedLine[];
 }
@@ -89,5 +89,5 @@ export interface ReviewDesk {
   reportById(id: string): Promise<CreditReport | undefined>;
   caseById(id: string): Promise<StoredCase | undefined>;
   /** Open cases about these payouts or refunds. */
-  openCasesOn(movementIds: readonly string[]): Promise<readonly OpenCase[]>;
+  openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }

@@ -1,9 +1,6 @@
 // The catalogue and the rates of this process, open and current, and what the metrics say of them.
-import {
-  openCatalogue,
-  type PostgresCatalogue,
-  untilCurrent,
-} from '../adapters/postgres/catalogue/catalogue.ts';
+import { openCatalogue, type PostgresCatalogue } from '../adapters/postgres/catalogue/catalogue.ts';
+import { untilCurrent } from '../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard, type PostgresRateBoard } from '../adapters/postgres/rates/board.ts';
 import { type Metrics, makeMetrics } from '../http/metrics.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';

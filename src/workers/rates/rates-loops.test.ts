@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { limitMs } from '../../../test/support/patience.ts';
 import { setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
-import { untilCurrent } from '../../adapters/postgres/catalogue/catalogue.ts';
+import { untilCurrent } from '../../adapters/postgres/connection/kept-snapshot.ts';
 import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
 import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';

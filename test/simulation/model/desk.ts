@@ -11,8 +11,8 @@ import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import { NAIRA } from '../../../src/domain/values/assets.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
 import type {
+  CaseInReview,
   Funding,
-  OpenCase,
   ReviewQueue,
   StoredCase,
   UnknownPayout,
@@ -113,7 +113,7 @@ export function caseById({ cases, closedCases }: Memory, id: string): StoredCase
   return open === undefined ? closedCases.get(id) : { ...open, outcome: null, closedAtMs: null };
 }
 
-export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): readonly OpenCase[] {
+export function openCasesOn({ cases }: Memory, movementIds: readonly string[]): readonly CaseInReview[] {
   const wanted = new Set(movementIds);
   return [...cases.values()].filter(({ movementId }) => wanted.has(movementId ?? '')).sort(byId);
 }

@@ -14,7 +14,7 @@ import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { OpenCase, QuarantinedLine, StoredCase } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview, QuarantinedLine, StoredCase } from '../../../src/ports/review-desk.ts';
 import type { EndedPayout } from '../../../src/ports/store/ended-payouts.ts';
 import type { TimelineLine } from '../../../src/ports/store/reads.ts';
 import type { Group, Table } from './table.ts';
@@ -129,7 +129,7 @@ export interface Tables {
   readonly feeds: ReadonlyMap<string, Feed>;
   readonly quarantine: readonly QuarantineRow[];
   /** The open ones. */
-  readonly cases: ReadonlyMap<string, OpenCase>;
+  readonly cases: ReadonlyMap<string, CaseInReview>;
   readonly closedCases: ReadonlyMap<string, StoredCase>;
   readonly endedPayouts: ReadonlyMap<string, ModelEndedPayout>;
   readonly freezes: ReadonlyMap<string, Freeze>;
@@ -170,7 +170,7 @@ export interface Memory {
   readonly usage: Map<string, UsedLimit>;
   readonly feeds: Map<string, Feed>;
   readonly quarantine: QuarantineRow[];
-  readonly cases: Map<string, OpenCase>;
+  readonly cases: Map<string, CaseInReview>;
   readonly closedCases: Map<string, StoredCase>;
   /** By the movement and the kind, the case. */
   readonly returns: Map<string, string>;

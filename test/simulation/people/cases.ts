@@ -1,13 +1,13 @@
 // How the operator's people end a case: what came back is paid again or sent home, and what was paid besides is recovered, accepted or
 // counted. Some of it cannot be done with that case, and is refused.
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
-import type { OpenCase } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview } from '../../../src/ports/review-desk.ts';
 import type { Dice } from '../../support/dice.ts';
 import { accountOf, ownerOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
 import { elsewhereOf } from './second-source.ts';
 
-export function drawCaseRequest(setting: Setting, found: OpenCase, dice: Dice): ReviewRequest {
+export function drawCaseRequest(setting: Setting, found: CaseInReview, dice: Dice): ReviewRequest {
   const { outside } = setting;
   const { id: subjectId, kind } = found;
   if (kind === 'report_left_over' || kind === 'reports_disagree') return drawAnswer(setting, found, dice);
@@ -37,7 +37,7 @@ export function drawCaseRequest(setting: Setting, found: OpenCase, dice: Dice): 
 }
 
 /** They ask the bank: money that its feed has lost is counted, and everything else is explained. Some get it wrong, and are refused. */
-function drawAnswer({ model }: Setting, { id: subjectId, about }: OpenCase, dice: Dice): ReviewRequest {
+function drawAnswer({ model }: Setting, { id: subjectId, about }: CaseInReview, dice: Dice): ReviewRequest {
   const report = model.tables.reports.get(about ?? '');
   const isLost = report !== undefined && elsewhereOf(report.sourceId)?.way === 'lost';
   // The session id of a credit is known: this is no other money.

@@ -4,7 +4,7 @@ import type { AccountName } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
-import type { OpenCase } from '../../../src/ports/review-desk.ts';
+import type { CaseInReview } from '../../../src/ports/review-desk.ts';
 import type { Setting } from '../world/setting.ts';
 import { balanceOf } from './end-books.ts';
 
@@ -31,7 +31,8 @@ export function everyKoboIsExplained(setting: Setting): void {
   );
   stands(NAIRA, 'owed', sum(holding.map(({ receivedMinor }) => receivedMinor)));
   const applied = new Set(deposits.flatMap((each) => (each.state === 'applied' ? each.transactionId! : [])));
-  const openOf = (kind: OpenCase['kind']) => [...tables.cases.values()].filter((each) => each.kind === kind);
+  const openOf = (kind: CaseInReview['kind']) =>
+    [...tables.cases.values()].filter((each) => each.kind === kind);
   const back = openOf('payout_returned').flatMap(({ id, movementId }) => {
     const payout = movementId && tables.movements.get(movementId);
     if (!payout) setting.broken('every kobo is explained', `${id} is about no payout`, null);

@@ -3,7 +3,8 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { openCatalogue, untilCurrent } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
+import { openCatalogue } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
+import { untilCurrent } from '../../../src/adapters/postgres/connection/kept-snapshot.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
 import { makeGuards } from '../../../src/app/treasury/guards.ts';
 import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';

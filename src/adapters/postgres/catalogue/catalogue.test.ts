@@ -9,7 +9,8 @@ import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { PLAIN_KEY } from '../../../domain/catalogue/secret-keys.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';
-import { openCatalogue, type PostgresCatalogue, untilCurrent } from './catalogue.ts';
+import { untilCurrent } from '../connection/kept-snapshot.ts';
+import { openCatalogue, type PostgresCatalogue } from './catalogue.ts';
 
 const { url, database } = await databaseWithKeys();
 const backOffice = makeBackOffice(database);

@@ -1,13 +1,11 @@
-// The rates in memory: read whole, and read again after each NOTIFY that a new book or spread sends with its commit. While a
-// newer book is read the last one is served, for a second at most.
+// The rates in memory. While a newer book is read the last one is served, for a second at most.
 import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import { bookOf } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { RateBoard, RateBookName, StoredSpread } from '../../../ports/rates/rate-store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
-import { keepListening } from '../connection/listener.ts';
-import { readsInTurn } from '../connection/reads-in-turn.ts';
+import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { DECISION, type DecisionJson, decisionOf, ms, SPREAD } from './rows.ts';
 
 /** What the triggers of migrations/0022_rates.sql notify, with the name of the table and, of a desk price, its book. */
@@ -35,45 +33,18 @@ export function openRateBoard(
   onError: (error: Error) => void,
 ): PostgresRateBoard {
   const listeners: ((change: RateChange) => void)[] = [];
-  let snapshot: BoardSnapshot | undefined;
-  let generation = 0;
-  /** When the oldest change was heard of that the snapshot does not include; undefined: it includes all. */
-  let outdatedSinceMs: number | undefined;
-  /** When the first change was heard of that the running read may miss. */
-  let missedSinceMs: number | undefined;
-
-  const refresh = readsInTurn(async () => {
-    missedSinceMs = undefined;
-    const fresh = await readBoard(database, ++generation);
-    snapshot = fresh;
-    outdatedSinceMs = missedSinceMs;
-    return fresh;
-  });
-  const listener = keepListening({
+  const kept = keepSnapshot({
     channel: CHANNEL,
     connection,
-    onUp: refresh,
-    onDown: onError,
-    onChange: (payload) => {
-      const change = changeOf(payload);
-      if (SERVED.has(change.table)) {
-        const nowMs = performance.now();
-        outdatedSinceMs ??= nowMs;
-        missedSinceMs ??= nowMs;
-        refresh().catch(onError);
-      }
-      for (const each of listeners) each(change);
+    read: (generation) => readBoard(database, generation),
+    concerns: (payload) => SERVED.has(changeOf(payload).table),
+    onNotice: (payload) => {
+      for (const each of listeners) each(changeOf(payload));
     },
+    patienceMs: PATIENCE_MS,
+    onError,
   });
-  const isFresh = () => outdatedSinceMs === undefined || performance.now() - outdatedSinceMs < PATIENCE_MS;
-  return {
-    current: () => (listener.alive() && isFresh() ? snapshot : undefined),
-    refresh,
-    onChange: (each) => {
-      listeners.push(each);
-    },
-    close: () => listener.close(),
-  };
+  return { ...kept, onChange: (each) => void listeners.push(each) };
 }
 
 function changeOf(payload: string): RateChange {

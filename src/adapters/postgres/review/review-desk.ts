@@ -3,7 +3,7 @@
 
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
-import type { CreditInReview, OpenCase, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
+import type { CaseInReview, CreditInReview, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
@@ -171,7 +171,7 @@ function readCredit({ candidates, ...row }: AnyRow): CreditInReview {
   return { ...CREDITS.read(row), candidates: candidates ?? [] };
 }
 
-function readCase({ movementId, about, ...row }: AnyRow): OpenCase {
+function readCase({ movementId, about, ...row }: AnyRow): CaseInReview {
   return {
     ...row,
     amountMinor: BigInt(row.amountMinor),
