@@ -1,7 +1,7 @@
 // Fees in PostgreSQL: rows are added and never changed.
-import type { FeeRule } from '../../../domain/catalogue/fees.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
+
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
+import { big, columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
@@ -25,32 +25,19 @@ export function fees(
         );
       });
     },
-    listFees: async () => (await database.query<FeeRow>({ text: SELECT_FEES })).rows.map(feeOf),
+    listFees: async () => (await database.query({ text: SELECT_FEES })).rows.map(FEES.read),
   };
 }
 
-export interface FeeRow {
-  business_id: string | null;
-  mode: Mode;
-  product: FeeRule['product'];
-  flat_minor: string;
-  fee_bps: number;
-  cap_minor: string | null;
-  effective_from: Date;
-}
+export const FEES = columns<StoredFee>({
+  businessId: plain,
+  mode: plain,
+  product: plain,
+  flatMinor: big,
+  feeBps: plain,
+  capMinor: big,
+  fromMs: from('effective_from', time),
+});
 
 /** In the order they were added, which the schedule counts on. */
-export const SELECT_FEES = `select business_id, mode, product, flat_minor, fee_bps, cap_minor, effective_from
-  from fees order by id`;
-
-export function feeOf(row: FeeRow): StoredFee {
-  return {
-    businessId: row.business_id,
-    mode: row.mode,
-    product: row.product,
-    flatMinor: BigInt(row.flat_minor),
-    feeBps: row.fee_bps,
-    capMinor: row.cap_minor === null ? null : BigInt(row.cap_minor),
-    fromMs: row.effective_from.getTime(),
-  };
-}
+export const SELECT_FEES = `select ${FEES.list()} from fees order by id`;

@@ -1,7 +1,8 @@
 // Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift freezes, and a case ends with its posting
 // (commit/marks.ts).
-import type { Mode } from '../../../domain/values/mode.ts';
-import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
+
+import type { BackOffice, Freeze, RecoveryCase, SettingWrites } from '../../../ports/back-office.ts';
+import { big, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
@@ -10,18 +11,22 @@ type Incidents = Pick<
   'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'liftClaimLimit' | 'listOpenCases'
 >;
 
+const FREEZE = columns<Freeze>({ businessId: plain, mode: plain, reason: plain, atMs: time });
+const CASE = columns<RecoveryCase>({
+  id: plain,
+  kind: plain,
+  mode: plain,
+  businessId: plain,
+  transactionId: plain,
+  amountMinor: big,
+  openedAtMs: time,
+});
+
 export function incidents(database: Database, logged: Logged): Incidents {
   return {
     listFreezes: async () => {
-      const { rows } = await database.query<{ business_id: string; mode: Mode; reason: string; at: Date }>({
-        text: 'select business_id, mode, reason, at from freezes order by at',
-      });
-      return rows.map(({ business_id, mode, reason, at }) => ({
-        businessId: business_id,
-        mode,
-        reason,
-        atMs: at.getTime(),
-      }));
+      const text = `select ${FREEZE.list()} from freezes order by at`;
+      return (await database.query({ text })).rows.map(FREEZE.read);
     },
     freezeBusiness: (businessId, mode, reason, doing) =>
       logged(doing, 'business.frozen', { businessId, mode, reason }, async (client) => {
@@ -47,29 +52,8 @@ export function incidents(database: Database, logged: Logged): Incidents {
         );
       }),
     listOpenCases: async () => {
-      const { rows } = await database.query<CaseRow>({
-        text: `select id, kind, mode, business_id, transaction_id, amount_minor, opened_at from cases
-          where closed_at is null order by id`,
-      });
-      return rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        mode: row.mode,
-        businessId: row.business_id,
-        transactionId: row.transaction_id,
-        amountMinor: BigInt(row.amount_minor),
-        openedAtMs: row.opened_at.getTime(),
-      }));
+      const text = `select ${CASE.list()} from cases where closed_at is null order by id`;
+      return (await database.query({ text })).rows.map(CASE.read);
     },
   };
-}
-
-interface CaseRow {
-  id: string;
-  kind: string;
-  mode: Mode;
-  business_id: string | null;
-  transaction_id: string | null;
-  amount_minor: string;
-  opened_at: Date;
 }

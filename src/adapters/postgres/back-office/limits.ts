@@ -1,7 +1,8 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
+
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
+import { big, columns, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
@@ -28,29 +29,17 @@ export function limits(
         );
       });
     },
-    listLimits: async () => (await database.query<LimitRow>({ text: SELECT_LIMITS })).rows.map(limitOf),
+    listLimits: async () => (await database.query({ text: SELECT_LIMITS })).rows.map(LIMITS.read),
   };
 }
 
-export interface LimitRow {
-  business_id: string | null;
-  mode: Mode;
-  per_transaction_minor: string | null;
-  per_day_minor: string | null;
-  per_month_minor: string | null;
-}
+export const LIMITS = columns<LimitRule>({
+  businessId: plain,
+  mode: plain,
+  perTransactionMinor: big,
+  perDayMinor: big,
+  perMonthMinor: big,
+});
 
 /** The defaults first. */
-export const SELECT_LIMITS = `select business_id, mode, per_transaction_minor, per_day_minor, per_month_minor
-  from limits order by mode, business_id nulls first`;
-
-export function limitOf(row: LimitRow): LimitRule {
-  const minor = (text: string | null) => (text === null ? null : BigInt(text));
-  return {
-    businessId: row.business_id,
-    mode: row.mode,
-    perTransactionMinor: minor(row.per_transaction_minor),
-    perDayMinor: minor(row.per_day_minor),
-    perMonthMinor: minor(row.per_month_minor),
-  };
-}
+export const SELECT_LIMITS = `select ${LIMITS.list()} from limits order by mode, business_id nulls first`;

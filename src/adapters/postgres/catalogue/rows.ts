@@ -4,8 +4,8 @@ import type { KeyScope } from '../../../domain/catalogue/secret-keys.ts';
 import type { VendorAccount } from '../../../domain/catalogue/vendor-accounts.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ApiKey, Business, CatalogueSnapshot, Vendor } from '../../../ports/catalogue.ts';
-import { type FeeRow, feeOf, SELECT_FEES } from '../back-office/fees.ts';
-import { type LimitRow, limitOf, SELECT_LIMITS } from '../back-office/limits.ts';
+import { FEES, SELECT_FEES } from '../back-office/fees.ts';
+import { LIMITS, SELECT_LIMITS } from '../back-office/limits.ts';
 import type { Database } from '../connection/database.ts';
 import { readRailSettings } from '../rails/settings.ts';
 
@@ -55,8 +55,8 @@ export async function readSnapshot(database: Database, generation: number): Prom
     const vendors = await client.query<VendorRow>(
       'select id, mode, name, number, bank, bank_code, active, updated_at from vendors order by name, id',
     );
-    const fees = (await client.query<FeeRow>(SELECT_FEES)).rows.map(feeOf);
-    const limits = await client.query<LimitRow>(SELECT_LIMITS);
+    const fees = (await client.query(SELECT_FEES)).rows.map(FEES.read);
+    const limits = await client.query(SELECT_LIMITS);
     const paused = await client.query<{ value: boolean }>(
       `select value from controls where name = 'movements_paused'`,
     );
@@ -78,7 +78,7 @@ export async function readSnapshot(database: Database, generation: number): Prom
         live: feeSchedule(fees.filter(({ mode }) => mode === 'live')),
         test: feeSchedule(fees.filter(({ mode }) => mode === 'test')),
       },
-      limits: limits.rows.map(limitOf),
+      limits: limits.rows.map(LIMITS.read),
       movementsPaused: paused.rows[0]?.value ?? false,
       frozen: new Set(frozen.rows.map(({ business_id, mode }) => `${business_id} ${mode}`)),
       halts: new Set(halts.rows.map(({ mode, asset }) => `${mode} ${asset}`)),

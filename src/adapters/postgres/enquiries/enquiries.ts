@@ -1,17 +1,19 @@
 // The queue of sells that a bank is asked about, and the answers. The number of tries is the fence: a lease raises it, and what
 // was asked under an older lease changes nothing.
-import type { Enquiry, EnquiryVerdict } from '../../../domain/records/enquiry.ts';
+
+import type { Enquiry } from '../../../domain/records/enquiry.ts';
 import type { DueEnquiry, Enquiries, EnquiryFilter } from '../../../ports/enquiries/enquiries.ts';
+import { columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-interface Row {
-  transaction_id: string;
-  rail: string;
-  verdict: EnquiryVerdict;
-  score: number | null;
-  bank_says: string | null;
-  asked_at: Date;
-}
+const ENQUIRY = columns<Enquiry>({
+  transactionId: plain,
+  rail: plain,
+  verdict: plain,
+  score: plain,
+  bankSays: plain,
+  atMs: from('asked_at', time),
+});
 
 export function makeEnquiries(database: Database): Enquiries {
   return {
@@ -65,19 +67,12 @@ async function writeHeld(
 }
 
 async function list(database: Database, filter: EnquiryFilter): Promise<readonly Enquiry[]> {
-  const { rows } = await database.query<Row>({
+  const { rows } = await database.query({
     name: 'list-enquiries',
-    text: `select transaction_id, rail, verdict, score, bank_says, asked_at from account_enquiries
+    text: `select ${ENQUIRY.list()} from account_enquiries
       where verdict is not null and ($1::text is null or transaction_id = $1) and ($2::text is null or verdict = $2)
       order by transaction_id desc limit $3`,
     values: [filter.transactionId ?? null, filter.verdict ?? null, filter.limit],
   });
-  return rows.map((row) => ({
-    transactionId: row.transaction_id,
-    rail: row.rail,
-    verdict: row.verdict,
-    score: row.score,
-    bankSays: row.bank_says,
-    atMs: row.asked_at.getTime(),
-  }));
+  return rows.map(ENQUIRY.read);
 }

@@ -1,74 +1,55 @@
 // Routes, caps and pauses of rails in PostgreSQL: read whole for the catalogue, and written with who did it.
-import { type RailSettings, type Route, usageKey } from '../../../domain/rails/settings.ts';
+import {
+  type RailCap,
+  type RailDoubt,
+  type RailPause,
+  type RailSettings,
+  type Route,
+  usageKey,
+} from '../../../domain/rails/settings.ts';
 import { lagosDay, lagosDayStart } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
 import type { SettingWrite } from '../../../ports/setting-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { big, type Columns, columns, plain, stored, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 type Read = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
 
-interface RouteRow {
-  id: string;
-  mode: Mode;
-  rail: string;
-  priority: number;
-  weight: number;
-  min_minor: string | null;
-  max_minor: string | null;
-  bank_codes: string[] | null;
-  cost_minor: string | null;
-  enabled: boolean;
-}
+const ROUTE = columns<Route>({
+  id: stored(Number),
+  mode: plain,
+  rail: plain,
+  priority: plain,
+  weight: plain,
+  minMinor: big,
+  maxMinor: big,
+  bankCodes: plain,
+  costMinor: big,
+  enabled: plain,
+});
+const CAP = columns<RailCap>({ mode: plain, rail: plain, perDayMinor: big });
+const PAUSE = columns<RailPause>({
+  mode: plain,
+  rail: plain,
+  byHealth: plain,
+  actor: plain,
+  reason: plain,
+  sinceMs: time,
+});
+const DOUBT = columns<RailDoubt>({ mode: plain, rail: plain, movementId: plain, sinceMs: time });
 
 /** In the order that routes are tried. */
 export async function readRailSettings(read: Read): Promise<RailSettings> {
-  const routes = await read<RouteRow>(
-    `select id, mode, rail, priority, weight, min_minor, max_minor, bank_codes, cost_minor, enabled
-     from rail_routes order by mode, priority, id`,
-  );
-  const caps = await read<{ mode: Mode; rail: string; per_day_minor: string }>(
-    'select mode, rail, per_day_minor from rail_caps order by mode, rail',
-  );
-  const pauses = await read<{
-    mode: Mode;
-    rail: string;
-    by_health: boolean;
-    actor: string;
-    reason: string;
-    since: Date;
-  }>('select mode, rail, by_health, actor, reason, since from rail_pauses order by mode, rail, by_health');
-  const doubts = await read<{ mode: Mode; rail: string; movement_id: string; since: Date }>(
-    'select mode, rail, movement_id, since from rail_doubts order by mode, rail',
-  );
+  const list = async <Each>({ list: names, read: one }: Columns<Each>, where: string) =>
+    (await read(`select ${names()} from ${where}`)).rows.map(one);
   return {
-    doubts: doubts.rows.map(({ mode, rail, movement_id: movementId, since }) => ({
-      ...{ mode, rail, movementId, sinceMs: since.getTime() },
-    })),
-    routes: routes.rows.map(routeOf),
-    caps: caps.rows.map(({ mode, rail, per_day_minor }) => ({
-      ...{ mode, rail, perDayMinor: BigInt(per_day_minor) },
-    })),
-    pauses: pauses.rows.map(({ mode, rail, by_health, actor, reason, since }) => ({
-      ...{ mode, rail, byHealth: by_health, actor, reason, sinceMs: since.getTime() },
-    })),
+    routes: await list(ROUTE, 'rail_routes order by mode, priority, id'),
+    caps: await list(CAP, 'rail_caps order by mode, rail'),
+    pauses: await list(PAUSE, 'rail_pauses order by mode, rail, by_health'),
+    doubts: await list(DOUBT, 'rail_doubts order by mode, rail'),
   };
-}
-
-function routeOf(row: RouteRow): Route {
-  const { mode, rail, priority, weight, enabled } = row;
-  return {
-    ...{ id: Number(row.id), mode, rail, priority, weight, enabled },
-    minMinor: minorOf(row.min_minor),
-    maxMinor: minorOf(row.max_minor),
-    bankCodes: row.bank_codes,
-    costMinor: minorOf(row.cost_minor),
-  };
-}
-
-function minorOf(text: string | null): bigint | null {
-  return text === null ? null : BigInt(text);
 }
 
 type Written<Name> = Extract<SettingWrite, { readonly setting: Name }>;

@@ -1,8 +1,9 @@
 // The log of requests on PostgreSQL: one insert for a batch of them, one delete for a batch of old ones.
-import type { Mode } from '../../../domain/values/mode.ts';
+
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { listRequests } from './list.ts';
 
@@ -53,45 +54,30 @@ export function makeRequestLog(database: Database): RequestLog {
   };
 }
 
-interface Row {
-  business_id: string;
-  mode: Mode;
-  request_id: string;
-  at: Date;
-  key_id: string;
-  method: string;
-  path: string;
-  status: number;
-  code: string | null;
-  duration_ms: number;
-  body: string | null;
-  body_truncated: boolean;
-}
+const REQUEST = columns<LoggedRequest>({
+  businessId: plain,
+  mode: plain,
+  requestId: plain,
+  atMs: time,
+  keyId: plain,
+  method: plain,
+  path: plain,
+  status: plain,
+  code: plain,
+  durationMs: plain,
+  body: plain,
+  bodyTruncated: plain,
+});
 
 async function find(
   database: Database,
   { businessId, mode }: Scope,
   requestId: string,
 ): Promise<LoggedRequest | undefined> {
-  const { rows } = await database.query<Row>({
+  const { rows } = await database.query({
     name: 'find-request',
-    text: 'select * from request_log where business_id = $1 and mode = $2 and request_id = $3',
+    text: `select ${REQUEST.list()} from request_log where business_id = $1 and mode = $2 and request_id = $3`,
     values: [businessId, mode, requestId],
   });
-  const row = rows[0];
-  if (row === undefined) return undefined;
-  return {
-    businessId: row.business_id,
-    mode: row.mode,
-    requestId: row.request_id,
-    atMs: row.at.getTime(),
-    keyId: row.key_id,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    code: row.code,
-    durationMs: row.duration_ms,
-    body: row.body,
-    bodyTruncated: row.body_truncated,
-  };
+  return rows[0] && REQUEST.read(rows[0]);
 }

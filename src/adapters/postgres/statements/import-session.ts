@@ -1,19 +1,13 @@
 // One import on a connection of its own: it holds the lock of the account, and a temporary table has the rows of the file, so that a
 // file of any length needs little memory here. Both end with the connection, whatever happens to the process.
+
 import type pg from 'pg';
+import type { DayRow } from '../../../domain/statements/merge.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements/store.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
-import {
-  DAY_COLUMNS,
-  FILE_COLUMNS,
-  type FileRow,
-  fileOf,
-  minor,
-  STAGED,
-  STAGED_NAMES,
-  type StoredDayRow,
-} from './rows.ts';
+import { big, columns, plain } from '../connection/columns.ts';
+import { FILE, minor, STAGED, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
 /** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */
 const RELEASE_LOCK = 727_201_110;
@@ -21,8 +15,8 @@ const RELEASE_LOCK = 727_201_110;
 const ARRAYS = STAGED.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
 
 export async function openStaging(client: pg.Client): Promise<void> {
-  const columns = STAGED.map(([name, type]) => `${name} ${type}`).join(', ');
-  await client.query(`create temporary table staged_rows (${columns})`);
+  const names = STAGED.map(([name, type]) => `${name} ${type}`).join(', ');
+  await client.query(`create temporary table staged_rows (${names})`);
 }
 
 export function makeImportSession(client: pg.Client, mode: Mode, account: string): ImportSession {
@@ -49,11 +43,11 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       // From here on days are looked up in it.
       await client.query('create index on staged_rows (day)');
       await client.query('analyze staged_rows');
-      const { rows } = await client.query<FileRow>(
-        `select ${FILE_COLUMNS} from statement_files where mode = $1 and account = $2 and digest = $3 and state = 'done'`,
+      const { rows } = await client.query(
+        `select ${FILE.list()} from statement_files where mode = $1 and account = $2 and digest = $3 and state = 'done'`,
         [...place, digest],
       );
-      return rows[0] === undefined ? null : fileOf(rows[0]);
+      return rows[0] === undefined ? null : FILE.read(rows[0]);
     },
     closingBefore: async (day) => {
       const { rows } = await client.query<{ closing_minor: string | null }>({
@@ -112,19 +106,7 @@ async function endFile(client: pg.Client, file: StatementFile): Promise<void> {
   );
 }
 
-interface LeanRow {
-  key: string;
-  amount_minor: string;
-  balance_minor: string | null;
-  reference: string | null;
-}
-
-const lean = (row: LeanRow) => ({
-  key: row.key,
-  amountMinor: BigInt(row.amount_minor),
-  balanceMinor: minor(row.balance_minor),
-  reference: row.reference,
-});
+const LEAN = columns<DayRow>({ key: plain, amountMinor: big, balanceMinor: big, reference: plain });
 
 async function dayAtHand(
   client: pg.Client,
@@ -133,15 +115,15 @@ async function dayAtHand(
   newestFirst: boolean,
 ): Promise<DayAtHand> {
   const at = [...place, day];
-  const stored = await client.query<LeanRow & { file_id: string }>({
+  const stored = await client.query<{ file_id: string }>({
     name: 'stored-rows-of-day',
-    text: `select key, amount_minor, balance_minor, reference, file_id from statement_rows
+    text: `select ${LEAN.list()}, file_id from statement_rows
       where mode = $1 and account = $2 and day = $3 order by key, ordinal`,
     values: at,
   });
-  const shown = await client.query<LeanRow & { seq: number; line: number }>({
+  const shown = await client.query<{ seq: number; line: number }>({
     name: `staged-rows-of-day-${newestFirst ? 'newest' : 'oldest'}`,
-    text: `select key, amount_minor, balance_minor, reference, seq, line from staged_rows where day = $1
+    text: `select ${LEAN.list()}, seq, line from staged_rows where day = $1
       order by seq ${newestFirst ? 'desc' : 'asc'}`,
     values: [day],
   });
@@ -152,24 +134,16 @@ async function dayAtHand(
         (select opening_minor from statement_days where mode = $1 and account = $2 and day > $3 order by day limit 1) as next`,
     values: at,
   });
-  const days = await client.query<StoredDayRow>({
+  const days = await client.query({
     name: 'stored-day',
-    text: `select ${DAY_COLUMNS} from statement_days where mode = $1 and account = $2 and day = $3`,
+    text: `select ${STORED_VERDICT.list()} from statement_days where mode = $1 and account = $2 and day = $3`,
     values: at,
   });
-  const before = days.rows[0];
   return {
-    stored: stored.rows.map(lean),
+    stored: stored.rows.map(LEAN.read),
     isOnePiece: new Set(stored.rows.map((row) => row.file_id)).size === 1,
-    shown: shown.rows.map((row) => ({ ...lean(row), seq: row.seq, line: row.line })),
-    before:
-      before === undefined
-        ? null
-        : {
-            ...{ state: before.state, gap: before.gap, complete: before.complete, profile: before.profile },
-            doubt: before.doubt,
-            ...{ openingMinor: minor(before.opening_minor), closingMinor: minor(before.closing_minor) },
-          },
+    shown: shown.rows.map((row) => ({ ...LEAN.read(row), seq: row.seq, line: row.line })),
+    before: days.rows[0] === undefined ? null : STORED_VERDICT.read(days.rows[0]),
     previousClosingMinor: minor(ends.rows[0]!.previous),
     nextOpeningMinor: minor(ends.rows[0]!.next),
   };

@@ -6,41 +6,41 @@ import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { listDoubts } from './doubts.ts';
 import { makeImportSession, openStaging } from './import-session.ts';
-import { DAY_COLUMNS, dayOf, FILE_COLUMNS, type FileRow, fileOf, type StoredDayRow } from './rows.ts';
+import { DAY, FILE } from './rows.ts';
 import { listUncertain } from './uncertain.ts';
 
 export function makeStatementStore(database: Database, connection: ConnectionSettings): StatementStore {
   return {
     withImport: (mode, account, work) => withImport(connection, mode, account, work),
     listFiles: async ({ mode, account, limit }) => {
-      const { rows } = await database.query<FileRow>({
+      const { rows } = await database.query({
         name: 'list-statement-files',
-        text: `select ${FILE_COLUMNS} from statement_files
+        text: `select ${FILE.list()} from statement_files
           where ($1::text is null or mode = $1) and ($2::text is null or account = $2)
           order by started_at desc, id desc limit $3`,
         values: [mode ?? null, account ?? null, limit],
       });
-      return rows.map(fileOf);
+      return rows.map(FILE.read);
     },
     findFile: async (id) => {
-      const { rows } = await database.query<FileRow>({
+      const { rows } = await database.query({
         name: 'find-statement-file',
-        text: `select ${FILE_COLUMNS} from statement_files where id = $1`,
+        text: `select ${FILE.list()} from statement_files where id = $1`,
         values: [id],
       });
-      return rows[0] === undefined ? null : fileOf(rows[0]);
+      return rows[0] === undefined ? null : FILE.read(rows[0]);
     },
     listDays: async ({ mode, account, fromDay, toDay, onlyOpen, limit }) => {
-      const { rows } = await database.query<StoredDayRow>({
+      const { rows } = await database.query({
         name: 'list-statement-days',
-        text: `select ${DAY_COLUMNS} from statement_days
+        text: `select ${DAY.list()} from statement_days
           where ($1::text is null or mode = $1) and ($2::text is null or account = $2)
             and ($3::date is null or day >= $3) and ($4::date is null or day <= $4)
             and (not $5 or state = 'gap' or not complete)
           order by day desc, account limit $6`,
         values: [mode ?? null, account ?? null, fromDay ?? null, toDay ?? null, onlyOpen === true, limit],
       });
-      return rows.map(dayOf);
+      return rows.map(DAY.read);
     },
     listDoubts: (mode, limit) => listDoubts(database, mode, limit),
     listUncertain: (filter) => listUncertain(database, filter),

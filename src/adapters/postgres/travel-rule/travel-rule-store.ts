@@ -1,8 +1,9 @@
 // Travel-Rule records in PostgreSQL, and their seals for the exchange of the key file.
-import type { Mode } from '../../../domain/values/mode.ts';
+
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../../ports/enquiries/travel-rule.ts';
 import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { big, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const COLUMNS: readonly Column<SealedTravelRuleRecord>[] = [
@@ -22,20 +23,20 @@ const COLUMNS: readonly Column<SealedTravelRuleRecord>[] = [
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
 
-interface Row {
-  leg: string;
-  kind: 'send' | 'deposit';
-  mode: Mode;
-  business_id: string;
-  transaction_id: string;
-  network: string;
-  tx_hash: string;
-  asset: string;
-  amount_minor: string;
-  naira_minor: string;
-  at: Date;
-  sealed: string;
-}
+const RECORD = columns<SealedTravelRuleRecord>({
+  leg: plain,
+  kind: plain,
+  mode: plain,
+  businessId: plain,
+  transactionId: plain,
+  network: plain,
+  txHash: plain,
+  asset: plain,
+  amountMinor: big,
+  nairaMinor: big,
+  atMs: time,
+  sealed: plain,
+});
 
 export function makeTravelRuleStore(database: Database): TravelRuleStore {
   return {
@@ -59,9 +60,9 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
     },
     list: async ({ mode, businessId, fromMs, toMs, after, limit }) => {
       const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
-      const { rows } = await database.query<Row>({
+      const { rows } = await database.query({
         name: 'list-travel-rule',
-        text: `select ${NAMES} from travel_rule_records
+        text: `select ${RECORD.list()} from travel_rule_records
           where ($1::text is null or mode = $1) and ($2::text is null or business_id = $2)
             and ($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)
             and ($5::timestamptz is null or (at, leg) > ($5, $6::text))
@@ -71,21 +72,8 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
           ...[time(after?.atMs), after?.leg ?? null, limit],
         ],
       });
-      return rows.map(toRecord);
+      return rows.map(RECORD.read);
     },
-  };
-}
-
-function toRecord(row: Row): SealedTravelRuleRecord {
-  const { leg, kind, mode, network, asset, sealed } = row;
-  return {
-    ...{ leg, kind, mode, network, asset, sealed },
-    businessId: row.business_id,
-    transactionId: row.transaction_id,
-    txHash: row.tx_hash,
-    amountMinor: BigInt(row.amount_minor),
-    nairaMinor: BigInt(row.naira_minor),
-    atMs: row.at.getTime(),
   };
 }
 

@@ -1,8 +1,10 @@
 // The log of deliveries in PostgreSQL, and what a business has sent again.
+
 import { idsFrom } from '../../../domain/values/ids.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks/deliveries.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
+import { columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { addAccountEvent } from './disable.ts';
 import { NEW_DELIVERY } from './fan-out.ts';
@@ -19,7 +21,16 @@ const LIST = `
     and ($4::text is null or state = $4) and ($5::text is null or event_id = $5)
   order by id desc limit $6`;
 
-const ATTEMPTS = 'select * from webhook_attempts where delivery_id = $1 order by no';
+const ATTEMPT = columns<Attempt>({
+  no: plain,
+  atMs: time,
+  durationMs: plain,
+  status: plain,
+  outcome: plain,
+  error: plain,
+  answer: plain,
+});
+const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_id = $1 order by no`;
 
 /**
  * A new round keeps the number of attempts, so that each attempt has a number of its own. One that waits for its next attempt is
@@ -65,12 +76,12 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
       return rows.map(deliveryOf);
     },
     attempts: async (deliveryId) => {
-      const { rows } = await database.query<AttemptRow>({
+      const { rows } = await database.query({
         name: 'webhook-attempts',
         text: ATTEMPTS,
         values: [deliveryId],
       });
-      return rows.map(attemptOf);
+      return rows.map(ATTEMPT.read);
     },
     queueAgain: async (deliveries, onlyFailed, atMs) => {
       const { rowCount } = await database.query({
@@ -96,18 +107,4 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
         return deliveryOf((await client.query<DeliveryRow>(made, [id])).rows[0]!);
       }),
   };
-}
-
-interface AttemptRow {
-  no: number;
-  at: Date;
-  duration_ms: number;
-  status: number | null;
-  outcome: Attempt['outcome'];
-  error: string | null;
-  answer: string | null;
-}
-
-function attemptOf({ no, at, duration_ms, status, outcome, error, answer }: AttemptRow): Attempt {
-  return { no, atMs: at.getTime(), durationMs: duration_ms, status, outcome, error, answer };
 }

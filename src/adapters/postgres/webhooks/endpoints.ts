@@ -6,7 +6,7 @@ import type { Scope } from '../../../ports/store/reads.ts';
 import type { NewEndpoint, SealedKeys, WebhookEndpoints } from '../../../ports/webhooks/endpoints.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { ENDPOINT_COLUMNS, type EndpointRow, endpointOf } from './rows.ts';
+import { ENDPOINT } from './rows.ts';
 
 /** So many sign at once; a further rotation ends the oldest. */
 const MOST_KEYS = 4;
@@ -16,11 +16,11 @@ const OWN = 'e.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at i
 export function makeWebhookEndpoints(database: Database): WebhookEndpoints {
   const logged = makeLogged(database);
   const select = async (where: string, values: readonly unknown[], client: Pick<pg.ClientBase, 'query'>) => {
-    const { rows } = await client.query<EndpointRow>(
-      `select ${ENDPOINT_COLUMNS} from webhook_endpoints e where ${where} order by e.id`,
+    const { rows } = await client.query(
+      `select ${ENDPOINT.list('e')} from webhook_endpoints e where ${where} order by e.id`,
       [...values],
     );
-    return rows.map(endpointOf);
+    return rows.map(ENDPOINT.read);
   };
   const pool = { query: (text: string, values: unknown[]) => database.query({ text, values }) } as never;
   return {

@@ -4,7 +4,7 @@ import { idsFrom } from '../../../domain/values/ids.ts';
 import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks/deliveries.ts';
 import type { Database } from '../connection/database.ts';
 import { disableIn } from './disable.ts';
-import { ENDPOINT_COLUMNS, type EndpointRow, endpointOf } from './rows.ts';
+import { ENDPOINT } from './rows.ts';
 import { makeSettling } from './settle.ts';
 
 /** Counting stops here: what matters is that it is many. */
@@ -43,7 +43,7 @@ const CLAIM = `
     d.attempts as "no", d.attempts - d.round_start as "madeInRound", picked.spent`;
 
 const TARGETS = `
-  select ${ENDPOINT_COLUMNS}, (select array_agg(s.sealed order by s.no desc) from webhook_secrets s
+  select ${ENDPOINT.list('e')}, (select array_agg(s.sealed order by s.no desc) from webhook_secrets s
     where s.endpoint_id = e.id and (s.ends_at is null or s.ends_at > $2)) as sealed_keys
   from webhook_endpoints e where e.id = any ($1) and e.state = 'enabled' and e.deleted_at is null`;
 
@@ -114,13 +114,13 @@ export function makeDeliveryQueue(database: Database): DeliveryQueue {
       ];
     },
     targets: async (endpointIds, atMs) => {
-      const { rows } = await database.query<EndpointRow & { sealed_keys: string[] | null }>({
+      const { rows } = await database.query<{ id: string; sealed_keys: string[] | null }>({
         name: 'webhook-targets',
         text: TARGETS,
         values: [endpointIds, new Date(atMs)],
       });
       return new Map<string, DeliveryTarget>(
-        rows.map((row) => [row.id, { endpoint: endpointOf(row), sealedKeys: row.sealed_keys ?? [] }]),
+        rows.map((row) => [row.id, { endpoint: ENDPOINT.read(row), sealedKeys: row.sealed_keys ?? [] }]),
       );
     },
     settle: makeSettling(database),
