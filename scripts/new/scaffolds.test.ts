@@ -123,8 +123,8 @@ describe('what the product finds', () => {
     const answers = asked(`
       import { FAMILY_FIELDS } from './src/adapters/networks/settings/families.ts';
       import { walletAddress } from './src/adapters/networks/settings/addresses.ts';
-      import { Problems } from './src/adapters/settings/problems.ts';
-      import { readBy } from './src/adapters/settings/schema.ts';
+      import { Problems } from './src/adapters/settings-problems.ts';
+      import { readBy } from './src/adapters/settings-reader.ts';
       import { openOne } from './src/wire/networks/opening.ts';
       import { openAcmeChainSetUp } from './src/adapters/networks/acme-chain/set-up.ts';
       const settings = { name: 'Acme', family: 'acme-chain', rpc: [] };

@@ -7,7 +7,7 @@ import { makeBanks, RAIL_KINDS } from '../adapters/banks/registry.ts';
 import { readBanksFile, titleOfBanksFile } from '../adapters/banks/settings/file.ts';
 import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
-import { SettingsError } from '../adapters/settings/problems.ts';
+import { SettingsError } from '../adapters/settings-problems.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
 import type { Config } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';

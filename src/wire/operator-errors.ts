@@ -7,7 +7,7 @@ import { ServerVersionError } from '../adapters/postgres/connection/server-versi
 import { ScreeningListError } from '../adapters/screening/list-lines.ts';
 import { SecretsKeyError } from '../adapters/secrets/key-file.ts';
 import { SecretUnreadable } from '../adapters/secrets/secret-box.ts';
-import { SettingsError } from '../adapters/settings/problems.ts';
+import { SettingsError } from '../adapters/settings-problems.ts';
 import { KeyFileError } from '../adapters/signer/key-file-error.ts';
 import { ProfileError } from '../adapters/statements/csv/profile.ts';
 

@@ -4,9 +4,17 @@ import { type Static, Type } from 'typebox';
 import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
-import { parseSettings, textOfFile } from '../settings/file.ts';
-import type { Problems } from '../settings/problems.ts';
-import { object, oneOf, orNull, readBy, whole, withRule } from '../settings/schema.ts';
+import type { Problems } from '../settings-problems.ts';
+import {
+  object,
+  oneOf,
+  orNull,
+  parseSettings,
+  readBy,
+  textOfFile,
+  whole,
+  withRule,
+} from '../settings-reader.ts';
 
 const OWN = new URL('./bank-charges.json', import.meta.url);
 const DAY = withRule(

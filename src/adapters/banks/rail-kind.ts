@@ -5,8 +5,8 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { Rail, RailAccount } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isObject } from '../json.ts';
-import type { Problems } from '../settings/problems.ts';
-import { object, readBy } from '../settings/schema.ts';
+import type { Problems } from '../settings-problems.ts';
+import { object, readBy } from '../settings-reader.ts';
 import type { Options } from './settings/options.ts';
 import {
   readSecrets,

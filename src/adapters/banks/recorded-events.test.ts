@@ -6,8 +6,8 @@ import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts'
 import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
 import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
 import type { RailEvents } from '../../ports/bank/events.ts';
-import { Problems } from '../settings/problems.ts';
-import { readBy } from '../settings/schema.ts';
+import { Problems } from '../settings-problems.ts';
+import { readBy } from '../settings-reader.ts';
 import { makeMonnifyEvents } from './monnify/events.ts';
 import { makeNipEvents } from './nip-bank/events.ts';
 import { makePaystackEvents } from './paystack/events.ts';

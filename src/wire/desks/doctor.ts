@@ -12,7 +12,7 @@ import {
   type VersionVerdict,
 } from '../../adapters/postgres/connection/server-version.ts';
 import { openSecretBox } from '../../adapters/secrets/key-file.ts';
-import { SettingsError } from '../../adapters/settings/problems.ts';
+import { SettingsError } from '../../adapters/settings-problems.ts';
 import type { Config } from '../../config.ts';
 import { readRails } from '../banks.ts';
 import { networksDesk } from '../networks/set-up.ts';

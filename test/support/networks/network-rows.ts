@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { parseNetworks } from '../../../src/adapters/networks/settings/file.ts';
-import { SettingsError } from '../../../src/adapters/settings/problems.ts';
+import { SettingsError } from '../../../src/adapters/settings-problems.ts';
 
 export const EXAMPLE = path.join(import.meta.dirname, '../../../networks.example.json');
 export const TOKEN = '0xAb9aD9089f23e6779a8727900709427719f753e1';

@@ -1,7 +1,7 @@
 // The options of a Monnify rail.
 import { Type } from 'typebox';
-import type { Problems } from '../../settings/problems.ts';
-import { text } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { text } from '../../settings-reader.ts';
 import {
   ADDRESSES,
   CREDITS,

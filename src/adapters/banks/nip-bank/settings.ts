@@ -1,7 +1,7 @@
 // The options of a bank with NIP transfers in BANKS_FILE.
 import { Type } from 'typebox';
-import type { Problems } from '../../settings/problems.ts';
-import { oneOf, text, whole } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { oneOf, text, whole } from '../../settings-reader.ts';
 import {
   ADDRESSES,
   BASE_URL,

@@ -1,6 +1,6 @@
 // The options of a Paystack account in BANKS_FILE.
-import type { Problems } from '../../settings/problems.ts';
-import { whole } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { whole } from '../../settings-reader.ts';
 import {
   CREDITS,
   type CreditSettings,

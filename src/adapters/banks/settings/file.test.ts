@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { SettingsError } from '../../settings/problems.ts';
+import { SettingsError } from '../../settings-problems.ts';
 import { loadBankDirectory } from '../directory.ts';
 import { RAIL_KINDS } from '../registry.ts';
 import { readBanksFile } from './file.ts';

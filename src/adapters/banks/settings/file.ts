@@ -4,10 +4,22 @@ import { Type } from 'typebox';
 import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { fieldOf } from '../../json.ts';
-import { parseSettings, textOfFile, type Variables } from '../../settings/file.ts';
-import { hint, type Problems } from '../../settings/problems.ts';
-import { ANY_TEXT, listOf, object, oneOf, orNull, readBy, text, withRule } from '../../settings/schema.ts';
-import { isOnThisMachine, urlIn } from '../../settings/urls.ts';
+import { hint, type Problems } from '../../settings-problems.ts';
+import {
+  ANY_TEXT,
+  isOnThisMachine,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  parseSettings,
+  readBy,
+  text,
+  textOfFile,
+  urlIn,
+  type Variables,
+  withRule,
+} from '../../settings-reader.ts';
 import type { RailKinds, RailSettings } from '../rail-kind.ts';
 
 const MOST_RAILS = 20;

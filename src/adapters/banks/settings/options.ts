@@ -2,9 +2,8 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { leastConfirmMs, type RailTerms, REPEATS, termsOfRail } from '../../../domain/rails/terms.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { readBy, text, whole, withRule } from '../../settings/schema.ts';
-import { safeUrl, urlIn } from '../../settings/urls.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { readBy, safeUrl, text, urlIn, whole, withRule } from '../../settings-reader.ts';
 
 export type Options<Fields extends Record<string, TSchema>> = Static<TObject<Fields>>;
 

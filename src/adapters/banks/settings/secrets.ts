@@ -3,9 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TOptional, type TString, Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { Variables } from '../../settings/file.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { text } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { text, type Variables } from '../../settings-reader.ts';
 
 /** A function, so that printed settings do not show it. */
 export type Secret = () => string;

@@ -2,7 +2,7 @@
 // checked later, when the network is opened.
 import { Type } from 'typebox';
 import type { AddressCheck } from '../../../ports/network/describes.ts';
-import { withRule } from '../../settings/schema.ts';
+import { withRule } from '../../settings-reader.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { makeEvmAddressCheck } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';

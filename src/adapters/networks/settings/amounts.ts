@@ -1,6 +1,6 @@
 // Amounts in the networks file: in whole units, and as text because a number would be rounded.
-import type { Problems } from '../../settings/problems.ts';
-import { text } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { text } from '../../settings-reader.ts';
 
 const DECIMAL = /^(0|[1-9]\d{0,19})(?:\.(\d{1,30}))?$/;
 export const AMOUNT_TEXT = 'an amount in whole units and in quotes, such as "1000000" or "0.5"';

@@ -2,8 +2,8 @@
 // may be left out; a live network must name every fee limit itself.
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { oneOf, orNull, readBy, text, whole } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { oneOf, orNull, readBy, text, whole } from '../../settings-reader.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { contractAddress, spell } from './addresses.ts';
 import { amount, minorOf } from './amounts.ts';

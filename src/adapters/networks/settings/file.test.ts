@@ -19,7 +19,7 @@ import {
   without,
 } from '../../../../test/support/networks/network-rows.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
-import { SettingsError } from '../../settings/problems.ts';
+import { SettingsError } from '../../settings-problems.ts';
 import { NETWORK_ROWS } from '../registry.ts';
 import { parseNetworks, readNetworksFile } from './file.ts';
 import { knownNetwork } from './known.ts';

@@ -1,10 +1,19 @@
 // The file in which an operator describes the networks on which real tokens move. A mistake stops the start, names the file, the
 // network and the field, and repeats nothing that may be a key.
 import { Type } from 'typebox';
-import { parseSettings, textOfFile } from '../../settings/file.ts';
-import { type Path, Problems } from '../../settings/problems.ts';
-import { listOf, object, orNull, readBy, text, withRule } from '../../settings/schema.ts';
-import { isOnThisMachine, urlIn } from '../../settings/urls.ts';
+import { type Path, Problems } from '../../settings-problems.ts';
+import {
+  isOnThisMachine,
+  listOf,
+  object,
+  orNull,
+  parseSettings,
+  readBy,
+  text,
+  textOfFile,
+  urlIn,
+  withRule,
+} from '../../settings-reader.ts';
 import { type ConfiguredNetwork, readNetwork, titleIn } from './row.ts';
 import type { NetworkSettings } from './settings.ts';
 

@@ -4,9 +4,18 @@ import { type Static, type TObject, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { MODES } from '../../../domain/values/mode.ts';
 import { fieldOf, isObject } from '../../json.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { object, oneOf, orNull, readBy, text, whole, withRule } from '../../settings/schema.ts';
-import { isSafe, urlIn } from '../../settings/urls.ts';
+import type { Problems } from '../../settings-problems.ts';
+import {
+  isSafe,
+  object,
+  oneOf,
+  orNull,
+  readBy,
+  text,
+  urlIn,
+  whole,
+  withRule,
+} from '../../settings-reader.ts';
 import type { SigningLimits } from '../../signer/guarded-signer.ts';
 import { KEY_NAME } from '../../signer/key-file-format.ts';
 import type { AddressFamily } from '../address-family.ts';

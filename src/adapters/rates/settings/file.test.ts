@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { SettingsError } from '../../settings/problems.ts';
+import { SettingsError } from '../../settings-problems.ts';
 import { readRatesFile } from './file.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '../../../../rates.example.json');

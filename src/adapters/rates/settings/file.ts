@@ -4,9 +4,17 @@ import { type Static, type TOptional, Type } from 'typebox';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../domain/rates/reading.ts';
 import { fieldOf } from '../../json.ts';
-import { parseSettings, textOfFile, type Variables } from '../../settings/file.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { listOf, object, readBy, whole, withRule } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import {
+  listOf,
+  object,
+  parseSettings,
+  readBy,
+  textOfFile,
+  type Variables,
+  whole,
+  withRule,
+} from '../../settings-reader.ts';
 import { SOURCE_KINDS } from '../kinds.ts';
 import { readSourceRow, type SourceKinds, type SourceSettings } from './source-row.ts';
 

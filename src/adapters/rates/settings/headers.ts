@@ -1,9 +1,8 @@
 // Headers that a source wants with every question. A key is never in the file: the file names the environment variable it is in.
 
 import { isObject } from '../../json.ts';
-import type { Variables } from '../../settings/file.ts';
-import type { Problems } from '../../settings/problems.ts';
-import { object, readBy, text } from '../../settings/schema.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { object, readBy, text, type Variables } from '../../settings-reader.ts';
 
 const HEADER_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/i;
 const HEADER_VALUE = /^[\x20-\x7e]{1,2000}$/;

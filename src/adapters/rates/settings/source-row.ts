@@ -2,10 +2,17 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { DESK } from '../../../domain/rates/reading.ts';
 import { fieldOf } from '../../json.ts';
-import type { Variables } from '../../settings/file.ts';
-import { hint, type Problems } from '../../settings/problems.ts';
-import { ANY_TEXT, object, readBy, text, whole, withRule } from '../../settings/schema.ts';
-import { safeUrl } from '../../settings/urls.ts';
+import { hint, type Problems } from '../../settings-problems.ts';
+import {
+  ANY_TEXT,
+  object,
+  readBy,
+  safeUrl,
+  text,
+  type Variables,
+  whole,
+  withRule,
+} from '../../settings-reader.ts';
 import { MEBIBYTE, type SourceKind } from '../source-kind.ts';
 import { headersIn } from './headers.ts';
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { parseSettings } from './file.ts';
-import { Problems, SettingsError } from './problems.ts';
-import { object, oneOf, orNull, readBy, text, whole, withRule } from './schema.ts';
+import { Problems, SettingsError } from './settings-problems.ts';
+import { object, oneOf, orNull, parseSettings, readBy, text, whole, withRule } from './settings-reader.ts';
 
 const SCHEMA = object({
   name: withRule(

@@ -1,5 +1,7 @@
-// Reads a value by a TypeBox schema: defaults are filled in, and every mistake is noted with its place. The description of a schema
-// ends the sentence "must be …".
+// Reads the files that an operator writes, strictly: text in UTF-8, JSON without a repeated field, and as a TypeBox schema says. Defaults
+// are filled in, and every mistake is noted with its place; no message holds a piece of the file. The description of a schema ends the
+// sentence "must be …".
+import { readFileSync } from 'node:fs';
 import {
   type Static,
   type TEnum,
@@ -10,8 +12,49 @@ import {
   Type,
 } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
-import { fieldOf, isObject } from '../json.ts';
-import { hint, type Problems } from './problems.ts';
+import { fieldOf, findRepeatedName, isObject } from './json.ts';
+import { hint, Problems, SettingsError } from './settings-problems.ts';
+
+/** The value of an environment variable; undefined: it is not set. */
+export type Variables = (name: string) => string | undefined;
+
+/** `file` begins the message: "The banks file /etc/banks.json". Throws a SettingsError. */
+export function textOfFile(file: string, location: string | URL): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(location));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const what = error instanceof TypeError ? 'It is not text in UTF-8.' : `It cannot be read (${code}).`;
+    throw new SettingsError(file, [what]);
+  }
+}
+
+/** Throws a SettingsError with all mistakes that `read` noted. It may answer undefined where it noted one. */
+export function parseSettings<Settings>(
+  file: string,
+  text: string,
+  read: (json: unknown, at: Problems) => Settings | undefined,
+  problems = new Problems(),
+): Settings {
+  const json = parseJson(text, problems.found);
+  const settings = problems.found.length === 0 ? read(json, problems) : undefined;
+  if (problems.found.length > 0) throw new SettingsError(file, problems.found);
+  return settings as Settings;
+}
+
+function parseJson(text: string, found: string[]): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const at = findRepeatedName(text);
+    if (at === undefined) return value;
+    const line = text.slice(0, at).split('\n').length;
+    found.push(`The field on line ${line} is a repetition. Remove one of the two.`);
+  } catch (error) {
+    const at = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0];
+    found.push(`The file is not valid JSON${at === undefined ? '' : ` ${at}`}.`);
+  }
+  return undefined;
+}
 
 /** With a default it may be left out. */
 export function text(pattern: RegExp, description: string, fallback?: string): TString {
@@ -134,4 +177,32 @@ function mistakeOf(schema: TSchema & Described, value: unknown): string {
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
   return Array.isArray(list) ? list : [];
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export function urlIn(value: unknown): URL | undefined {
+  return typeof value === 'string' ? (URL.parse(value) ?? undefined) : undefined;
+}
+
+export function isOnThisMachine(url: URL | undefined): boolean {
+  return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
+}
+
+/** Plain HTTP can be changed on the way: it is accepted only on this machine. */
+export function isSafe(url: URL | undefined): boolean {
+  return url?.protocol === 'https:' || isOnThisMachine(url);
+}
+
+/** Of a bank or a source of rates. `wayOut` says where a password goes instead. */
+export function safeUrl(wayOut = '') {
+  return withRule(
+    withRule(
+      ANY_TEXT,
+      (value) => isSafe(urlIn(value)),
+      () => 'must be an https:// URL (http:// only on this machine)',
+    ),
+    (value) => `${urlIn(value)?.username ?? ''}${urlIn(value)?.password ?? ''}` === '',
+    () => `must not hold a user name or a password${wayOut}`,
+  );
 }
