@@ -18,13 +18,15 @@ export interface QuoteTerms {
   readonly quote: Quote | null;
 }
 
-export const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
+const NO_QUOTE: QuoteTerms = { quoteId: null, quote: null };
 
+/** `quoteId` undefined: the request names none. */
 export async function readTerms(
   quotes: Pick<QuoteStore, 'find'>,
   scope: Scope,
-  quoteId: string,
+  quoteId: string | undefined,
 ): Promise<QuoteTerms> {
+  if (quoteId === undefined) return NO_QUOTE;
   const found = isId('quo', quoteId) ? await quotes.find(scope, quoteId) : undefined;
   return { quoteId, quote: found?.quote ?? null };
 }

@@ -1,4 +1,4 @@
-// The part of a submission that buys and sells share: the check of the business, and the durable acceptance at the end.
+// What buys and sells share: what a submission is made with, some of its checks, and the durable acceptance at its end.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
 import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
@@ -12,11 +12,11 @@ import type { Networks } from '../../ports/network/network.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from '../input/caller.ts';
+import { type Caller, type RailsEnabled, scopeOf } from '../input/caller.ts';
 import { type FieldErrors, isReference } from '../input/field-rules.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import type { ClaimLimit } from './claim-limit.ts';
-import { NO_QUOTE, type QuoteTerms, readTerms } from './quote-terms.ts';
+import type { QuoteTerms } from './quote-terms.ts';
 
 export interface SubmissionDeps {
   readonly store: Store;
@@ -34,6 +34,9 @@ export interface SubmissionDeps {
   /** Called for every new acceptance, after it is durable. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
+
+/** What a request is checked with: nothing is read or stored meanwhile. */
+export type DraftDeps = Omit<SubmissionDeps, 'store' | 'quotes' | 'accepted'>;
 
 export interface Submission<Request> {
   readonly caller: Caller;
@@ -56,50 +59,26 @@ export interface RefusedDraft {
   readonly bodyHash: string;
 }
 
-interface Submitted {
-  readonly business_id: string;
-  readonly link_tag: string;
-  readonly reference?: string;
-  readonly quote_id?: string;
-}
-
-/** Checks the business before any value, then makes a request that keeps every rule durable. */
-export async function submit<Request extends Submitted>(
-  deps: SubmissionDeps,
-  submission: Submission<Request>,
-  type: TransactionType,
-  draft: (
-    deps: SubmissionDeps,
-    submission: Submission<Request>,
-    terms: QuoteTerms,
-  ) => Result<Draft, RefusedDraft>,
+/** Makes a request that keeps every rule durable; one that breaks a rule now may repeat one that was accepted. */
+export async function acceptDraft(
+  { store, accepted }: Pick<SubmissionDeps, 'store' | 'accepted'>,
+  { caller, body, idempotencyKey, scenario }: Submission<{ readonly reference?: string }>,
+  { quote }: QuoteTerms,
+  drafted: Result<Draft, RefusedDraft>,
 ): Promise<Result<Accepted, Refusal>> {
-  const { caller, body, idempotencyKey, scenario } = submission;
-  const stranger = refuseOtherBusiness(caller, body);
-  if (stranger !== undefined) return fail(stranger);
-  const named = body.quote_id;
-  const terms = named === undefined ? NO_QUOTE : await readTerms(deps.quotes, scopeOf(caller), named);
-  const drafted = draft(inTime(deps, scenario, type), submission, terms);
   if (drafted.ok) {
     const { transaction, bodyHash } = drafted.value;
-    const result = await acceptTransaction(
-      deps.store,
-      caller,
-      transaction,
-      bodyHash,
-      idempotencyKey,
-      scenario,
-    );
-    if (result.ok && !result.value.replayed) deps.accepted(transaction, scenario);
+    const result = await acceptTransaction(store, caller, transaction, bodyHash, idempotencyKey, scenario);
+    if (result.ok && !result.value.replayed) accepted(transaction, scenario);
     return result;
   }
   // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request is still answered the same.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
-  const quoteId = terms.quote?.id ?? null;
+  const quoteId = quote?.id ?? null;
   if (reference === null && idempotencyKey === null && quoteId === null) return fail(refusal);
   const claims = { reference, idempotencyKey, quoteId, bodyHash };
-  const transaction = await deps.store.findRepeated(scopeOf(caller), claims);
+  const transaction = await store.findRepeated(scopeOf(caller), claims);
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
@@ -137,8 +116,12 @@ export function accountFlags(
 /** The scenarios about lateness expire at once instead of after a day. */
 const LATE_SCENARIO_MS = 1_000;
 
-function inTime(deps: SubmissionDeps, scenario: Scenario | null, type: TransactionType): SubmissionDeps {
-  return scenario === 'late' || (scenario === 'deposit_late' && type === 'sell')
-    ? { ...deps, expiryMs: LATE_SCENARIO_MS }
-    : deps;
+export function expiresAt(
+  { expiryMs }: Pick<SubmissionDeps, 'expiryMs'>,
+  scenario: Scenario | null,
+  type: TransactionType,
+  nowMs: number,
+): number {
+  const isLate = scenario === 'late' || (scenario === 'deposit_late' && type === 'sell');
+  return nowMs + (isLate ? LATE_SCENARIO_MS : expiryMs);
 }

@@ -13,19 +13,21 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import { type Caller, scopeOf } from '../input/caller.ts';
+import { type Caller, refuseOtherBusiness, scopeOf } from '../input/caller.ts';
 import * as rules from '../input/field-rules.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
+import { boundsUnder, checkTerms, feeUnder, type QuoteTerms, readTerms } from './quote-terms.ts';
 import {
+  acceptDraft,
   accountFlags,
   checkRail,
   type Draft,
+  type DraftDeps,
+  expiresAt,
   quoteFields,
   type RefusedDraft,
   type Submission,
   type SubmissionDeps,
-  submit,
 } from './submission.ts';
 
 export interface BuyRequest {
@@ -44,16 +46,22 @@ export interface BuyRequest {
   readonly quote_id?: string;
 }
 
-export function submitBuy(
+/** The business is checked before any value. */
+export async function submitBuy(
   deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  return submit(deps, submission, 'buy', draftBuy);
+  const { caller, body } = submission;
+  const stranger = refuseOtherBusiness(caller, body);
+  if (stranger !== undefined) return fail(stranger);
+  const terms = await readTerms(deps.quotes, scopeOf(caller), body.quote_id);
+  const drafted = draftBuy(deps, submission, terms);
+  return acceptDraft(deps, submission, terms, drafted);
 }
 
 function draftBuy(
-  deps: SubmissionDeps,
-  { caller, body, amountText }: Submission<BuyRequest>,
+  deps: DraftDeps,
+  { caller, body, amountText, scenario }: Submission<BuyRequest>,
   terms: QuoteTerms,
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
@@ -93,6 +101,7 @@ function draftBuy(
   const refusal = errors.refusal() ?? deps.claimLimit.refuse(caller.key.business.id, mode);
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
+  const expiresAtMs = expiresAt(deps, scenario, 'buy', now);
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
   const transaction: Transaction = {
     id,
@@ -116,8 +125,8 @@ function draftBuy(
     ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,
-    expiresAtMs: now + deps.expiryMs,
-    dueAtMs: now + deps.expiryMs,
+    expiresAtMs,
+    dueAtMs: expiresAtMs,
   };
   return ok({ transaction, bodyHash });
 }

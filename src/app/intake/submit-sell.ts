@@ -13,19 +13,21 @@ import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Network, Networks } from '../../ports/network/network.ts';
-import { scopeOf } from '../input/caller.ts';
+import { refuseOtherBusiness, scopeOf } from '../input/caller.ts';
 import * as rules from '../input/field-rules.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
-import { boundsUnder, checkTerms, feeUnder, type QuoteTerms } from './quote-terms.ts';
+import { boundsUnder, checkTerms, feeUnder, type QuoteTerms, readTerms } from './quote-terms.ts';
 import {
+  acceptDraft,
   accountFlags,
   checkRail,
   type Draft,
+  type DraftDeps,
+  expiresAt,
   quoteFields,
   type RefusedDraft,
   type Submission,
   type SubmissionDeps,
-  submit,
 } from './submission.ts';
 
 export interface SellRequest {
@@ -41,16 +43,22 @@ export interface SellRequest {
   readonly quote_id?: string;
 }
 
-export function submitSell(
+/** The business is checked before any value. */
+export async function submitSell(
   deps: SubmissionDeps,
   submission: Submission<SellRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  return submit(deps, submission, 'sell', draftSell);
+  const { caller, body } = submission;
+  const stranger = refuseOtherBusiness(caller, body);
+  if (stranger !== undefined) return fail(stranger);
+  const terms = await readTerms(deps.quotes, scopeOf(caller), body.quote_id);
+  const drafted = draftSell(deps, submission, terms);
+  return acceptDraft(deps, submission, terms, drafted);
 }
 
 function draftSell(
-  deps: SubmissionDeps,
-  { caller, body, amountText }: Submission<SellRequest>,
+  deps: DraftDeps,
+  { caller, body, amountText, scenario }: Submission<SellRequest>,
   terms: QuoteTerms,
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
@@ -88,7 +96,7 @@ function draftSell(
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
-  const expiresAtMs = now + deps.expiryMs;
+  const expiresAtMs = expiresAt(deps, scenario, 'sell', now);
   const transaction: Transaction = {
     id,
     businessId: caller.key.business.id,
