@@ -1,6 +1,6 @@
 // Asks a bank about the account of every accepted sell, once and off the path of acceptance: a business that mistyped an account
 // hears of it before it sends tokens. It changes no state; the question directly before the payout decides.
-import { compareNames } from '../../domain/matching/name-match.ts';
+import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import type { Enquiry } from '../../domain/records/enquiry.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -76,7 +76,7 @@ function enquiryOf(
 ): Enquiry {
   const facts = { transactionId, rail: owner.rail, atMs };
   if (owner.kind === 'no_account') return { ...facts, verdict: 'no_account', score: null, bankSays: null };
-  const { verdict, score } = compareNames(owner.name, accountName ?? '');
+  const { verdict, score } = compareNames(readName(owner.name), readName(accountName));
   return {
     ...facts,
     verdict: verdict === 'strong' ? 'same_name' : 'other_name',

@@ -1,6 +1,6 @@
 // The question directly before every payout: does the account exist, and whose is it? A release by reviewers covers the name
 // that they saw, and nothing else: an account that is gone, or a name that they did not see, holds the payout again.
-import { compareNames } from '../../domain/matching/name-match.ts';
+import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { isErased } from '../../domain/values/erased.ts';
@@ -33,7 +33,7 @@ export async function checkAccount(
   const owner = await payouts.enquireName({ bankCode, accountNumber, expectedName, about });
   if (owner.kind === 'unknown') return { kind: 'unknown' };
   if (owner.kind === 'no_account') return { kind: 'hold', exception: 'account_unknown', evidence: {} };
-  const { verdict, score } = compareNames(owner.name, expectedName ?? '');
+  const { verdict, score } = compareNames(readName(owner.name), readName(expectedName));
   if (verdict === 'strong') return { kind: 'clear' };
   if (transaction.released && (await nameSeen(store, about)) === owner.name) return { kind: 'clear' };
   const evidence = { bank_says: owner.name, verdict, score };

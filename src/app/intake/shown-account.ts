@@ -1,5 +1,5 @@
 // The account of a bank refund as a business may read it: one that the business did not give may be a stranger's.
-import { compareNames } from '../../domain/matching/name-match.ts';
+import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { ERASED, isErased } from '../../domain/values/erased.ts';
@@ -22,5 +22,6 @@ export function shownAccount(transaction: Transaction, account: AccountDestinati
 
 /** The owner's real name is not for a business that gave another one. */
 function isOwnName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
-  return accountName === null || owner === null || compareNames(accountName, owner).verdict === 'strong';
+  if (accountName === null || owner === null) return true;
+  return compareNames(readName(accountName), readName(owner)).verdict === 'strong';
 }

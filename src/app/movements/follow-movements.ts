@@ -2,22 +2,24 @@
 // became of them, and settles what the answer proves. Each answer is committed when it comes, and no network or bank waits for another.
 
 import type { UnderWay } from '../../domain/movements/steps.ts';
-import { moveOf } from '../../domain/records/change.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { SettlementDeps } from '../engine/deps.ts';
 import { apart } from '../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from './commit-steps.ts';
-import { followPayout, startPayoutAttempt } from './payouts/bank-steps.ts';
-import { payAll } from './payouts/pay-all.ts';
-import { startRepeatedPayout } from './payouts/repeat-payout.ts';
+import { askRail } from './payouts/call-rail.ts';
+import { orderPayout } from './payouts/order-payout.ts';
+import { settlePayout } from './payouts/settle-payout.ts';
+import { startPayout } from './payouts/start-payout.ts';
 import { findDestination } from './refund-destination.ts';
 import { broadcastAll, type Sent } from './sends/broadcast.ts';
 import { contactNetworks } from './sends/contact-network.ts';
 import { draftAttempt, followSend } from './sends/network-steps.ts';
 import { signAndStore } from './sends/sign-payments.ts';
-import type { Contact, Step } from './step.ts';
+import type { BankStep, Contact, NetworkStep } from './step.ts';
 
 /**
  * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its
@@ -30,46 +32,86 @@ export async function followMovements(
   deps: SettlementDeps,
   followed: readonly Followed[],
 ): Promise<readonly Sent[]> {
-  const leased = followed.filter(({ attempt }) => attempt === undefined).map(({ movement }) => movement);
-  const transactionIds = leased.flatMap(({ transactionId }) => transactionId ?? []);
-  const [transactions, attempts] = await Promise.all([
-    deps.store.transactionsById([...new Set(transactionIds)]),
-    deps.store.lastAttempts(leased.map(({ id }) => id)),
-  ]);
-  const contact = contactNetworks(deps);
-  const step = (each: Followed) => {
-    const { movement } = each;
-    if (each.attempt !== undefined) return follow(deps, contact, movement, each.attempt, each.transaction);
-    const transaction = transactions.get(movement.transactionId ?? '') ?? null;
-    return follow(deps, contact, movement, attempts.get(movement.id), transaction);
-  };
+  const known = await readKnown(deps.store, followed);
   const commit = makeCommitStep(deps);
-  const groups = Map.groupBy(followed, ({ movement: { mode, network } }) =>
+  const contact = contactNetworks(deps);
+  const groups = Map.groupBy(known, ({ movement: { mode, network } }) =>
     network === null ? 'banks' : `${mode} ${network}`,
   );
   const { done, rethrow } = await apart([...groups], async ([name, own]) => {
-    if (name !== 'banks') return followSends(deps, own, step, commit);
-    await followPayouts(deps, own, step, commit);
+    if (name !== 'banks') return followSends(deps, contact, own, commit);
+    await followPayouts(deps, own, commit);
     return [];
   });
   rethrow();
   return done.flatMap(({ outcome }) => outcome);
 }
 
+/** A movement with its last attempt, if there is one, and its transaction. */
+interface Known {
+  readonly movement: Movement;
+  readonly attempt: Attempt | undefined;
+  readonly transaction: Transaction | null;
+}
+
+async function readKnown(
+  store: Pick<Store, 'transactionsById' | 'lastAttempts'>,
+  followed: readonly Followed[],
+): Promise<readonly Known[]> {
+  const leased = followed.filter(({ attempt }) => attempt === undefined).map(({ movement }) => movement);
+  const transactionIds = leased.flatMap(({ transactionId }) => transactionId ?? []);
+  const [transactions, attempts] = await Promise.all([
+    store.transactionsById([...new Set(transactionIds)]),
+    store.lastAttempts(leased.map(({ id }) => id)),
+  ]);
+  return followed.map((each): Known => {
+    if (each.attempt !== undefined) return each;
+    const { movement } = each;
+    const transaction = transactions.get(movement.transactionId ?? '') ?? null;
+    return { movement, attempt: attempts.get(movement.id), transaction };
+  });
+}
+
+/** Payouts and refunds by bank: each goes on when its own bank has answered. */
+async function followPayouts(
+  deps: SettlementDeps,
+  payouts: readonly Known[],
+  commit: CommitStep,
+): Promise<void> {
+  const { rethrow } = await apart(payouts, async (known) => {
+    const { movement } = known;
+    const { change, order } = await askOrStartPayout(deps, known);
+    // Stored first; only what is stored is sent.
+    if ((await commit({ movement, change })) && order !== undefined) await orderPayout(deps, order, commit);
+  });
+  rethrow();
+}
+
+async function askOrStartPayout(deps: SettlementDeps, known: Known): Promise<BankStep> {
+  const { movement, attempt, transaction } = known;
+  if (isOvertaken(movement, transaction)) return { change: lookLater(deps, movement) };
+  if (movement.state !== 'pending') {
+    const alive: UnderWay = { movement, attempt: attempt!, transaction };
+    return settlePayout(deps, alive, await askRail(deps, alive));
+  }
+  if (movement.destination === null) return { change: await findDestination(deps, movement, transaction) };
+  return startPayout(deps, movement, attempt, transaction);
+}
+
 /** Sends over one network. Those that have to be signed are signed together, and do not wait for what is asked about the others. */
 async function followSends(
   deps: SettlementDeps,
-  sends: readonly Followed[],
-  step: (each: Followed) => Promise<Step>,
+  contact: Contact,
+  sends: readonly Known[],
   commit: CommitStep,
 ): Promise<readonly Sent[]> {
-  const advance = (own: readonly Followed[]) =>
-    apart(own, async (each) => {
-      const { change, draft } = await step(each);
-      if (change !== undefined) await commit({ movement: each.movement, change });
+  const advance = (own: readonly Known[]) =>
+    apart(own, async (known) => {
+      const { change, draft } = await askOrStartSend(deps, contact, known);
+      if (change !== undefined) await commit({ movement: known.movement, change });
       return draft ?? [];
     });
-  const isNew = ({ movement }: Followed) => movement.state === 'pending';
+  const isNew = ({ movement }: Known) => movement.state === 'pending';
   const start = async () => {
     const { done, rethrow } = await advance(sends.filter(isNew));
     const drafts = done.flatMap(({ outcome }) => outcome);
@@ -84,45 +126,13 @@ async function followSends(
   return started.value.sent;
 }
 
-/** Payouts and refunds by bank: each goes on when its own bank has answered. */
-async function followPayouts(
-  deps: SettlementDeps,
-  payouts: readonly Followed[],
-  step: (each: Followed) => Promise<Step>,
-  commit: CommitStep,
-): Promise<void> {
-  const { rethrow } = await apart(payouts, async (each) => {
-    const { movement } = each;
-    const { change, start } = await step(each);
-    if (change === undefined) throw new Error(`payout ${movement.id} is not signed`);
-    // Stored first; only what is stored is sent.
-    if ((await commit({ movement, change })) && start !== undefined) await payAll(deps, [start], commit);
-  });
-  rethrow();
-}
-
-async function follow(
-  deps: SettlementDeps,
-  contact: Contact,
-  movement: Movement,
-  attempt: Attempt | undefined,
-  transaction: Transaction | null,
-): Promise<Step> {
-  if (isOvertaken(movement, transaction)) {
-    const atMs = deps.clock.now();
-    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + deps.leaseMs })] } };
-  }
-  if (movement.state === 'pending') {
-    if (movement.destination === null) return findDestination(deps, movement, transaction);
-    // One that was tried before was checked then: every rail refused it, and it is tried again.
-    if (movement.kind === 'payout' && attempt === undefined)
-      return startRepeatedPayout(deps, movement, transaction!);
-    return movement.network === null
-      ? startPayoutAttempt(deps, movement, attempt, transaction)
-      : draftAttempt(deps, contact, movement, attempt, transaction);
-  }
-  const alive: UnderWay = { movement, attempt: attempt!, transaction };
-  return movement.network === null ? followPayout(deps, alive) : followSend(deps, contact, alive);
+async function askOrStartSend(deps: SettlementDeps, contact: Contact, known: Known): Promise<NetworkStep> {
+  const { movement, attempt, transaction } = known;
+  if (isOvertaken(movement, transaction)) return { change: lookLater(deps, movement) };
+  if (movement.state !== 'pending')
+    return followSend(deps, contact, { movement, attempt: attempt!, transaction });
+  if (movement.destination === null) return { change: await findDestination(deps, movement, transaction) };
+  return draftAttempt(deps, contact, movement, attempt, transaction);
 }
 
 const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
@@ -137,4 +147,12 @@ const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
 function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
   const states = UNDER_WAY[kind];
   return states !== null && transaction !== null && !states.includes(transaction.state);
+}
+
+function lookLater(
+  { clock, leaseMs }: Pick<SettlementDeps, 'clock' | 'leaseMs'>,
+  movement: Movement,
+): Change {
+  const atMs = clock.now();
+  return { atMs, movements: [moveOf(movement, { dueAtMs: atMs + leaseMs })] };
 }

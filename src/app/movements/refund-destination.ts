@@ -2,9 +2,9 @@
 // claim's account only when the bank says that its owner is the payer of the credit. Otherwise it waits, for two
 // people or for the business.
 
-import { compareNames, normaliseName } from '../../domain/matching/name-match.ts';
+import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import { compareAccounts } from '../../domain/matching/payer.ts';
-import { moveOf } from '../../domain/records/change.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { AccountDestination, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
@@ -12,7 +12,6 @@ import { isErased } from '../../domain/values/erased.ts';
 import type { SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 import { railToAsk } from './payouts/choose-rail.ts';
-import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;
 
@@ -20,14 +19,14 @@ export async function findDestination(
   deps: SettlementDeps,
   movement: Movement,
   transaction: Transaction | null,
-): Promise<Step> {
+): Promise<Change> {
   const atMs = deps.clock.now();
   const destination =
     movement.network === null
       ? await payerAccount(deps, movement, transaction)
       : transaction && walletOn(transaction, movement.network);
   const dueAtMs = destination === null ? atMs + backOffMs(deps, movement.tries, LOOK_AGAIN_MS) : atMs;
-  return { change: { atMs, movements: [moveOf(movement, { destination, dueAtMs })] } };
+  return { atMs, movements: [moveOf(movement, { destination, dueAtMs })] };
 }
 
 async function payerAccount(
@@ -57,6 +56,6 @@ async function payerAccount(
 
 /** Equal, not alike: the same words in any order, titles aside, and nothing that only looks like them. */
 function sameName(first: string, second: string): boolean {
-  const words = (name: string) => normaliseName(name).toSorted().join(' ');
-  return compareNames(first, second).verdict === 'strong' && words(first) === words(second);
+  const [one, other] = [readName(first), readName(second)];
+  return compareNames(one, other).verdict === 'strong' && one.form === other.form;
 }

@@ -6,10 +6,16 @@ import type { SendStatus } from '../../ports/network/pays.ts';
 import type { Offer } from './sends/broadcast.ts';
 import type { Draft } from './sends/sign-payments.ts';
 
-/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
-export type Step =
-  | { readonly change: Change; readonly start?: UnderWay; readonly draft?: undefined }
-  | { readonly draft: Draft; readonly change?: undefined; readonly start?: undefined };
+/** By bank: a change, and the attempt that its rail is given once that change is stored. */
+export interface BankStep {
+  readonly change: Change;
+  readonly order?: UnderWay;
+}
+
+/** By network: a change, or a payment that has to be signed first. */
+export type NetworkStep =
+  | { readonly change: Change; readonly draft?: undefined }
+  | { readonly draft: Draft; readonly change?: undefined };
 
 /** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
 export interface Contact {

@@ -2,7 +2,8 @@
 // what follows. Another process that was faster makes the decision stale; then it is made again.
 
 import { isNoClaim } from '../../domain/matching/match-credit.ts';
-import { isNameGiven, isWhole } from '../../domain/matching/payer.ts';
+import { readName } from '../../domain/matching/name-match.ts';
+import { isWhole } from '../../domain/matching/payer.ts';
 import { CURRENT_RULES } from '../../domain/matching/rules.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
@@ -93,7 +94,7 @@ async function decideAll(
   const decided = credits.map((credit) => decide(credit, []));
   const alone = credits.filter(
     ({ payerAccount, payerName }, index) =>
-      isNoClaim(decided[index]!.decision.verdict) && isWhole(payerAccount) && isNameGiven(payerName),
+      isNoClaim(decided[index]!.decision.verdict) && isWhole(payerAccount) && readName(payerName).isGiven,
   );
   const others = await deps.store.claimsOfAmount(alone, windowMs, MANY_NAMES);
   return credits.map((credit, index) => {

@@ -4,6 +4,7 @@
 import type { Contradiction } from '../records/match-decision.ts';
 import type { State } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
+import type { ReadName } from './name-match.ts';
 import {
   type AccountLink,
   type BankLink,
@@ -61,16 +62,17 @@ export type Reason = keyof typeof WEIGHTS;
 
 const OPEN_STATES: readonly State[] = ['awaiting_wallet', 'awaiting_payment', 'expired'];
 
-/** Null when nothing but the amount, or not even that, links the two. */
+/** `payer`: the credit's name, read. Null when nothing but the amount, or not even that, links the two. */
 export function weighClaim(
   credit: CreditFacts,
+  payer: ReadName,
   claim: ClaimFacts,
   { windowMs, rules }: { readonly windowMs: number; readonly rules: MatchingRules },
 ): Evidence | null {
   if (!OPEN_STATES.some((state) => state === claim.state)) return null;
   if (claim.receivedMinor > 0n && !rules.topUps) return null;
   const account = compareAccounts(credit.payerAccount, claim.accountNumber);
-  const name = judgeName(credit, claim);
+  const name = judgeName(payer, claim);
   const bank = compareBanks(credit.payerBankCode, claim.bankCode);
   const referenced = isNamedIn(credit.narration, claim);
   const { amount, together } = compareAmounts(credit.amountMinor, claim, rules);

@@ -3,6 +3,7 @@
 import type { ExceptionKind, MatchDecision, Verdict } from '../records/match-decision.ts';
 import { type Evidence, weighClaim } from './evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
+import { readName } from './name-match.ts';
 import { dropContradicted, equalsOfCompleted, oldestFirst, preferWithinBusiness } from './rivals.ts';
 import type { MatchingRules } from './rules.ts';
 
@@ -23,8 +24,9 @@ export function matchCredit(
   claims: readonly ClaimFacts[],
   context: MatchContext,
 ): MatchDecision {
+  const payer = readName(credit.payerName);
   const candidates = claims
-    .map((claim) => weighClaim(credit, claim, context))
+    .map((claim) => weighClaim(credit, payer, claim, context))
     .filter((evidence) => evidence !== null)
     .sort((a, b) => b.score - a.score || oldestFirst(a, b));
   const own = candidates.filter((evidence) => !evidence.elsewhere);

@@ -3,14 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareNames, normaliseName } from './name-match.ts';
+import { compareNames, normaliseName, readName } from './name-match.ts';
+
+function compare(a: string, b: string) {
+  return compareNames(readName(a), readName(b));
+}
 
 type Pairs = readonly (readonly [string, string])[];
 
 function expectVerdict(verdict: string, pairs: Pairs): void {
   for (const [a, b] of pairs) {
-    assert.equal(compareNames(a, b).verdict, verdict, `${a} / ${b}`);
-    assert.equal(compareNames(b, a).verdict, verdict, `${b} / ${a}`);
+    assert.equal(compare(a, b).verdict, verdict, `${a} / ${b}`);
+    assert.equal(compare(b, a).verdict, verdict, `${b} / ${a}`);
   }
 }
 
@@ -100,7 +104,7 @@ test('threat 14: look-alike or hidden characters are suspicious, however equal t
 });
 
 test('the score falls with what is missing or misspelt', () => {
-  const score = (text: string) => compareNames('Adebayo Oluwaseun Musa', text).score;
+  const score = (text: string) => compare('Adebayo Oluwaseun Musa', text).score;
   assert.equal(score('MUSA ADEBAYO OLUWASEUN'), 100);
   assert.equal(score('ADEBAYO OLUWASEUM MUSA'), 90);
   assert.equal(score('ADEBAYO O MUSA'), 83);
@@ -131,8 +135,8 @@ const anyName = fc.oneof(
 test('the answer is the same both ways round, and whole numbers from 0 to 100', () => {
   fc.assert(
     fc.property(anyName, anyName, (a, b) => {
-      const comparison = compareNames(a, b);
-      assert.deepEqual(compareNames(b, a), comparison);
+      const comparison = compare(a, b);
+      assert.deepEqual(compare(b, a), comparison);
       assert.ok(Number.isInteger(comparison.score) && comparison.score >= 0 && comparison.score <= 100);
     }),
     { numRuns: 3000 },
@@ -149,7 +153,7 @@ test('an ordinary name equals itself in any order, case, accent and with any tit
       const name = list.join(' ');
       const accented = shuffled.join('  ').replace(/[aeo]/g, (vowel) => `${vowel}\u0301`);
       for (const other of [name, name.toUpperCase(), shuffled.join(' '), accented, `${title} ${name}`]) {
-        assert.deepEqual(compareNames(name, other), { score: 100, verdict: 'strong' }, other);
+        assert.deepEqual(compare(name, other), { score: 100, verdict: 'strong' }, other);
       }
     }),
   );
@@ -159,9 +163,9 @@ test('the order of words and a title do not change how two names compare', () =>
   const two = fc.tuple(words, words);
   fc.assert(
     fc.property(two, ([a, b]) => {
-      const expected = compareNames(a.join(' '), b.join(' '));
-      assert.deepEqual(compareNames(a.toReversed().join(' '), b.join(' ')), expected);
-      assert.deepEqual(compareNames(`Mr. ${a.join(' ')}`, b.join(' ').toLowerCase()), expected);
+      const expected = compare(a.join(' '), b.join(' '));
+      assert.deepEqual(compare(a.toReversed().join(' '), b.join(' ')), expected);
+      assert.deepEqual(compare(`Mr. ${a.join(' ')}`, b.join(' ').toLowerCase()), expected);
     }),
   );
 });
@@ -173,8 +177,8 @@ test('threat 14: a hidden or foreign letter anywhere keeps a name from being str
       const name = list.join(' ');
       const position = at % (name.length + 1);
       const altered = name.slice(0, position) + character + name.slice(position);
-      assert.equal(compareNames(name, altered).verdict, 'suspicious');
-      assert.equal(compareNames(altered, altered).verdict, 'suspicious');
+      assert.equal(compare(name, altered).verdict, 'suspicious');
+      assert.equal(compare(altered, altered).verdict, 'suspicious');
     }),
   );
 });

@@ -1,6 +1,7 @@
 // Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong
 // match, whatever else it shares (threat 14); titles and company words alone never make a match.
 
+import { isErased } from '../values/erased.ts';
 import { inspectName } from './names.ts';
 import { type PairedWords, pairWords } from './words.ts';
 
@@ -62,8 +63,12 @@ const LONE_WORD_MIN = 3;
 
 /** The words of a name without case, accents, punctuation and titles; company words in one spelling. */
 export function normaliseName(text: string): string[] {
-  return inspectName(text)
-    .display.normalize('NFKD')
+  return wordsOf(inspectName(text).display);
+}
+
+function wordsOf(display: string): string[] {
+  return display
+    .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
     .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
@@ -74,13 +79,17 @@ export function normaliseName(text: string): string[] {
     .map((word) => COMPANY_WORDS.get(word) ?? word);
 }
 
-export function compareNames(a: string, b: string): NameComparison {
-  const { score, verdict } = compareClean(readName(a), readName(b));
-  const suspicious = inspectName(a).flags.length > 0 || inspectName(b).flags.length > 0;
-  return { score, verdict: suspicious ? 'suspicious' : verdict };
-}
+/** Of names, and of other words of banks: said, and nothing said with it. */
+export const NOT_GIVEN = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
-interface ReadName {
+/** A name as matching reads it, once: whoever compares it is given this, and not the text. */
+export interface ReadName {
+  /** A name that was erased says nothing any more: neither that it is the same, nor that it is another. */
+  readonly isGiven: boolean;
+  /** Look-alike or hidden characters. */
+  readonly isSuspicious: boolean;
+  /** All its words, titles aside, in one order: equal for the same words. */
+  readonly form: string;
   /** What distinguishes one name from another, sorted: the order of words never matters. */
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
@@ -88,14 +97,25 @@ interface ReadName {
   readonly cutWord: string | null;
 }
 
-function readName(text: string): ReadName {
-  const all = normaliseName(text);
+/** Null: none is known. */
+export function readName(text: string | null): ReadName {
+  const given = text ?? '';
+  const { display, flags } = inspectName(given);
+  const all = wordsOf(display);
   const isCompanyWord = (word: string) => COMPANY_WORDS.has(word);
   return {
+    isGiven: all.length > 0 && !NOT_GIVEN.test(given) && !isErased(text),
+    isSuspicious: flags.length > 0,
+    form: all.toSorted().join(' '),
     words: all.filter((word) => !isCompanyWord(word)).sort(),
     companyWords: new Set(all.filter((word) => isCompanyWord(word) && word !== 'AND')),
-    cutWord: inspectName(text).display.length >= CUT_TEXT_MIN ? (all.at(-1) ?? null) : null,
+    cutWord: display.length >= CUT_TEXT_MIN ? (all.at(-1) ?? null) : null,
   };
+}
+
+export function compareNames(a: ReadName, b: ReadName): NameComparison {
+  const { score, verdict } = compareClean(a, b);
+  return { score, verdict: a.isSuspicious || b.isSuspicious ? 'suspicious' : verdict };
 }
 
 function compareClean(a: ReadName, b: ReadName): NameComparison {

@@ -1,9 +1,8 @@
 // The payer's number, name, bank and words, as banks report them, beside those of a claim. Only a whole number is
 // an identity, because vendors are shared between businesses and many accounts end alike.
-import { isErased } from '../values/erased.ts';
-import type { ClaimFacts, CreditFacts } from './facts.ts';
-import { compareNames, normaliseName } from './name-match.ts';
-import { inspectName, type NameFlag } from './names.ts';
+import type { ClaimFacts } from './facts.ts';
+import { compareNames, NOT_GIVEN, type ReadName, readName } from './name-match.ts';
+import type { NameFlag } from './names.ts';
 
 export type AccountLink = 'equal' | 'suffix' | 'different' | 'unknown';
 
@@ -36,7 +35,6 @@ const LOOK_ALIKE_FLAGS: readonly NameFlag[] = [
   'invisible_characters',
   'compatibility_characters',
 ];
-const NOT_GIVEN = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
 export type BankLink = 'equal' | 'different' | 'unknown';
 
@@ -48,19 +46,14 @@ export function compareBanks(payer: string | null, claimed: string | null): Bank
 
 export type NameLink = 'strong' | 'weak' | 'different' | 'suspicious' | 'not_given';
 
-export function judgeName(credit: CreditFacts, claim: ClaimFacts): NameLink {
+/** `payer`: who paid, as the bank names them. */
+export function judgeName(payer: ReadName, claim: Pick<ClaimFacts, 'accountName' | 'flags'>): NameLink {
   // The claim's name is stored as it is shown, so what was hidden in it is known from the flags only.
   if (claim.flags.some((flag) => LOOK_ALIKE_FLAGS.some((known) => known === flag))) return 'suspicious';
-  for (const name of [credit.payerName, claim.accountName]) {
-    if (name !== null && inspectName(name).flags.length > 0) return 'suspicious';
-  }
-  if (!isNameGiven(credit.payerName) || !isNameGiven(claim.accountName)) return 'not_given';
-  return compareNames(credit.payerName, claim.accountName).verdict;
-}
-
-/** A name that was erased says nothing any more: neither that it is the same, nor that it is another. */
-export function isNameGiven(name: string | null): name is string {
-  return name !== null && !NOT_GIVEN.test(name) && !isErased(name) && normaliseName(name).length > 0;
+  const claimed = readName(claim.accountName);
+  if (payer.isSuspicious || claimed.isSuspicious) return 'suspicious';
+  if (!payer.isGiven || !claimed.isGiven) return 'not_given';
+  return compareNames(payer, claimed).verdict;
 }
 
 const REFERENCE_MIN = 6;

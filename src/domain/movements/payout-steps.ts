@@ -1,11 +1,61 @@
-// What a refusal of a bank does to a payout until it is sure that the bank means it, and what the business reads of it.
+// What the answers of a bank do to a payout that is not over, as changes: it is taken up, asked about again, ordered once more, made
+// sure of after a refusal, given to another rail, or held for people; and what the business reads of it.
 import type { Memory } from '../rails/payout-outcome.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
+import type { Exception } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
-import { evidenceWith, memoryOf } from './outcome-memory.ts';
-import { type UnderWay, updatedAttempt } from './steps.ts';
+import { evidenceWith, memoryOf, needsPeople } from './outcome-memory.ts';
+import { type UnderWay, updatedAttempt, type When } from './steps.ts';
+
+/** The bank has it, and has not paid it yet. */
+export function takenUp({ movement, attempt }: UnderWay, memory: Memory, { atMs, dueAtMs }: When): Change {
+  const isKnown = attempt.state === 'accepted' && memoryOf(attempt).refusal === null;
+  if (isKnown) return { atMs, movements: [moveOf(movement, { dueAtMs })] };
+  return {
+    atMs,
+    movements: [moveOf(movement, { state: 'sending', reason: null, dueAtMs, updatedAtMs: atMs })],
+    attempts: [updatedAttempt(attempt, 'accepted', atMs, evidenceWith(attempt, memory))],
+  };
+}
+
+/** Nothing is known: asked again later. What the rail took up stays taken up, whatever one answer fails to say. */
+export function askedLater(
+  { movement, attempt }: UnderWay,
+  { memory, reason }: { readonly memory: Memory; readonly reason: string },
+  { atMs, dueAtMs }: When,
+  more: { readonly needs_people?: true } = {},
+): Change {
+  const isAccepted = attempt.state === 'accepted';
+  const state = isAccepted ? movement.state : 'unknown';
+  const tries = state === movement.state ? movement.tries : 0;
+  // Only an answer that tells something takes it off the list of people.
+  const still = needsPeople(attempt) ? { needs_people: true } : {};
+  const evidence = evidenceWith(attempt, memory, { reason, ...still, ...more });
+  return {
+    atMs,
+    movements: [moveOf(movement, { state, reason, dueAtMs, tries, updatedAtMs: atMs })],
+    attempts: [updatedAttempt(attempt, isAccepted ? 'accepted' : 'unknown', atMs, evidence)],
+  };
+}
+
+/** Written down before it is done: whoever finds it later knows that an order may be on its way, and since when. */
+export function orderedAgain(
+  { movement, attempt, transaction }: UnderWay,
+  memory: Memory,
+  { atMs, dueAtMs }: When,
+): { readonly change: Change; readonly order: UnderWay } {
+  const move = moveOf(movement, {
+    ...{ state: 'unknown', reason: 'ordered again', dueAtMs, updatedAtMs: atMs },
+  });
+  const evidence = evidenceWith(attempt, { ...memory, notFound: 0 }, { ordered_ms: atMs });
+  const next = updatedAttempt(attempt, 'unknown', atMs, evidence);
+  return {
+    change: { atMs, movements: [move], attempts: [next] },
+    order: { movement: move.after, attempt: next, transaction },
+  };
+}
 
 /**
  * The bank refused it. Until it is sure that the bank does not pay it after all, nothing else is done. `sureMs`: when that is
@@ -59,4 +109,28 @@ function tellPayout(
     evidence: { movement: id },
   });
   return { ...move, after: { ...move.after, stateReason: reason } };
+}
+
+/**
+ * A payout that waits and whose account cannot be paid: the sell is on hold again, with its naira still owed. Nothing was reserved and
+ * nothing was sent: people name another account, or refund the sell.
+ */
+export function heldAgain(
+  movement: Movement,
+  transaction: Transaction,
+  exception: Exception,
+  evidence: Readonly<Record<string, unknown>>,
+  atMs: number,
+): Change {
+  const failed = { state: 'failed', reason: exception, dueAtMs: null, updatedAtMs: atMs } as const;
+  return {
+    atMs,
+    movements: [moveOf(movement, failed)],
+    transactions: [
+      moveTo(transaction, 'on_hold', {
+        ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null, updates: { exception } },
+        evidence: { movement: movement.id, ...evidence },
+      }),
+    ],
+  };
 }

@@ -1,6 +1,6 @@
 // One customer, as an operator asks about them: by the number of a bank account, by a name, or by both. What a keyed hash is made of is
 // decided here, so that a value is found again after it was erased.
-import { normaliseName } from '../matching/name-match.ts';
+import { readName } from '../matching/name-match.ts';
 
 /** How a value is hashed: a number and a name are found again however they were written. */
 export type HashKind = 'number' | 'name' | 'text';
@@ -25,8 +25,7 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 function nameForm(name: string): string {
-  const words = normaliseName(name).toSorted();
-  return words.length > 0 ? words.join(' ') : name.trim();
+  return readName(name).form || name.trim();
 }
 
 /** What stands in a proposal and in the audit log in place of the person: a part of the keyed hash. */

@@ -1,7 +1,7 @@
 // Which credit a report of another source is about. A session id that both have decides. Otherwise account, amount, day, payer and
 // running balance must not contradict each other, and a credit has one report of each source.
-import { compareNames } from '../matching/name-match.ts';
-import { compareAccounts, compareBanks, isNameGiven } from '../matching/payer.ts';
+import { compareNames, type ReadName, readName } from '../matching/name-match.ts';
+import { compareAccounts, compareBanks } from '../matching/payer.ts';
 import { type BankCredit, sessionKeyOf } from '../records/credit.ts';
 import type { CreditReport } from '../records/report.ts';
 import { isErased } from '../values/erased.ts';
@@ -47,8 +47,8 @@ const DAY_MS = 86_400_000;
 export const LINK_DAYS = 4;
 
 export function linkReport(reported: ReportFacts, known: readonly ReportedCredit[]): LinkDecision {
-  const report = withoutErased(reported);
-  const credits = known.map((each) => ({ ...each, credit: withoutErased(each.credit) }));
+  const report = readFacts(reported);
+  const credits = known.map((each) => ({ ...each, credit: readFacts(each.credit) }));
   const key = sessionKeyOf(report);
   const named = key === null ? undefined : credits.find(({ credit }) => sessionKeyOf(credit) === key);
   if (named !== undefined) {
@@ -66,15 +66,18 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
     : { kind: 'alike', creditId: credit.id };
 }
 
+/** With the payer's name read once. */
+type Read<Facts> = Facts & { readonly payer: ReadName };
+
 /** What was erased says nothing any more: neither that they are the same, nor that they differ. */
-function withoutErased<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
+function readFacts<Facts extends Pick<ReportFacts, 'payerAccount' | 'payerName' | 'narration'>>(
   facts: Facts,
-): Facts {
+): Read<Facts> {
   const left = (text: string | null) => (isErased(text) ? null : text);
   const { payerAccount, payerName, narration } = facts;
   return {
-    ...facts,
-    ...{ payerAccount: left(payerAccount), payerName: left(payerName), narration: left(narration) },
+    ...{ ...facts, payerAccount: left(payerAccount), narration: left(narration) },
+    payer: readName(payerName),
   };
 }
 
@@ -87,14 +90,17 @@ function placeOf({ source, sessionId }: ReportFacts, { credit, reportedBy }: Rep
   return { kind: 'linked', creditId, isRepeat: holder !== undefined || credit.source === source };
 }
 
-function disagreement(report: ReportFacts, credit: BankCredit): Disagreement | null {
+function disagreement(report: Read<ReportFacts>, credit: Read<BankCredit>): Disagreement | null {
   if (!sameAccount(report, credit)) return 'account';
   if (report.amountMinor !== credit.amountMinor) return 'amount';
   return payerDiffers(report, credit) ? 'payer' : null;
 }
 
 /** A report that names no business, such as a row of a statement file, may be about a payment that a tester made. */
-function mayBe(report: ReportFacts, { credit, reportedBy }: ReportedCredit): boolean {
+function mayBe(
+  report: Read<ReportFacts>,
+  { credit, reportedBy }: ReportedCredit & { readonly credit: Read<BankCredit> },
+): boolean {
   const { sessionId, balanceMinor, valueAtMs } = report;
   const otherSession = sessionId !== null && credit.sessionId !== null && sessionId !== credit.sessionId;
   const otherBalance =
@@ -119,7 +125,7 @@ function sameAccount(report: ReportFacts, credit: BankCredit): boolean {
   return said === null || known === null || said === known;
 }
 
-type Payer = Pick<ReportFacts, 'payerAccount' | 'payerName' | 'payerBankCode'>;
+type Payer = Pick<Read<ReportFacts>, 'payerAccount' | 'payer' | 'payerBankCode'>;
 
 function payerDiffers(one: Payer, other: Payer): boolean {
   return (
@@ -151,16 +157,16 @@ function endOf(account: string): string {
   return /[0-9]+$/.exec(account.replace(/[\s-]/g, ''))?.[0] ?? '';
 }
 
-function namesOf(one: Payer, other: Payer): 'equal' | 'different' | 'unknown' {
-  if (!isNameGiven(one.payerName) || !isNameGiven(other.payerName)) return 'unknown';
-  const { verdict } = compareNames(one.payerName, other.payerName);
+function namesOf({ payer: one }: Payer, { payer: other }: Payer): 'equal' | 'different' | 'unknown' {
+  if (!one.isGiven || !other.isGiven) return 'unknown';
+  const { verdict } = compareNames(one, other);
   return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
 }
 
 /** From this weight on more than account, amount and day agrees. */
 const PAYER_AGREES = 4;
 
-function weigh(report: ReportFacts, credit: BankCredit): number {
+function weigh(report: Read<ReportFacts>, credit: Read<BankCredit>): number {
   const sameBalance = report.balanceMinor !== null && report.balanceMinor === credit.balanceMinor;
   const sameWords = plain(report.narration) !== '' && plain(report.narration) === plain(credit.narration);
   return (

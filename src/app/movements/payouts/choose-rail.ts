@@ -1,15 +1,17 @@
-// Which rail makes a payout: the routing table on the rails as they are now. A rail is chosen when an attempt is made; from then on
-// the attempt's own rail is looked up by name.
+// Which rail makes a payout: the routing table on the rails as they are now, and a rail that says who owns the account. A rail is chosen
+// when an attempt is made; from then on the attempt's own rail is looked up by name.
 import { accountDetail, keyOf } from '../../../domain/ledger/ledger.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
 import { choose, type NotChosen, type PayoutFacts } from '../../../domain/rails/route.ts';
 import { capUsage, usageKey } from '../../../domain/rails/settings.ts';
 import type { Usage } from '../../../domain/records/change.ts';
-import type { Attempt } from '../../../domain/records/movement.ts';
+import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { PayingRail, Rail } from '../../../ports/bank/rail.ts';
+import type { Banks, PayingRail, Rail } from '../../../ports/bank/rail.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
+import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
 
 export interface ChosenRail {
   readonly kind: 'chosen';
@@ -26,6 +28,14 @@ export interface RailChooser {
 }
 
 type Deps = Pick<SettlementDeps, 'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
+
+/** `tried`: rails that are left out. */
+export function factsOfMovement(
+  { nairaMinor, destination }: Movement,
+  tried: readonly string[],
+): PayoutFacts {
+  return { amountMinor: nairaMinor, bankCode: (destination as AccountDestination).bankCode, tried };
+}
 
 /** Reads what is free and what is used, once for all payouts of a batch. The commit judges both again. */
 export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promise<RailChooser> {
@@ -97,10 +107,23 @@ export function railToAsk(
   return reaching.find((rail) => !isPaused(rail)) ?? reaching[0];
 }
 
+/** The rail that shall pay says who owns the account, of a further attempt again. */
+export async function checkOwner(
+  deps: Pick<SettlementDeps, 'store' | 'onTrouble'>,
+  { name, payouts }: PayingRail,
+  { movement, transaction }: Pick<UnderWay, 'movement' | 'transaction'>,
+): Promise<AccountCheck> {
+  if (movement.kind !== 'payout' || transaction === null) return { kind: 'clear' };
+  const checked = await checkAccount(deps, payouts, transaction, movement.destination as AccountDestination);
+  if (checked.kind === 'unknown')
+    deps.onTrouble('a rail does not say who owns an account', { movement: movement.id, rail: name });
+  return checked;
+}
+
 /** The rail an attempt was made on, paused or not; undefined while it is not configured, or no longer for payouts. */
 export function findPayingRail(
-  { banks }: Pick<Deps, 'banks'>,
-  { mode, rail }: Attempt,
+  banks: Pick<Banks, 'find'>,
+  { mode, rail }: Pick<Attempt, 'mode' | 'rail'>,
 ): PayingRail | undefined {
   const found = banks.find(mode, rail!);
   return found !== undefined && pays(found) ? found : undefined;

@@ -1,6 +1,7 @@
 // Starts the payouts of sells whose tokens are all there: checks what may stop them, chooses the rail, asks it who owns
 // the account, reserves the naira with the payout's reference, and only then pays.
 
+import { bankAttempt } from '../../../domain/movements/bank-attempts.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import type { NotChosen, PayoutFacts } from '../../../domain/rails/route.ts';
@@ -26,8 +27,7 @@ import {
   type RailChoice,
   type RailChooser,
 } from './choose-rail.ts';
-import { bankAttempt } from './fail-over.ts';
-import { payAll } from './pay-all.ts';
+import { orderPayout } from './order-payout.ts';
 
 const RETRY_MS = 500;
 
@@ -42,92 +42,100 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   const commitStep = makeCommitStep(deps);
   const { rethrow } = await apart(transactions, async (transaction, index) => {
     const check = checks[index]!;
-    const choice = check.hold === null ? chooser.choose(transaction.mode, factsOf(transaction)) : NOT_CHOSEN;
-    const judged = await judge(deps, chooser, transaction, check, choice);
+    const judged = await judge(deps, chooser, transaction, check);
     const payout = judged.kind === 'pay' ? reserve(deps, transaction, check, judged.choice) : null;
     const outcome = await commitOne(judged.kind === 'pay' ? payout!.change : judged.change);
-    if (outcome.kind === 'refused')
-      await refused(deps, transaction, outcome, judged.kind === 'pay' ? judged.choice : choice);
-    if (outcome.kind === 'committed' && payout !== null) await payAll(deps, [payout.start], commitStep);
+    if (outcome.kind === 'refused') await refused(deps, transaction, outcome, judged);
+    if (outcome.kind === 'committed' && payout !== null) await orderPayout(deps, payout.order, commitStep);
   });
   rethrow();
 }
 
-/** One that is held is not routed. */
-const NOT_CHOSEN: RailChoice = { kind: 'none', why: [] };
-
-function factsOf({ amountMinor, feeMinor, bankCode }: Transaction): PayoutFacts {
-  return { amountMinor: amountMinor - feeMinor, bankCode: bankCode!, tried: [] };
+/** `tried`: rails that are left out. */
+function factsOf(
+  { amountMinor, feeMinor, bankCode }: Transaction,
+  tried: readonly string[] = [],
+): PayoutFacts {
+  return { amountMinor: amountMinor - feeMinor, bankCode: bankCode!, tried };
 }
 
 type Judged =
   /** Put off, or held. */
   { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
+/** One that is held is not routed. */
 async function judge(
   deps: SettlementDeps,
   chooser: RailChooser,
   transaction: Transaction,
   check: HoldCheck,
-  choice: RailChoice,
 ): Promise<Judged> {
-  const atMs = deps.clock.now();
   const { mode } = transaction;
-  if (check.hold !== null) return wait(putOnHold(transaction, check.hold, check.evidence, atMs));
+  if (check.hold !== null) return wait(putOnHold(transaction, check.hold, check.evidence, deps.clock.now()));
+  const choice = chooser.choose(mode, factsOf(transaction));
   if (choice.kind === 'none') reportNone(deps, transaction, choice.why);
   if (choice.kind === 'none' || isHalted(deps, { mode, asset: NAIRA })) {
     const firstMs = choice.kind === 'none' ? RETRY_MS * 4 : RETRY_MS;
     return wait(later(deps, transaction, firstMs));
   }
-  return askOwner(deps, chooser, transaction, choice, []);
+  return askOwner(deps, chooser, transaction, choice);
 }
 
 /** The rail that shall pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
 async function askOwner(
-  deps: SettlementDeps,
+  deps: Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'onTrouble'>,
   chooser: RailChooser,
   transaction: Transaction,
-  choice: ChosenRail,
-  silent: readonly string[],
+  first: ChosenRail,
 ): Promise<Judged> {
-  const { rail } = choice;
-  const checked = await checkAccount(deps, rail.payouts, transaction);
-  if (checked.kind === 'clear') return { kind: 'pay', choice };
-  if (checked.kind === 'hold')
-    return wait(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
   const { id, mode } = transaction;
-  deps.onTrouble('a rail does not say who owns an account', { transaction: id, mode, rail: rail.name });
-  const tried = [...silent, rail.name];
-  const next = chooser.choose(mode, { ...factsOf(transaction), tried });
-  const leftMs = transaction.dueAtMs! - deps.clock.now();
-  if (next.kind === 'none' || leftMs < next.rail.terms.timeoutMs)
-    return wait(later(deps, transaction, RETRY_MS));
-  return askOwner(deps, chooser, transaction, next, tried);
+  const silent: string[] = [];
+  let choice: RailChoice = first;
+  while (choice.kind === 'chosen') {
+    const { rail } = choice;
+    const checked = await checkAccount(deps, rail.payouts, transaction);
+    if (checked.kind === 'clear') return { kind: 'pay', choice };
+    if (checked.kind === 'hold')
+      return wait(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
+    deps.onTrouble('a rail does not say who owns an account', { transaction: id, mode, rail: rail.name });
+    silent.push(rail.name);
+    choice = chooser.choose(mode, factsOf(transaction, silent));
+    const leftMs = transaction.dueAtMs! - deps.clock.now();
+    if (choice.kind === 'chosen' && leftMs < choice.rail.terms.timeoutMs) break;
+  }
+  return wait(later(deps, transaction, RETRY_MS));
 }
 
 function wait(change: Change): Judged {
   return { kind: 'wait', change };
 }
 
-function later(deps: SettlementDeps, transaction: Transaction, firstMs: number): Change {
+function later(
+  deps: Pick<SettlementDeps, 'clock' | 'entropy'>,
+  transaction: Transaction,
+  firstMs: number,
+): Change {
   const atMs = deps.clock.now();
   return { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, firstMs))] };
 }
 
-function reportNone(deps: SettlementDeps, { id, mode }: Transaction, why: readonly NotChosen[]): void {
+function reportNone(
+  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
+  { id, mode }: Transaction,
+  why: readonly NotChosen[],
+): void {
   // Only where naira alone are missing: beside a rail that is paused, a poor one is not the reason.
   const isPoor = why.length > 0 && why.every((each) => each.why === 'float_too_low');
-  if (isPoor) deps.onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
-  else if (why.length > 0)
-    deps.onTrouble('no rail takes a payout', { transaction: id, why: describeNone(why) });
+  if (isPoor) onTrouble('the bank float is too low', { mode, rail: why[0]!.rail });
+  else if (why.length > 0) onTrouble('no rail takes a payout', { transaction: id, why: describeNone(why) });
 }
 
 function reserve(
-  deps: SettlementDeps,
+  deps: Pick<SettlementDeps, 'clock' | 'entropy'>,
   transaction: Transaction,
   check: HoldCheck,
   { rail, usage }: ChosenRail,
-): { readonly change: Change; readonly start: UnderWay } {
+): { readonly change: Change; readonly order: UnderWay } {
   const atMs = deps.clock.now();
   const { mode, amountMinor, feeMinor, bankCode, accountNumber, accountName } = transaction;
   const nairaMinor = amountMinor - feeMinor;
@@ -159,19 +167,18 @@ function reserve(
       usage: [...check.usage, ...usage],
       entries: stepEntries(movement, 'reserve'),
     },
-    start: { movement, attempt, transaction: move.after },
+    order: { movement, attempt, transaction: move.after },
   };
 }
 
 async function refused(
   deps: SettlementDeps,
   transaction: Transaction,
-  refusal: Refused,
-  choice: RailChoice,
+  { rule, constraint }: Refused,
+  judged: Judged,
 ): Promise<void> {
   const atMs = deps.clock.now();
-  const { rule, constraint } = refusal;
-  const isCapped = choice.kind === 'chosen' && choice.usage.length > 0;
+  const isCapped = judged.kind === 'pay' && judged.choice.usage.length > 0;
   // Of a rail with a cap it is not known which limit it was: the next turn reads both, and holds it or takes another rail.
   if (rule === 'limit_exceeded' && !isCapped) {
     await deps.store.commit([putOnHold(transaction, 'limit_reached', {}, atMs)]);

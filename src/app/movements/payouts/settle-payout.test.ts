@@ -5,6 +5,7 @@ import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts'
 import type { BankCharges } from '../../../domain/catalogue/bank-charges.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import type { PayingRail } from '../../../ports/bank/rail.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import { settlePayout } from './settle-payout.ts';
@@ -29,14 +30,15 @@ async function charged(orderedAtMs: number, status: PayoutStatus) {
   const of = movement({ kind: 'refund', network: null, asset: 'NGN', amountMinor: 1_500_050n });
   const given = attempt(of, { state: 'accepted', atMs: orderedAtMs });
   const alive: UnderWay = { movement: of, attempt: given, transaction: null };
-  const verdict = { kind: status.kind as 'paid' | 'returned', isBrokenWord: false };
-  const { change } = await settlePayout(deps, {} as PayingRail, alive, status, verdict);
-  const charges = change!.entries!.filter(({ event }) => event.endsWith('_charged'));
+  const rail = { terms: SIMULATED_TERMS } as PayingRail;
+  const answer = { rail, status, called: 'asked', beganMs: deps.clock.now() } as const;
+  const { change } = await settlePayout(deps, alive, answer);
+  const charges = change.entries!.filter(({ event }) => event.endsWith('_charged'));
   const booked = charges.map(({ event, postings }) => [
     event,
     postings.find(({ amountMinor }) => amountMinor > 0n)!.amountMinor,
   ]);
-  return { booked: Object.fromEntries(booked), notices: change!.newNotices ?? [] };
+  return { booked: Object.fromEntries(booked), notices: change.newNotices ?? [] };
 }
 
 const UNSAID: PayoutStatus = { kind: 'paid', sessionId: null, chargeMinor: null };

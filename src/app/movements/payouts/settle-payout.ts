@@ -1,74 +1,140 @@
-// What happens to a payout or a refund by bank once it is decided what its rail's answer proves: it is done, asked about again,
+// What a rail says about a payout or a refund by bank becomes one decision, and the decision one change: it is done, asked about again,
 // given to another rail, ordered once more, undone, or left to people.
 
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
-import { evidenceWith, memoryOf, needsPeople } from '../../../domain/movements/outcome-memory.ts';
-import { makingSure } from '../../../domain/movements/payout-steps.ts';
-import { finished, givenUp, type UnderWay, updatedAttempt } from '../../../domain/movements/steps.ts';
-import type { Memory, Verdict } from '../../../domain/rails/payout-outcome.ts';
+import {
+  evidenceWith,
+  memoryOf,
+  needsPeople,
+  orderedAtMs,
+} from '../../../domain/movements/outcome-memory.ts';
+import { decideUnpaid, type PayoutDecision } from '../../../domain/movements/payout-decision.ts';
+import { askedLater, makingSure, orderedAgain, takenUp } from '../../../domain/movements/payout-steps.ts';
+import {
+  finished,
+  givenUp,
+  type UnderWay,
+  unknown,
+  updatedAttempt,
+} from '../../../domain/movements/steps.ts';
+import { decideOutcome } from '../../../domain/rails/payout-outcome.ts';
 import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
-import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { Change } from '../../../domain/records/change.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import type { PayingRail } from '../../../ports/bank/rail.ts';
 import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { undoPayout } from '../../settlement/failed-payout.ts';
-import type { Step } from '../step.ts';
-import { payElsewhere, type Unpaid } from './fail-over.ts';
+import type { BankStep } from '../step.ts';
+import type { Answer } from './call-rail.ts';
+import { takeElsewhere } from './fail-over.ts';
 
+/** How soon a rail that is not configured is looked for again; the pause doubles every time. */
+const NO_RAIL_MS = 2_000;
+
+/** `answer` undefined: its rail is not configured. */
 export async function settlePayout(
   deps: SettlementDeps,
-  rail: PayingRail,
   alive: UnderWay,
-  status: PayoutStatus,
-  verdict: Verdict,
-): Promise<Step> {
+  answer: Answer | undefined,
+): Promise<BankStep> {
+  if (answer === undefined) return { change: waitForRail(deps, alive) };
   const { movement, attempt } = alive;
+  const { rail, status } = answer;
+  const decision = decide(deps, alive, answer);
   const atMs = deps.clock.now();
-  switch (verdict.kind) {
+  const later = () => ({ atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, rail.pace.askAfterMs) });
+  switch (decision.kind) {
     case 'paid':
     case 'returned': {
       const paid = paidChange(deps, alive, status, atMs);
-      if (!verdict.isBrokenWord) return { change: paid };
+      if (!decision.isBrokenWord) return { change: paid };
       return { change: { ...paid, doubt: doubtAbout(deps, alive, atMs) } };
     }
-    case 'unpaid':
-      return settleUnpaid(deps, rail, alive, verdict);
-    case 'making_sure':
-      return { change: makingSure(alive, atMs, verdict.memory, verdict.askAtMs, sureMs(verdict, rail)) };
+    case 'making_sure': {
+      const { memory, askAtMs } = decision;
+      const isLast = memory.refusal!.confirmedMs !== null;
+      const sureMs = isLast ? askAtMs : askAtMs + rail.terms.confirmAgainMs;
+      return { change: makingSure(alive, atMs, memory, askAtMs, sureMs) };
+    }
     case 'pending':
-      return { change: pendingChange(deps, rail, alive, verdict.memory, atMs) };
+      return { change: takenUp(alive, decision.memory, later()) };
     case 'order_again':
-      if (isHalted(deps, movement)) return { change: waitLonger(deps, rail, alive, verdict) };
-      return orderAgain(deps, rail, alive, verdict.memory);
+      deps.onTrouble('a payout is ordered again', { movement: movement.id, rail: rail.name });
+      return orderedAgain(alive, decision.memory, { atMs, dueAtMs: atMs + callLeaseMs(rail.terms) });
     case 'unknown':
-      return { change: waitLonger(deps, rail, alive, verdict) };
+      return { change: askedLater(alive, decision, later()) };
     case 'people': {
-      const { reason } = verdict;
+      const { reason } = decision;
       if (!needsPeople(attempt))
         deps.onTrouble('a payout needs people', { movement: movement.id, rail: rail.name, reason });
-      return { change: waitLonger(deps, rail, alive, verdict, { needs_people: true }) };
+      return { change: askedLater(alive, decision, later(), { needs_people: true }) };
     }
+    case 'elsewhere':
+      return takeElsewhere(deps, alive, decision);
+    case 'undo':
+      return { change: await undoPayout(deps, alive, decision.reason, atMs) };
+    case 'give_up':
+      return { change: giveUpRefund(deps, alive, decision.reason, atMs) };
   }
 }
 
-function sureMs({ memory, askAtMs }: Extract<Verdict, { kind: 'making_sure' }>, { terms }: PayingRail) {
-  return memory.refusal!.confirmedMs === null ? askAtMs + terms.confirmAgainMs : askAtMs;
+/** What the answer proves, and what follows from it while the rail is doubted, or the naira halted. */
+function decide(
+  deps: Pick<SettlementDeps, 'catalogue' | 'isUnwatched' | 'clock'>,
+  alive: UnderWay,
+  { rail, status, called, beganMs }: Answer,
+): PayoutDecision {
+  const { movement, attempt } = alive;
+  const orderedMs = orderedAtMs(attempt);
+  const call = {
+    ...{ called, beganMs, endedMs: deps.clock.now(), orderedMs },
+    orderedUntilMs: orderedMs + callLeaseMs(rail.terms),
+  };
+  const verdict = decideOutcome(status, call, memoryOf(attempt), rail.terms);
+  if (verdict.kind === 'unpaid') return decideUnpaid(alive, verdict, isDoubted(deps, attempt));
+  if (verdict.kind === 'order_again' && isHalted(deps, movement)) return { ...verdict, kind: 'unknown' };
+  return verdict;
+}
+
+/** It broke its word before. */
+function isDoubted(
+  { catalogue }: Pick<SettlementDeps, 'catalogue'>,
+  { mode, rail }: UnderWay['attempt'],
+): boolean {
+  return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
+}
+
+/** It may have been paid on its rail, so no other rail may pay it: it waits until its own one is configured again. */
+function waitForRail(deps: Pick<SettlementDeps, 'clock' | 'entropy' | 'onTrouble'>, alive: UnderWay): Change {
+  const { movement, attempt } = alive;
+  const atMs = deps.clock.now();
+  deps.onTrouble('a payout waits for a rail that is not configured', {
+    movement: movement.id,
+    rail: attempt.rail,
+  });
+  const dueAtMs = atMs + backOffMs(deps, movement.tries, NO_RAIL_MS);
+  const reason = `rail ${attempt.rail} is not configured: configure it again to learn the outcome`;
+  return unknown(alive, { atMs, dueAtMs }, reason);
 }
 
 /** The rail had refused it: what it says about refusals is worth less from now on. */
 function doubtAbout(
-  deps: SettlementDeps,
+  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
   { movement, attempt }: UnderWay,
   atMs: number,
 ): NonNullable<Change['doubt']> {
   const { mode, rail } = attempt;
-  deps.onTrouble('a rail paid what it had refused', { movement: movement.id, mode, rail });
+  onTrouble('a rail paid what it had refused', { movement: movement.id, mode, rail });
   return { mode, rail: rail!, movementId: movement.id, atMs };
 }
 
-function paidChange(deps: SettlementDeps, alive: UnderWay, status: PayoutStatus, atMs: number): Change {
+function paidChange(
+  deps: Pick<SettlementDeps, 'bankCharges' | 'clock' | 'entropy'>,
+  alive: UnderWay,
+  status: PayoutStatus,
+  atMs: number,
+): Change {
   const { attempt } = alive;
   const kept = evidenceWith(attempt, { ...memoryOf(attempt), notFound: 0 }) ?? {};
   const feeMinor = feeOf(alive);
@@ -83,102 +149,23 @@ function paidChange(deps: SettlementDeps, alive: UnderWay, status: PayoutStatus,
   return { ...paid, newNotices: [returnNotice(deps, alive, status.reason, atMs)] };
 }
 
-/** Proven to pay nothing. A rail that broke its word before proves nothing by its refusals: people decide. */
-async function settleUnpaid(
-  deps: SettlementDeps,
-  rail: PayingRail,
+function giveUpRefund(
+  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
   alive: UnderWay,
-  verdict: Unpaid,
-): Promise<Step> {
-  const { movement, attempt } = alive;
-  const { proof, reason } = verdict;
-  if (proof === 'refused' && isDoubted(deps, attempt)) {
-    if (!needsPeople(attempt))
-      deps.onTrouble('a payout needs people', { movement: movement.id, rail: rail.name, reason });
-    const why = `${reason}; and this rail has paid what it had refused before`;
-    const waits = { memory: memoryOf(attempt), reason: why };
-    return { change: waitLonger(deps, rail, alive, waits, { needs_people: true }) };
-  }
-  return endUnpaid(deps, alive, verdict);
-}
-
-async function endUnpaid(deps: SettlementDeps, alive: UnderWay, verdict: Unpaid): Promise<Step> {
-  const { movement, attempt } = alive;
-  const { fault, reason } = verdict;
-  if (fault === 'rail') return payElsewhere(deps, alive, verdict);
-  const atMs = deps.clock.now();
-  if (movement.kind === 'payout') return { change: await undoPayout(deps, alive, reason, atMs) };
-  deps.onTrouble('a refund failed', { movement: movement.id, reason });
-  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason });
-  return { change: givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence)) };
-}
-
-function isDoubted({ catalogue }: SettlementDeps, { mode, rail }: UnderWay['attempt']): boolean {
-  return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
-}
-
-function pendingChange(
-  deps: SettlementDeps,
-  { pace }: PayingRail,
-  { movement, attempt }: UnderWay,
-  memory: Memory,
+  reason: string,
   atMs: number,
 ): Change {
-  const dueAtMs = atMs + backOffMs(deps, movement.tries, pace.askAfterMs);
-  const isKnown = attempt.state === 'accepted' && memoryOf(attempt).refusal === null;
-  if (isKnown) return { atMs, movements: [moveOf(movement, { dueAtMs })] };
-  return {
-    atMs,
-    movements: [moveOf(movement, { state: 'sending', reason: null, dueAtMs, updatedAtMs: atMs })],
-    attempts: [updatedAttempt(attempt, 'accepted', atMs, evidenceWith(attempt, memory))],
-  };
-}
-
-/** Asked again later. What the rail took up stays taken up, whatever one answer fails to say. */
-function waitLonger(
-  deps: SettlementDeps,
-  { pace }: PayingRail,
-  { movement, attempt }: UnderWay,
-  { memory, reason }: { readonly memory: Memory; readonly reason: string },
-  more: Readonly<Record<string, unknown>> = {},
-): Change {
-  const atMs = deps.clock.now();
-  const isAccepted = attempt.state === 'accepted';
-  const state = isAccepted ? movement.state : 'unknown';
-  const tries = state === movement.state ? movement.tries : 0;
-  const dueAtMs = atMs + backOffMs(deps, movement.tries, pace.askAfterMs);
-  // Only an answer that tells something takes it off the list of people.
-  const still = needsPeople(attempt) ? { needs_people: true } : {};
-  const evidence = evidenceWith(attempt, memory, { reason, ...still, ...more });
-  return {
-    atMs,
-    movements: [moveOf(movement, { state, reason, dueAtMs, tries, updatedAtMs: atMs })],
-    attempts: [updatedAttempt(attempt, isAccepted ? 'accepted' : 'unknown', atMs, evidence)],
-  };
-}
-
-/** Written down before it is done: whoever finds it later knows that an order may be on its way, and since when. */
-function orderAgain(
-  deps: SettlementDeps,
-  { terms, name }: PayingRail,
-  { movement, attempt, transaction }: UnderWay,
-  memory: Memory,
-): Step {
-  const atMs = deps.clock.now();
-  deps.onTrouble('a payout is ordered again', { movement: movement.id, rail: name });
-  const move = moveOf(movement, {
-    ...{ state: 'unknown', reason: 'ordered again', dueAtMs: atMs + callLeaseMs(terms), updatedAtMs: atMs },
-  });
-  const evidence = evidenceWith(attempt, { ...memory, notFound: 0 }, { ordered_ms: atMs });
-  const next = updatedAttempt(attempt, 'unknown', atMs, evidence);
-  return {
-    change: { atMs, movements: [move], attempts: [next] },
-    start: { movement: move.after, attempt: next, transaction },
-  };
+  const { movement, attempt } = alive;
+  onTrouble('a refund failed', { movement: movement.id, reason });
+  const evidence = evidenceWith(attempt, memoryOf(attempt), { reason });
+  return givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence));
 }
 
 /** By the day on which the payout was given to its rail. */
-function tableCharges({ bankCharges }: SettlementDeps, { movement, attempt }: UnderWay): TransferCharges {
+function tableCharges(
+  { bankCharges }: Pick<SettlementDeps, 'bankCharges'>,
+  { movement, attempt }: UnderWay,
+): TransferCharges {
   return transferCharges(bankCharges, movement.nairaMinor, attempt.atMs);
 }
 

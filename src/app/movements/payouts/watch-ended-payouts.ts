@@ -74,7 +74,7 @@ async function storeNotice(
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...{ id: newId(deps, 'ntc'), mode, source: rail, kind, about: reference },
-    // As the name that a rail's own answer gives it (bank-steps.ts), so that it is heard once.
+    // As the name that a rail's own answer gives it (settle-payout.ts), so that it is heard once.
     sourceId: `${kind === 'payout_returned' ? 'returned' : 'paid_late'}:${reference}`,
     amountMinor: movement.nairaMinor,
     ...{ receivedAtMs: atMs, raw: { bank_says: status.kind, ...detailOf(status) }, state: 'open' },

@@ -22,7 +22,7 @@ import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { isListed } from '../../settlement/hold-checks.ts';
-import type { Contact, Step } from '../step.ts';
+import type { Contact, NetworkStep } from '../step.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
 import { costOf } from './costs.ts';
 import { insteadOfSigning } from './second-signature.ts';
@@ -43,7 +43,7 @@ export async function draftAttempt(
   movement: Movement,
   last: Attempt | undefined,
   transaction: Transaction | null,
-): Promise<Step> {
+): Promise<NetworkStep> {
   const atMs = deps.clock.now();
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
@@ -123,7 +123,11 @@ function later(movement: Movement, atMs: number, afterMs: number): { readonly ch
   return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + afterMs })] } };
 }
 
-export async function followSend(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Step> {
+export async function followSend(
+  deps: SettlementDeps,
+  contact: Contact,
+  alive: UnderWay,
+): Promise<NetworkStep> {
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);

@@ -13,7 +13,7 @@ import type { Network } from '../../../ports/network/network.ts';
 import type { SendStatus } from '../../../ports/network/pays.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import type { Contact, Step } from '../step.ts';
+import type { Contact, NetworkStep } from '../step.ts';
 import { envelopeOf } from './attempts.ts';
 import { mayEnd } from './broadcast.ts';
 import { costOf } from './costs.ts';
@@ -34,7 +34,7 @@ export async function insteadOfSigning(
   deps: SettlementDeps,
   contact: Contact,
   ended: Ended,
-): Promise<Step | undefined> {
+): Promise<NetworkStep | undefined> {
   const { movement, last } = ended;
   const network = deps.networks.find(movement.mode, movement.network!)!;
   const status = await contact.ask(last);
@@ -77,7 +77,7 @@ function doInstead(
   { movement, last, transaction }: Ended,
   next: Exclude<AfterHearing, 'sign_again'>,
   status: SendStatus,
-): Step {
+): NetworkStep {
   const atMs = deps.clock.now();
   if (next === 'settle' && status.kind === 'final') {
     deps.onTrouble('a send that had ended unpaid was paid', { movement: movement.id, hash: last.reference });

@@ -29,7 +29,7 @@ export const BANK_BUGS: readonly Bug[] = [
     what: 'A payout that the bank has accepted counts as paid before the bank has paid it.',
     patches: [
       within('settlePayout').exchange(
-        'pendingChange(deps, rail, alive, verdict.memory, atMs)',
+        'takenUp(alive, decision.memory, later())',
         'finished(alive, atMs, {}, { feeMinor: feeOf(alive), chargeMinor: 0n })',
       ),
     ],
@@ -39,7 +39,7 @@ export const BANK_BUGS: readonly Bug[] = [
     what: 'A payout that is sent to the bank again gets a new reference, so the bank pays it again.',
     seeds: 400,
     patches: [
-      within('orderPayout').exchange(
+      within('giveOrder').exchange(
         'reference: attempt.reference',
         "reference: attempt.reference + (called === 'ordered_first' ? '' : '-2')",
       ),
@@ -65,12 +65,12 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'prepared_payout_ordered_again',
     what: 'A payout that another step stored, and may have sent, is ordered again.',
     patches: [
-      within('followPayout').before(
-        'const beganMs',
-        `if (alive.attempt.state === 'prepared') {
-        const again = await orderPayout(deps, alive, 'ordered_again');
-        if (again !== undefined) return judgeAnswer(deps, alive, again);
-      }`,
+      within('askOrStartPayout').addImport('giveOrder'),
+      within('askOrStartPayout').exchange(
+        'await askRail(deps, alive)',
+        `attempt!.state === 'prepared'
+        ? (await giveOrder(deps, { ...alive, attempt: { ...attempt!, state: 'unknown' } }))
+        : (await askRail(deps, alive))`,
       ),
     ],
   },

@@ -1,7 +1,7 @@
 // Mistakes about payouts over several rails, and about rails that break their word.
 import { type Bug, within } from '../patch.ts';
 
-const IN_FAIL_OVER = { beside: 'payElsewhere' } as const;
+const IN_FAIL_OVER = { beside: 'takeElsewhere' } as const;
 const IN_OUTCOME = { beside: 'decideOutcome' } as const;
 
 export const RAIL_BUGS: readonly Bug[] = [
@@ -71,7 +71,7 @@ export const RAIL_BUGS: readonly Bug[] = [
   {
     name: 'poor_rail_undoes_payout',
     what: 'A payout that a rail refused by its own fault is undone, and the tokens go back.',
-    patches: [within('endUnpaid').exchange("fault === 'rail'", 'false')],
+    patches: [within('decideUnpaid').exchange("fault === 'rail'", 'false')],
   },
   {
     name: 'refused_reference_used_again',
@@ -178,7 +178,7 @@ export const RAIL_BUGS: readonly Bug[] = [
     seeds: 400,
     patches: [
       within('settlePayout').before(
-        'switch (verdict.kind)',
+        'switch (decision.kind)',
         `if (status.kind === 'returned' && movement.kind === 'payout')
         return { change: await undoPayout(deps, alive, status.reason, atMs) };`,
       ),

@@ -85,13 +85,13 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'halted_refund_is_started',
     what: 'A refund by bank begins while the naira is halted.',
-    patches: [within('startPayoutAttempt').drop('|| isHalted(deps, movement)')],
+    patches: [within('startPayout').drop('|| isHalted(deps, movement)')],
   },
   {
     name: 'halted_payout_is_offered_again',
     seeds: 600,
     what: 'A payout that the bank does not know is sent again while the naira is halted.',
-    patches: [within('settlePayout').exchange('isHalted(deps, movement)', 'false')],
+    patches: [within('decide', { beside: 'settlePayout' }).exchange('isHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_send_is_started',

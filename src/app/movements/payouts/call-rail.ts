@@ -1,0 +1,55 @@
+// The two calls to a rail about a payout or a refund by bank: the order, once, from the step that stored the attempt; later only the
+// question what became of it.
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import type { Called } from '../../../domain/rails/payout-outcome.ts';
+import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import type { AccountDestination } from '../../../domain/records/movement.ts';
+import type { PayingRail } from '../../../ports/bank/rail.ts';
+import type { SettlementDeps } from '../../engine/deps.ts';
+import { findPayingRail } from './choose-rail.ts';
+
+/** What a rail says about an attempt, and how it was asked for. */
+export interface Answer {
+  readonly rail: PayingRail;
+  readonly status: PayoutStatus;
+  readonly called: Called;
+  readonly beganMs: number;
+}
+
+type CallDeps = Pick<SettlementDeps, 'banks' | 'clock'>;
+
+/** Gives the order to its rail, unless the answer could come after the lease has ended. Undefined: its rail is not configured. */
+export async function giveOrder(
+  { banks, clock }: CallDeps,
+  { movement, attempt }: UnderWay,
+): Promise<Answer | undefined> {
+  const rail = findPayingRail(banks, attempt);
+  if (rail === undefined) return undefined;
+  // An order that is repeated was asked about before.
+  const called = attempt.state === 'prepared' ? 'ordered_first' : 'ordered_again';
+  const beganMs = clock.now();
+  const leftMs = movement.dueAtMs! - beganMs;
+  const status: PayoutStatus =
+    leftMs < rail.terms.timeoutMs
+      ? { kind: 'not_sent', reason: `only ${leftMs} ms were left for the call` }
+      : await rail.payouts.pay({
+          reference: attempt.reference,
+          amountMinor: movement.nairaMinor,
+          destination: movement.destination as AccountDestination,
+          about: movement.transactionId,
+          isFirst: called === 'ordered_first',
+        });
+  return { rail, status, called, beganMs };
+}
+
+/** An attempt that this step did not store may have left, whatever its state says: it is asked about, never ordered. */
+export async function askRail(
+  { banks, clock }: CallDeps,
+  { attempt }: UnderWay,
+): Promise<Answer | undefined> {
+  const rail = findPayingRail(banks, attempt);
+  if (rail === undefined) return undefined;
+  const beganMs = clock.now();
+  const status = await rail.payouts.ask(attempt.reference);
+  return { rail, status, called: 'asked', beganMs };
+}
