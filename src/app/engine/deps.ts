@@ -43,10 +43,10 @@ export interface SettlementDeps {
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-export function newId(
-  { clock, entropy }: Pick<SettlementDeps, 'clock' | 'entropy'>,
-  prefix: IdPrefix,
-): string {
+/** What a function takes of it: what it needs, and no more to hand on. */
+export type Needs<Names extends keyof SettlementDeps> = Pick<SettlementDeps, Names>;
+
+export function newId({ clock, entropy }: Needs<'clock' | 'entropy'>, prefix: IdPrefix): string {
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
@@ -55,7 +55,7 @@ export function newId(
  * not complete, which would find such a drift: that ends by itself.
  */
 export function isHalted(
-  deps: Pick<SettlementDeps, 'catalogue' | 'isUnwatched'>,
+  deps: Needs<'catalogue' | 'isUnwatched'>,
   { mode, asset }: { readonly mode: Mode; readonly asset: string },
 ): boolean {
   return deps.catalogue().halts.has(`${mode} ${asset}`) || deps.isUnwatched?.(mode, asset) === true;

@@ -2,14 +2,14 @@
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
-import type { SettlementDeps } from './deps.ts';
+import type { Needs } from './deps.ts';
 
-export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
+export function leaseOf({ clock, leaseMs }: Needs<'clock' | 'leaseMs'>, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 
 /** For work that waits for the answer of one rail, whichever it is: longer than any of them takes. */
-export function bankLeaseMs({ banks, leaseMs }: Pick<SettlementDeps, 'banks' | 'leaseMs'>): number {
+export function bankLeaseMs({ banks, leaseMs }: Needs<'banks' | 'leaseMs'>): number {
   const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
 }
@@ -18,7 +18,7 @@ export function bankLeaseMs({ banks, leaseMs }: Pick<SettlementDeps, 'banks' | '
 const NETWORK_MARGIN_MS = 5_000;
 
 /** For work on sends, whichever network it is: longer than a question and a broadcast take on any of them. */
-export function networkLeaseMs({ networks, leaseMs }: Pick<SettlementDeps, 'networks' | 'leaseMs'>): number {
+export function networkLeaseMs({ networks, leaseMs }: Needs<'networks' | 'leaseMs'>): number {
   const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
     ({ answersWithinMs }) => answersWithinMs ?? [],
   );
@@ -26,6 +26,6 @@ export function networkLeaseMs({ networks, leaseMs }: Pick<SettlementDeps, 'netw
 }
 
 /** Whether a call that takes so long ends before a lease does. One that does not is not begun. */
-export function hasTimeFor({ clock }: Pick<SettlementDeps, 'clock'>, untilMs: number, callMs = 0): boolean {
+export function hasTimeFor({ clock }: Needs<'clock'>, untilMs: number, callMs = 0): boolean {
   return untilMs - clock.now() > callMs;
 }

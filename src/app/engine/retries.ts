@@ -1,5 +1,5 @@
 // Work that goes wrong: it holds up no other, and is tried again after a while.
-import type { SettlementDeps } from './deps.ts';
+import type { Needs } from './deps.ts';
 
 /**
  * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` throws its error once the rest
@@ -28,11 +28,7 @@ export async function apart<Item, Outcome>(
 const LONGEST_MS = 5 * 60_000;
 
 /** Twice as long after every try, up to five minutes, and spread so that what failed together does not return together. */
-export function backOffMs(
-  { entropy }: Pick<SettlementDeps, 'entropy'>,
-  tries: number,
-  firstMs: number,
-): number {
+export function backOffMs({ entropy }: Needs<'entropy'>, tries: number, firstMs: number): number {
   const doubled = Math.min(LONGEST_MS, firstMs * 2 ** Math.min(Math.max(tries - 1, 0), 20));
   const [chance] = entropy.bytes(1);
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);

@@ -4,13 +4,13 @@
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs } from '../engine/deps.ts';
 import { gather } from '../settlement/gather.ts';
 
 /** Commits one step of one movement, together with others that are ready; whether it was committed. */
 export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
 
-export function makeCommitStep(deps: SettlementDeps): CommitStep {
+export function makeCommitStep(deps: Needs<'clock' | 'onTrouble' | 'store'>): CommitStep {
   return gather((steps) =>
     commitSteps(
       deps,
@@ -25,7 +25,7 @@ export function makeCommitStep(deps: SettlementDeps): CommitStep {
  * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
  */
 async function commitSteps(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'onTrouble' | 'store'>,
   movements: readonly Movement[],
   changes: readonly Change[],
 ): Promise<readonly boolean[]> {

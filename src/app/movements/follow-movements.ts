@@ -7,7 +7,7 @@ import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../engine/deps.ts';
 import { apart } from '../engine/retries.ts';
 import { type CommitStep, makeCommitStep } from './commit-steps.ts';
 import { askRail } from './payouts/call-rail.ts';
@@ -149,10 +149,7 @@ function isOvertaken({ kind }: Movement, transaction: Transaction | null): boole
   return states !== null && transaction !== null && !states.includes(transaction.state);
 }
 
-function lookLater(
-  { clock, leaseMs }: Pick<SettlementDeps, 'clock' | 'leaseMs'>,
-  movement: Movement,
-): Change {
+function lookLater({ clock, leaseMs }: Needs<'clock' | 'leaseMs'>, movement: Movement): Change {
   const atMs = clock.now();
   return { atMs, movements: [moveOf(movement, { dueAtMs: atMs + leaseMs })] };
 }

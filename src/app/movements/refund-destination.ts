@@ -9,7 +9,7 @@ import type { AccountDestination, Movement, WalletDestination } from '../../doma
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { isErased } from '../../domain/values/erased.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 import { railToAsk } from './payouts/choose-rail.ts';
 
@@ -30,7 +30,7 @@ export async function findDestination(
 }
 
 async function payerAccount(
-  deps: SettlementDeps,
+  deps: Needs<'banks' | 'catalogue' | 'store'>,
   movement: Movement,
   transaction: Transaction | null,
 ): Promise<AccountDestination | WalletDestination | null> {

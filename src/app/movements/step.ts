@@ -4,7 +4,7 @@ import type { Change } from '../../domain/records/change.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
 import type { SendStatus } from '../../ports/network/pays.ts';
 import type { Offer } from './sends/broadcast.ts';
-import type { Draft } from './sends/sign-payments.ts';
+import type { Draft } from './sends/drafts.ts';
 
 /** By bank: a change, and the attempt that its rail is given once that change is stored. */
 export interface BankStep {

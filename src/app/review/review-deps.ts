@@ -5,12 +5,12 @@ import type { Networks } from '../../ports/network/network.ts';
 import type { NetworkWatch } from '../../ports/network/watches.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs } from '../engine/deps.ts';
 
 /** A command may know a network by its settings alone: then its chain is not read. */
 export type ReviewedNetwork = NetworkDescription & Partial<Pick<NetworkWatch, 'finalTokens'>>;
 
-export interface ReviewDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy'> {
+export interface ReviewDeps extends Needs<'store' | 'clock' | 'entropy'> {
   readonly networks: Networks<ReviewedNetwork>;
   readonly reviewDesk: ReviewDesk;
   readonly treasuryWatch: Pick<TreasuryWatch, 'haltOf' | 'sendsByHash'>;

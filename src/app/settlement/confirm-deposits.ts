@@ -10,7 +10,7 @@ import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
 import { depositShort } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
 import { type Confirmation, type Confirming, isShort } from '../../ports/network/observes.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { apart, backOffMs } from '../engine/retries.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -67,7 +67,7 @@ export async function confirmDeposits(
 type Besides = ReadonlyMap<string, NonNullable<Confirming['beside']>>;
 
 /** Of each deposit at an address of its own: the others that came there. */
-async function seenBeside({ store }: SettlementDeps, deposits: readonly Deposit[]): Promise<Besides> {
+async function seenBeside({ store }: Needs<'store'>, deposits: readonly Deposit[]): Promise<Besides> {
   const others = await store.depositsOf([...new Set(deposits.flatMap((each) => each.transactionId ?? []))]);
   const isBeside = (deposit: Deposit, { id, state, address, asset }: Deposit) =>
     id !== deposit.id && state !== 'gone' && address === deposit.address && asset === deposit.asset;
@@ -150,7 +150,7 @@ function decide(
 }
 
 /** Once, when the case is opened: the case has naira, and the log the token's own units. */
-function reportCase(deps: SettlementDeps, { deposit, answer }: Answered, { openCase }: Change): void {
+function reportCase(deps: Needs<'onTrouble'>, { deposit, answer }: Answered, { openCase }: Change): void {
   if (openCase === undefined || !isShort(answer)) return;
   deps.onTrouble('a deposit address holds less than came to it: the deposit does not count', {
     ...{ case: openCase.id, deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash },
@@ -159,7 +159,7 @@ function reportCase(deps: SettlementDeps, { deposit, answer }: Answered, { openC
 }
 
 /** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */
-function broughtIn(deps: SettlementDeps, counted: Change, deposit: Deposit): Change {
+function broughtIn(deps: Needs<'clock' | 'entropy' | 'networks'>, counted: Change, deposit: Deposit): Change {
   const network = deps.networks.find(deposit.mode, deposit.network)!;
   if (!network.sweeps || deposit.transactionId === null) return counted;
   const sweep = sweepOf(deposit, {

@@ -10,7 +10,7 @@ import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId } from '../engine/deps.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
 export async function undoPayout(
@@ -41,7 +41,7 @@ export async function undoPayout(
   };
 }
 
-export interface TokensBackDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy'> {
+export interface TokensBackDeps extends Needs<'store' | 'clock' | 'entropy'> {
   readonly networks: DescribedNetworks;
 }
 

@@ -1,7 +1,7 @@
 // The lease on a feed, as this process remembers it: renewed only when half of its time is over. A wrong memory does no
 // harm: the fence protects the position, and a line that is read twice is stored once.
 import type { FeedHold } from '../../ports/store/commit.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../engine/deps.ts';
 
 export interface FeedMemory {
   hold: FeedHold | null;
@@ -34,7 +34,11 @@ export async function withFeed<Found>(
 }
 
 /** This process stops reading: another one may start at once and need not wait until the lease ends. */
-export async function letGoOfFeed(deps: SettlementDeps, name: string, memory: FeedMemory): Promise<void> {
+export async function letGoOfFeed(
+  deps: Needs<'clock' | 'holder' | 'store'>,
+  name: string,
+  memory: FeedMemory,
+): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
   // Also after a reading that failed, because the lease is kept then. Another process's lease stays as it is.

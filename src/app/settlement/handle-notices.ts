@@ -11,7 +11,7 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { payLate, returnPayout } from '../../domain/settlement/returned-payout.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
@@ -50,7 +50,7 @@ const HANDLERS: Readonly<
   Record<BankNotice['kind'], (deps: SettlementDeps, notice: BankNotice) => Promise<Change>>
 > = { credit_reversed: reversal, payout_returned: payoutReturned, payout_paid_late: paidLate };
 
-function again(deps: SettlementDeps, notice: BankNotice): Change {
+function again(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   if (notice.tries > MAX_LOOKS) {
     deps.onTrouble('a notice is about nothing we know', { notice: notice.id, about: notice.about });
@@ -141,7 +141,7 @@ interface TriedPayout {
 }
 
 /** Undefined: nothing was tried on the rail that reports it. The same reference from another rail is not about it. */
-async function triedPayout(deps: SettlementDeps, notice: BankNotice): Promise<TriedPayout | undefined> {
+async function triedPayout(deps: Needs<'store'>, notice: BankNotice): Promise<TriedPayout | undefined> {
   const { source: rail, about: reference } = notice;
   const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
   if (movement === undefined) return undefined;
@@ -200,7 +200,7 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
  * after it may be about a second payment, after a return that is reported and not booked yet.
  */
 function paidAndBooked(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
   notice: BankNotice,
   { landedAfterRefusalMs }: TriedPayout,
 ): Change {
@@ -213,7 +213,7 @@ function paidAndBooked(
 
 /** As the rail says, or by the table of bank charges. */
 function lateCharges(
-  { bankCharges }: SettlementDeps,
+  { bankCharges }: Needs<'bankCharges'>,
   { raw, amountMinor, receivedAtMs }: BankNotice,
 ): bigint | TransferCharges {
   const said = (raw as { readonly charge_minor?: unknown } | null)?.charge_minor;
@@ -226,13 +226,17 @@ function isUnderWay({ state }: Movement): boolean {
 }
 
 /** Its outcome is not known yet: what the notice says is judged when it is, however long that takes. */
-function notYet(deps: SettlementDeps, notice: BankNotice): Change {
+function notYet(deps: Needs<'clock' | 'entropy'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS);
   return { atMs, notices: [moveOf(notice, { dueAtMs })] };
 }
 
-function noSense(deps: SettlementDeps, notice: BankNotice, { id: movement, state }: Movement): Change {
+function noSense(
+  deps: Needs<'clock' | 'onTrouble'>,
+  notice: BankNotice,
+  { id: movement, state }: Movement,
+): Change {
   const what = state === 'returned' ? 'a payout came back twice' : 'a notice about a payout makes no sense';
   deps.onTrouble(what, { notice: notice.id, movement, kind: notice.kind });
   return forPeople(deps.clock.now(), notice);

@@ -9,7 +9,7 @@ import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../engine/deps.ts';
 
 export interface HoldCheck {
   /** Why it must wait; null: it may go on. */
@@ -54,7 +54,7 @@ export async function checkHolds(
 
 /** The payers of buys, as the bank named them: a claim may leave its payer's name out. */
 async function payersOf(
-  { store }: SettlementDeps,
+  { store }: Needs<'store'>,
   transactions: readonly Transaction[],
 ): Promise<ReadonlyMap<string, ScreeningSubject[]>> {
   const buys = transactions.filter(({ type, released }) => type === 'buy' && !released);
@@ -77,7 +77,7 @@ function subjectsOf({ accountName, accountNumber, wallet }: Transaction): Screen
 }
 
 async function checkLimits(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'store'>,
   transaction: Transaction,
   limit: ReturnType<typeof limitFor>,
   used: Map<string, bigint>,
@@ -105,7 +105,7 @@ async function checkLimits(
 
 /** What the database knows, and what this batch has used since. Nothing is read where no limit is set. */
 async function usedSoFar(
-  deps: SettlementDeps,
+  deps: Needs<'store'>,
   { businessId, mode }: Transaction,
   periods: readonly { readonly period: string; readonly limitMinor: bigint | null }[],
   used: ReadonlyMap<string, bigint>,
@@ -117,7 +117,7 @@ async function usedSoFar(
 }
 
 /** A refund or withdrawal to a name, account or wallet on a list is held. */
-export async function isListed(deps: SettlementDeps, movement: Movement): Promise<boolean> {
+export async function isListed(deps: Needs<'onTrouble' | 'screening'>, movement: Movement): Promise<boolean> {
   const { id, kind } = movement;
   if (kind !== 'refund' && kind !== 'withdrawal') return false;
   const hits = await screenDestination(deps, movement);
@@ -128,7 +128,7 @@ export async function isListed(deps: SettlementDeps, movement: Movement): Promis
 
 /** What the list says about where a movement goes. */
 export async function screenDestination(
-  deps: Pick<SettlementDeps, 'screening'>,
+  deps: Needs<'screening'>,
   { destination }: Movement,
 ): ReturnType<SettlementDeps['screening']['screen']> {
   if (destination === null) return [];

@@ -5,7 +5,7 @@ import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { CreditReport } from '../../domain/records/report.ts';
 import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 1_000;
@@ -56,7 +56,7 @@ async function decide(deps: SettlementDeps, report: CreditReport, decision: Link
 
 /** The report that had the place of its source looks for its own credit again. */
 async function release(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'store'>,
   { mode, source }: CreditReport,
   sourceId: string,
 ): Promise<void> {
@@ -69,29 +69,33 @@ async function release(
 }
 
 /** A line of the source that gives value, beside a credit of another one: whether it is new money is for people to say. */
-async function givesValue({ store }: SettlementDeps, report: CreditReport): Promise<boolean> {
+async function givesValue({ store }: Needs<'store'>, report: CreditReport): Promise<boolean> {
   const book = accountDetail(report.accountBankCode, report.accountNumber);
   const rule = (await store.creditSources(report.mode, [book])).get(book);
   return rule?.source === report.source;
 }
 
-function linked(deps: SettlementDeps, report: CreditReport, creditId: string, isRepeat: boolean): Change {
+function linked(deps: Needs<'clock'>, report: CreditReport, creditId: string, isRepeat: boolean): Change {
   const atMs = deps.clock.now();
   return { atMs, reports: [moveOf(report, { state: 'linked', creditId, isRepeat, dueAtMs: null })] };
 }
 
-function waitFor(deps: SettlementDeps, report: CreditReport, untilMs = Number.POSITIVE_INFINITY): Change {
+function waitFor(
+  deps: Needs<'clock' | 'entropy'>,
+  report: CreditReport,
+  untilMs = Number.POSITIVE_INFINITY,
+): Change {
   const atMs = deps.clock.now();
   const dueAtMs = Math.min(untilMs, atMs + backOffMs(deps, report.tries, LOOK_AGAIN_MS));
   return { atMs, reports: [moveOf(report, { dueAtMs })] };
 }
 
-function leftOver(deps: SettlementDeps, report: CreditReport): Change {
+function leftOver(deps: Needs<'clock' | 'entropy'>, report: CreditReport): Change {
   return forPeople(deps, report, 'report_left_over', null);
 }
 
 function forPeople(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy'>,
   report: CreditReport,
   kind: 'report_left_over' | 'reports_disagree',
   creditId: string | null,

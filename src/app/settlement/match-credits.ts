@@ -9,7 +9,7 @@ import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Candidates } from '../../ports/store/reads.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../engine/deps.ts';
 import { carryOut } from './carry-out-match.ts';
 import { type Decided, decideCredit, type Found } from './decide-credit.ts';
 
@@ -59,7 +59,7 @@ const MANY_CLAIMS = 5_000;
 
 /** A business that files many equal claims must not push another's out of sight: where there are many, all are looked at. */
 async function candidatesOf(
-  { store }: SettlementDeps,
+  { store }: Needs<'store'>,
   credits: readonly BankCredit[],
   windowMs: number,
 ): Promise<ReadonlyMap<string, Candidates>> {
@@ -105,7 +105,7 @@ async function decideAll(
 
 /** The credits that paid a part of these claims and wait for review. */
 async function partsOf(
-  { store }: SettlementDeps,
+  { store }: Needs<'store'>,
   candidates: ReadonlyMap<string, Candidates>,
 ): Promise<readonly BankCredit[]> {
   const short = new Set<string>();
@@ -118,7 +118,10 @@ async function partsOf(
 const NOTICE_MS = 2_000;
 
 /** The bank has said already that it takes these back. */
-async function leaveToTheirNotices(deps: SettlementDeps, credits: readonly BankCredit[]): Promise<void> {
+async function leaveToTheirNotices(
+  deps: Needs<'clock' | 'store'>,
+  credits: readonly BankCredit[],
+): Promise<void> {
   if (credits.length === 0) return;
   const atMs = deps.clock.now();
   await deps.store.commit(
@@ -128,7 +131,7 @@ async function leaveToTheirNotices(deps: SettlementDeps, credits: readonly BankC
 
 /** The same ten digits exist at several banks. */
 export function sameAccount(
-  { directory }: Pick<SettlementDeps, 'directory'>,
+  { directory }: Needs<'directory'>,
   { vendor }: Transaction,
   credit: BankCredit,
 ): boolean {

@@ -8,7 +8,7 @@ import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Sighting, Watch } from '../../ports/network/observes.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
@@ -52,7 +52,7 @@ const WATCHED_MS = 30 * 24 * 3_600_000;
 /** As many as a provider answers for at once. */
 const OLD_AT_ONCE = 100;
 
-function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network): Watch {
+function watchOf({ store, clock }: Needs<'clock' | 'store'>, mode: Mode, { name }: Network): Watch {
   return {
     recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
     older: async (afterId) => {
@@ -70,7 +70,7 @@ function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network
  * stays. Before the position moves on, or it would be lost.
  */
 async function correct(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
   network: Network,
   sightings: readonly Sighting[],
@@ -105,7 +105,7 @@ async function correct(
 }
 
 async function decideAll(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy' | 'store'>,
   mode: Mode,
   network: Network,
   sightings: readonly Sighting[],
@@ -130,7 +130,7 @@ async function decideAll(
 
 /** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
 async function record(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'onTrouble' | 'store'>,
   mode: Mode,
   network: Network,
   changes: readonly Change[],
@@ -153,7 +153,7 @@ async function record(
 }
 
 function depositOf(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy'>,
   mode: Mode,
   network: Network,
   sighting: Sighting,

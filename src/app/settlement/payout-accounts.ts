@@ -4,7 +4,7 @@ import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Banks } from '../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../engine/deps.ts';
+import type { Needs } from '../engine/deps.ts';
 
 /** By their names in the ledger. */
 export function payoutAccounts(banks: Pick<Banks, 'enabled'>, mode: Mode): readonly string[] {
@@ -17,7 +17,7 @@ export async function openPayoutAccounts({
   store,
   banks,
   clock,
-}: Pick<SettlementDeps, 'store' | 'clock'> & { readonly banks: Pick<Banks, 'enabled'> }): Promise<void> {
+}: Needs<'store' | 'clock'> & { readonly banks: Pick<Banks, 'enabled'> }): Promise<void> {
   for (const mode of MODES) {
     const accounts = payoutAccounts(banks, mode);
     if (accounts.length === 0) continue;

@@ -12,7 +12,7 @@ import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { CommitOutcome, FeedHold } from '../../ports/store/commit.ts';
-import { newId, type SettlementDeps } from '../engine/deps.ts';
+import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
@@ -58,7 +58,7 @@ export async function recordLines(
 
 /** The position of the feed waits until each refused line is stored in another way. */
 function afterRefusal(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'onTrouble'>,
   { mode, name }: LineSource,
   { line, draft }: Placed,
   { rule, constraint }: Extract<CommitOutcome, { readonly kind: 'refused' }>,
@@ -77,7 +77,7 @@ function afterRefusal(
 }
 
 async function changesOf(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy' | 'store'>,
   { mode, name }: LineSource,
   open: readonly Placed[],
 ): Promise<readonly Change[]> {
@@ -110,7 +110,7 @@ function creditChange(credit: BankCredit, { version }: CreditSource): Change {
   };
 }
 
-function reportChange(deps: SettlementDeps, credit: BankCredit): Change {
+function reportChange(deps: Needs<'clock' | 'entropy'>, credit: BankCredit): Change {
   const { parentId: _parent, exception: _exception, transactionId: _transaction, ...reported } = credit;
   const atMs = credit.receivedAtMs;
   const report: CreditReport = {
@@ -178,13 +178,13 @@ function creditOf(deps: SettlementDeps, { mode, name }: LineSource, line: Credit
 }
 
 /** One bank account is one account of the ledger, however the rail writes its bank. */
-function bankOf(deps: SettlementDeps, mode: Mode, line: CreditLine): string | null {
+function bankOf(deps: Needs<'catalogue' | 'directory'>, mode: Mode, line: CreditLine): string | null {
   const reported = { number: line.accountNumber, bankCode: said(line.accountBankCode) };
   return creditedBank(deps.catalogue().vendorAccounts[mode], deps.directory, reported);
 }
 
 /** What reaches an account that payouts are made from is no payment of a customer: people know what it is. */
-function isOurs({ banks, directory }: SettlementDeps, mode: Mode, line: CreditLine): boolean {
+function isOurs({ banks, directory }: Needs<'banks' | 'directory'>, mode: Mode, line: CreditLine): boolean {
   const bank = said(line.accountBankCode);
   const code = bank === null ? null : (directory.resolve(bank)?.code ?? bank);
   return payoutAccounts(banks, mode).some((account) =>
@@ -200,7 +200,11 @@ function said(text: string | null): string | null {
   return value === '' || value.toLowerCase() === 'null' ? null : value;
 }
 
-function recordNotice(deps: SettlementDeps, { mode, name }: LineSource, line: NoticeLine): Change {
+function recordNotice(
+  deps: Needs<'clock' | 'entropy'>,
+  { mode, name }: LineSource,
+  line: NoticeLine,
+): Change {
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...line,

@@ -5,7 +5,7 @@ import type { Called } from '../../../domain/rails/payout-outcome.ts';
 import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
 import type { PayingRail } from '../../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs } from '../../engine/deps.ts';
 import { findPayingRail } from './choose-rail.ts';
 
 /** What a rail says about an attempt, and how it was asked for. */
@@ -16,7 +16,7 @@ export interface Answer {
   readonly beganMs: number;
 }
 
-type CallDeps = Pick<SettlementDeps, 'banks' | 'clock'>;
+type CallDeps = Needs<'banks' | 'clock'>;
 
 /** Gives the order to its rail, unless the answer could come after the lease has ended. Undefined: its rail is not configured. */
 export async function giveOrder(

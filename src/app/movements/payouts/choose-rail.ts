@@ -10,7 +10,7 @@ import { NAIRA } from '../../../domain/values/assets.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Banks, PayingRail, Rail } from '../../../ports/bank/rail.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs } from '../../engine/deps.ts';
 import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
 
 export interface ChosenRail {
@@ -27,7 +27,7 @@ export interface RailChooser {
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
-type Deps = Pick<SettlementDeps, 'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
+type Deps = Needs<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store'>;
 
 /** `tried`: rails that are left out. */
 export function factsOfMovement(
@@ -109,7 +109,7 @@ export function railToAsk(
 
 /** The rail that shall pay says who owns the account, of a further attempt again. */
 export async function checkOwner(
-  deps: Pick<SettlementDeps, 'store' | 'onTrouble'>,
+  deps: Needs<'store' | 'onTrouble'>,
   { name, payouts }: PayingRail,
   { movement, transaction }: Pick<UnderWay, 'movement' | 'transaction'>,
 ): Promise<AccountCheck> {

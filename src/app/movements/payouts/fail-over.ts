@@ -9,7 +9,7 @@ import { type UnderWay, updatedAttempt } from '../../../domain/movements/steps.t
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
-import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import type { BankStep } from '../step.ts';
 import {
@@ -54,7 +54,7 @@ async function anotherRail(
 }
 
 function attemptElsewhere(
-  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
+  { onTrouble }: Needs<'onTrouble'>,
   { movement, transaction }: UnderWay,
   ended: Attempt,
   { rail, usage }: ChosenRail,
@@ -87,7 +87,7 @@ function attemptElsewhere(
 
 /** No rail fits now: nothing is reserved, and it begins again later. The customer's payout is not given up. */
 function putBack(
-  deps: Pick<SettlementDeps, 'entropy' | 'onTrouble'>,
+  deps: Needs<'entropy' | 'onTrouble'>,
   { movement, transaction }: UnderWay,
   ended: Attempt,
   says: string,

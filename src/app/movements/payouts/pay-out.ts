@@ -13,7 +13,7 @@ import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
-import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
 import { apart, backOffMs } from '../../engine/retries.ts';
 import { checkAccount } from '../../enquiries/check-account.ts';
 import { gather } from '../../settlement/gather.ts';
@@ -83,7 +83,7 @@ async function judge(
 
 /** The rail that shall pay says who owns the account. One that cannot say now does not get the payout: the next one is asked. */
 async function askOwner(
-  deps: Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'onTrouble'>,
+  deps: Needs<'store' | 'clock' | 'entropy' | 'onTrouble'>,
   chooser: RailChooser,
   transaction: Transaction,
   first: ChosenRail,
@@ -110,17 +110,13 @@ function wait(change: Change): Judged {
   return { kind: 'wait', change };
 }
 
-function later(
-  deps: Pick<SettlementDeps, 'clock' | 'entropy'>,
-  transaction: Transaction,
-  firstMs: number,
-): Change {
+function later(deps: Needs<'clock' | 'entropy'>, transaction: Transaction, firstMs: number): Change {
   const atMs = deps.clock.now();
   return { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, firstMs))] };
 }
 
 function reportNone(
-  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
+  { onTrouble }: Needs<'onTrouble'>,
   { id, mode }: Transaction,
   why: readonly NotChosen[],
 ): void {
@@ -131,7 +127,7 @@ function reportNone(
 }
 
 function reserve(
-  deps: Pick<SettlementDeps, 'clock' | 'entropy'>,
+  deps: Needs<'clock' | 'entropy'>,
   transaction: Transaction,
   check: HoldCheck,
   { rail, usage }: ChosenRail,

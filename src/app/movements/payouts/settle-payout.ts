@@ -22,7 +22,7 @@ import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { undoPayout } from '../../settlement/failed-payout.ts';
 import type { BankStep } from '../step.ts';
@@ -81,7 +81,7 @@ export async function settlePayout(
 
 /** What the answer proves, and what follows from it while the rail is doubted, or the naira halted. */
 function decide(
-  deps: Pick<SettlementDeps, 'catalogue' | 'isUnwatched' | 'clock'>,
+  deps: Needs<'catalogue' | 'isUnwatched' | 'clock'>,
   alive: UnderWay,
   { rail, status, called, beganMs }: Answer,
 ): PayoutDecision {
@@ -98,15 +98,12 @@ function decide(
 }
 
 /** It broke its word before. */
-function isDoubted(
-  { catalogue }: Pick<SettlementDeps, 'catalogue'>,
-  { mode, rail }: UnderWay['attempt'],
-): boolean {
+function isDoubted({ catalogue }: Needs<'catalogue'>, { mode, rail }: UnderWay['attempt']): boolean {
   return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
 }
 
 /** It may have been paid on its rail, so no other rail may pay it: it waits until its own one is configured again. */
-function waitForRail(deps: Pick<SettlementDeps, 'clock' | 'entropy' | 'onTrouble'>, alive: UnderWay): Change {
+function waitForRail(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, alive: UnderWay): Change {
   const { movement, attempt } = alive;
   const atMs = deps.clock.now();
   deps.onTrouble('a payout waits for a rail that is not configured', {
@@ -120,7 +117,7 @@ function waitForRail(deps: Pick<SettlementDeps, 'clock' | 'entropy' | 'onTrouble
 
 /** The rail had refused it: what it says about refusals is worth less from now on. */
 function doubtAbout(
-  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
+  { onTrouble }: Needs<'onTrouble'>,
   { movement, attempt }: UnderWay,
   atMs: number,
 ): NonNullable<Change['doubt']> {
@@ -130,7 +127,7 @@ function doubtAbout(
 }
 
 function paidChange(
-  deps: Pick<SettlementDeps, 'bankCharges' | 'clock' | 'entropy'>,
+  deps: Needs<'bankCharges' | 'clock' | 'entropy'>,
   alive: UnderWay,
   status: PayoutStatus,
   atMs: number,
@@ -150,7 +147,7 @@ function paidChange(
 }
 
 function giveUpRefund(
-  { onTrouble }: Pick<SettlementDeps, 'onTrouble'>,
+  { onTrouble }: Needs<'onTrouble'>,
   alive: UnderWay,
   reason: string,
   atMs: number,
@@ -163,7 +160,7 @@ function giveUpRefund(
 
 /** By the day on which the payout was given to its rail. */
 function tableCharges(
-  { bankCharges }: Pick<SettlementDeps, 'bankCharges'>,
+  { bankCharges }: Needs<'bankCharges'>,
   { movement, attempt }: UnderWay,
 ): TransferCharges {
   return transferCharges(bankCharges, movement.nairaMinor, attempt.atMs);
@@ -175,7 +172,7 @@ function feeOf({ movement, transaction }: UnderWay): bigint {
 
 /** Named after the reference, so that a rail which says it many times is heard once. */
 function returnNotice(
-  deps: Pick<SettlementDeps, 'clock' | 'entropy'>,
+  deps: Needs<'clock' | 'entropy'>,
   { movement, attempt }: Pick<UnderWay, 'movement' | 'attempt'>,
   reason: string,
   atMs: number,

@@ -12,7 +12,7 @@ import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Exception } from '../../../domain/records/exceptions.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { isListed, screenDestination } from '../../settlement/hold-checks.ts';
 import type { BankStep } from '../step.ts';
@@ -107,7 +107,7 @@ async function checkRepeated(
 
 /** For a movement that waits: a rail that did not refuse it, and otherwise the one whose refusal is oldest. */
 async function chooseForWaiting(
-  deps: Pick<SettlementDeps, 'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
+  deps: Needs<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
   movement: Movement,
   last: Attempt | undefined,
 ): Promise<ChosenRail | null> {
@@ -124,7 +124,7 @@ async function chooseForWaiting(
   return null;
 }
 
-function later(deps: Pick<SettlementDeps, 'clock' | 'entropy'>, movement: Movement, firstMs: number): Change {
+function later(deps: Needs<'clock' | 'entropy'>, movement: Movement, firstMs: number): Change {
   const atMs = deps.clock.now();
   return {
     atMs,

@@ -5,7 +5,7 @@
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
 import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
 import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
-import { newId, type SettlementDeps } from '../../engine/deps.ts';
+import { type Needs, newId } from '../../engine/deps.ts';
 import { apart } from '../../engine/retries.ts';
 
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const LOOKS_MS = [FIRST_LOOK_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 6 * D
 const LEASE_MS = 3 * MINUTE_MS;
 const BATCH = 50;
 
-type WatchDeps = Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'banks'>;
+type WatchDeps = Needs<'store' | 'clock' | 'entropy' | 'banks'>;
 
 /** How many were asked about, and how many of them have become something else. */
 export async function watchEndedPayouts(

@@ -12,10 +12,10 @@ import {
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { BroadcastOutcome } from '../../../ports/network/pays.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
 import { apart, backOffMs } from '../../engine/retries.ts';
-import { type CommitStep, makeCommitStep } from '../commit-steps.ts';
+import type { CommitStep } from '../commit-steps.ts';
 import { envelopeOf } from './attempts.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -36,7 +36,7 @@ export interface Sent {
 export async function broadcastAll(
   deps: SettlementDeps,
   sends: readonly UnderWay[],
-  commit: CommitStep = makeCommitStep(deps),
+  commit: CommitStep,
 ): Promise<readonly Sent[]> {
   const offer = onceEach(deps);
   const { done, rethrow } = await apart(sends, async (send) => {
@@ -48,7 +48,7 @@ export async function broadcastAll(
   return done.flatMap(({ outcome }) => outcome);
 }
 
-function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly Sent[] {
+function sentBy(deps: Needs<'leaseMs' | 'networks'>, send: UnderWay, change: Change): readonly Sent[] {
   const [attempt] = change.attempts ?? [];
   if (attempt?.state !== 'accepted') return [];
   const movement = change.movements![0]!.after;
@@ -60,7 +60,7 @@ function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly 
 export type Offer = (attempt: Attempt) => Promise<BroadcastOutcome>;
 
 /** Orders in the same bytes are offered with them once. */
-export function onceEach(deps: SettlementDeps): Offer {
+export function onceEach(deps: Needs<'networks'>): Offer {
   const offered = new Map<string, Promise<BroadcastOutcome>>();
   return (attempt) => {
     const key = `${attempt.mode} ${attempt.network} ${attempt.reference}`;
@@ -70,7 +70,7 @@ export function onceEach(deps: SettlementDeps): Offer {
   };
 }
 
-async function offer(deps: SettlementDeps, attempt: Attempt): Promise<BroadcastOutcome> {
+async function offer(deps: Needs<'networks'>, attempt: Attempt): Promise<BroadcastOutcome> {
   const network = deps.networks.find(attempt.mode, attempt.network!);
   if (network === undefined) return { kind: 'unknown', reason: 'network_not_enabled' };
   // The newest version: it offers most.
@@ -107,7 +107,7 @@ export async function broadcast(
   }
 }
 
-function dueNow(deps: SettlementDeps, movement: Movement): Change {
+function dueNow(deps: Needs<'clock'>, movement: Movement): Change {
   const atMs = deps.clock.now();
   return { atMs, movements: [moveOf(movement, { dueAtMs: atMs })] };
 }
@@ -116,7 +116,10 @@ function dueNow(deps: SettlementDeps, movement: Movement): Change {
 export const LEFT = 'tokens left the treasury under its hash';
 
 /** Whether bytes may end unpaid by what was seen leaving the treasury. Otherwise the sends of the asset are stopped by this. */
-export async function mayEnd({ networks, guard }: SettlementDeps, attempt: Attempt): Promise<boolean> {
+export async function mayEnd(
+  { networks, guard }: Needs<'guard' | 'networks'>,
+  attempt: Attempt,
+): Promise<boolean> {
   const network = networks.find(attempt.mode, attempt.network!);
   return network === undefined || guard.mayEnd(network, attempt);
 }
@@ -125,12 +128,12 @@ export async function mayEnd({ networks, guard }: SettlementDeps, attempt: Attem
  * How long until it is worth asking again about what was broadcast: never long, because a customer waits for it. Bytes with a
  * sequence number even hold up everything behind them, and each order in them is asked about by itself.
  */
-export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movement): number {
+export function askAgainMs(deps: Needs<'entropy' | 'networks'>, { mode, network, tries }: Movement): number {
   const isOrdered = (deps.networks.find(mode, network!)?.orderedBy ?? null) !== null;
   return backOffMs(deps, Math.min(tries, isOrdered ? MOST_TRIES_IN_ORDER : MOST_TRIES), ASK_AGAIN_MS);
 }
 
-function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {
+function rejected(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, send: UnderWay, reason: string): Change {
   const { movement, transaction } = send;
   const atMs = deps.clock.now();
   // What is to be brought in stays to be brought in, however often it is refused.

@@ -2,7 +2,7 @@
 // bytes are signed again once, and stored before they are broadcast.
 import type { Attempt } from '../../../domain/records/movement.ts';
 import type { SendStatus } from '../../../ports/network/pays.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import type { Contact } from '../step.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';
@@ -29,11 +29,11 @@ function once<Answer>(
   return answer;
 }
 
-function networkOf({ networks }: SettlementDeps, { mode, network }: Attempt) {
+function networkOf({ networks }: Needs<'networks'>, { mode, network }: Attempt) {
   return networks.find(mode, network!)!;
 }
 
-async function ask(deps: SettlementDeps, attempt: Attempt): Promise<SendStatus> {
+async function ask(deps: Needs<'networks' | 'store'>, attempt: Attempt): Promise<SendStatus> {
   const network = networkOf(deps, attempt);
   const status = await network.ask(envelopeOf(attempt));
   if (status.kind !== 'held') return status;

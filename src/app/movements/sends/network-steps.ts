@@ -1,7 +1,7 @@
 // One step of a movement over a network: a new attempt when nothing was signed before or sign-again.ts allows it, or the question
 // what became of the bytes that are out there.
 
-import { type NetworkCost, stepEntries } from '../../../domain/movements/entries.ts';
+import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
   dead,
   finished,
@@ -18,20 +18,19 @@ import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Payment, SendStatus } from '../../../ports/network/pays.ts';
-import { isHalted, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { isListed } from '../../settlement/hold-checks.ts';
 import type { Contact, NetworkStep } from '../step.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
 import { costOf } from './costs.ts';
+import { type NextAttempt, sending } from './drafts.ts';
 import { insteadOfSigning } from './second-signature.ts';
-import type { Draft } from './sign-payments.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-const TURN_MS = 500;
 /** After so many attempts in which only others were at fault, it goes by itself all the same. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
@@ -62,38 +61,14 @@ export async function draftAttempt(
       return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
     if (ready !== 'ready') return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
   }
-  const sending = (storedAtMs: number) =>
-    moveOf(movement, {
-      state: 'sending',
-      attempts: movement.attempts + 1,
-      // How often it waited for its turn says nothing about how soon it is worth asking about.
-      tries: 0,
-      // The lease begins here: the turn and the signature may have taken long.
-      dueAtMs: storedAtMs + networkLeaseMs(deps),
-      updatedAtMs: storedAtMs,
-    });
-  const draft: Draft = {
+  const draft: NextAttempt = {
+    kind: 'next_attempt',
     network,
-    movement: sending(atMs).after,
+    movement: sending(movement, atMs, atMs + networkLeaseMs(deps)).after,
     heldUntilMs: movement.dueAtMs!,
     payment,
-    stored: (attempt) => {
-      const storedAtMs = deps.clock.now();
-      const move = sending(storedAtMs);
-      const entries = attempt.no === 1 ? stepEntries(movement, 'reserve') : [];
-      return {
-        change: { atMs: storedAtMs, movements: [move], attempts: [attempt], entries },
-        start: { movement: move.after, attempt, transaction },
-      };
-    },
-    waits: (obstacle) => {
-      const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
-      return later(movement, deps.clock.now(), afterMs).change;
-    },
-    refused: ({ constraint }) => {
-      deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
-      return null;
-    },
+    before: movement,
+    transaction,
   };
   return { draft };
 }
@@ -196,7 +171,7 @@ async function notThere(
 
 /** Final, and it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
 function failed(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
   alive: UnderWay,
   reason: string,
   cost: NetworkCost | null,

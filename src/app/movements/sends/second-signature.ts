@@ -11,7 +11,7 @@ import { moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Network } from '../../../ports/network/network.ts';
 import type { SendStatus } from '../../../ports/network/pays.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import type { Contact, NetworkStep } from '../step.ts';
 import { envelopeOf } from './attempts.ts';
@@ -56,7 +56,11 @@ function heardIn(status: SendStatus, { index }: Attempt): Heard {
 }
 
 /** To stop, one provider is enough. Throws when none can be asked: then nothing is signed either. */
-async function isContradicted(deps: SettlementDeps, network: Network, last: Attempt): Promise<boolean> {
+async function isContradicted(
+  deps: Needs<'guard' | 'networks' | 'onTrouble'>,
+  network: Network,
+  last: Attempt,
+): Promise<boolean> {
   if (!(await mayEnd(deps, last))) return true;
   // A failed one is in a block, and so are the paid orders beside an unpaid one.
   if (last.state === 'failed' || !(await network.shows(envelopeOf(last)))) return false;
@@ -73,7 +77,7 @@ function unclearSinceMs({ reason, updatedAtMs }: Movement, atMs: number): number
 }
 
 function doInstead(
-  deps: SettlementDeps,
+  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
   { movement, last, transaction }: Ended,
   next: Exclude<AfterHearing, 'sign_again'>,
   status: SendStatus,

@@ -2,18 +2,15 @@
 // same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
 // for another.
 
-import { entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
-import { stepEntries } from '../../../domain/movements/entries.ts';
+import { keyOf } from '../../../domain/ledger/ledger.ts';
 import type { Change } from '../../../domain/records/change.ts';
-import { type Attempt, type Movement, newMovement } from '../../../domain/records/movement.ts';
+import { type Movement, newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
 import { tokenAsset } from '../../../domain/values/assets.ts';
 import { koboToToken } from '../../../domain/values/money.ts';
-import type { Network } from '../../../ports/network/network.ts';
 import type { Payment } from '../../../ports/network/pays.ts';
-import type { Refused } from '../../../ports/store/commit.ts';
-import { isHalted, newId, type SettlementDeps } from '../../engine/deps.ts';
+import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { apart, backOffMs } from '../../engine/retries.ts';
 import { gather } from '../../settlement/gather.ts';
@@ -21,9 +18,9 @@ import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
 import { makeCommitStep } from '../commit-steps.ts';
 import { putOnHold } from '../put-on-hold.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
-import { type Draft, signAndStore } from './sign-payments.ts';
+import type { NewSend } from './drafts.ts';
+import { signAndStore } from './sign-payments.ts';
 
-const ACTOR = 'settlement';
 const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
 
@@ -59,35 +56,28 @@ async function draftSends(
   checked: readonly Checked[],
   treasuries: Map<string, bigint>,
   commitOne: (change: Change) => Promise<unknown>,
-): Promise<{ readonly drafts: readonly Draft[]; readonly rethrow: () => void }> {
+): Promise<{ readonly drafts: readonly NewSend[]; readonly rethrow: () => void }> {
   const { done, rethrow } = await apart(checked, async ({ transaction, check }) => {
     const plan = await planSend(deps, transaction, check);
     if ('change' in plan) await commitOne(plan.change);
     return plan;
   });
-  const drafts: Draft[] = [];
+  const drafts: NewSend[] = [];
   const low: Change[] = [];
   for (const { item, outcome: plan } of done) {
     if ('change' in plan) continue;
     if (isShort(plan.movement, treasuries)) low.push(treasuryLow(deps, item.transaction, plan.movement));
-    else drafts.push(draftOf(deps, item.transaction, plan));
+    else drafts.push(plan);
   }
   await Promise.all(low.map(commitOne));
   return { drafts, rethrow };
-}
-
-interface Plan {
-  readonly network: Network;
-  readonly movement: Movement;
-  readonly payment: Payment;
-  readonly check: HoldCheck;
 }
 
 async function planSend(
   deps: SettlementDeps,
   transaction: Transaction,
   check: HoldCheck,
-): Promise<Plan | { readonly change: Change }> {
+): Promise<NewSend | { readonly change: Change }> {
   const atMs = deps.clock.now();
   const { mode, wallet, tries } = transaction;
   const later = (firstMs: number) => ({
@@ -129,7 +119,9 @@ async function planSend(
     attempts: 1,
     dueAtMs: atMs + networkLeaseMs(deps),
   });
-  return { network, movement, payment, check };
+  const { usage } = check;
+  const heldUntilMs = transaction.dueAtMs!;
+  return { kind: 'new_send', network, movement, heldUntilMs, payment, transaction, usage };
 }
 
 /** What the books have is set aside in the order of the queue: nothing is sent in part. */
@@ -141,76 +133,26 @@ function isShort({ mode, asset, amountMinor }: Movement, treasuries: Map<string,
   return false;
 }
 
-function treasuryLow(deps: SettlementDeps, transaction: Transaction, { mode, asset }: Movement): Change {
+function treasuryLow(
+  deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
+  transaction: Transaction,
+  { mode, asset }: Movement,
+): Change {
   deps.onTrouble('the treasury is too low', { mode, asset });
   const atMs = deps.clock.now();
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
   return { atMs, transactions: [putOff(transaction, dueAtMs)] };
 }
 
-function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Draft {
-  const { network, movement, payment, check } = plan;
-  return {
-    network,
-    movement,
-    heldUntilMs: transaction.dueAtMs!,
-    payment,
-    stored: (attempt) => {
-      // The lease begins here: the turn and the signature may have taken long.
-      const held = { ...movement, dueAtMs: deps.clock.now() + networkLeaseMs(deps) };
-      const change = reserved(deps, transaction, held, attempt, check);
-      return { change, start: { movement: held, attempt, transaction: change.transactions![0]!.after } };
-    },
-    waits: (obstacle) => {
-      const atMs = deps.clock.now();
-      // A turn comes soon; everything else waits for an operator.
-      const afterMs = obstacle === 'turn_taken' ? RETRY_MS : backOffMs(deps, transaction.tries, RETRY_MS * 4);
-      return { atMs, transactions: [putOff(transaction, atMs + afterMs)] };
-    },
-    refused: (refusal) => refused(deps, transaction, refusal),
-  };
-}
-
-/** Sets the tokens aside and stores the signed bytes. */
-function reserved(
-  deps: SettlementDeps,
-  transaction: Transaction,
-  movement: Movement,
-  attempt: Attempt,
-  check: HoldCheck,
-): Change {
-  const atMs = deps.clock.now();
-  const of = { mode: transaction.mode, subjectId: transaction.id };
-  return {
-    atMs,
-    transactions: [
-      moveTo(transaction, 'sending', {
-        actor: ACTOR,
-        atMs,
-        reason: 'tokens_reserved',
-        dueAtMs: null,
-        evidence: { movement: movement.id },
-      }),
-    ],
-    newMovements: [movement],
-    attempts: [attempt],
-    usage: check.usage,
-    entries: [
-      ...stepEntries(movement, 'reserve'),
-      entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
-    ],
-  };
-}
-
-function trustlineMissing(deps: SettlementDeps, transaction: Transaction, atMs: number): Change {
+function trustlineMissing(deps: Needs<'entropy'>, transaction: Transaction, atMs: number): Change {
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
   if (transaction.state === 'awaiting_trustline')
     return { atMs, transactions: [putOff(transaction, dueAtMs)] };
-  const facts = { actor: ACTOR, atMs, reason: 'trustline_missing' as const, dueAtMs };
+  const facts = { actor: 'settlement', atMs, reason: 'trustline_missing' as const, dueAtMs };
   return { atMs, transactions: [moveTo(transaction, 'awaiting_trustline', facts)] };
 }
 
-async function readTreasuries(deps: SettlementDeps, transactions: readonly Transaction[]) {
+async function readTreasuries(deps: Needs<'networks' | 'store'>, transactions: readonly Transaction[]) {
   const keys = transactions.flatMap(({ mode, wallet }) => {
     const network = wallet === null ? undefined : deps.networks.find(mode, wallet.network);
     return network === undefined
@@ -218,13 +160,4 @@ async function readTreasuries(deps: SettlementDeps, transactions: readonly Trans
       : [keyOf(mode, tokenAsset(network.asset.code, network.name), 'treasury')];
   });
   return new Map(await deps.store.balances([...new Set(keys)]));
-}
-
-/** The database's own rules: another process used up the limit or the treasury, or has sent already. */
-function refused(deps: SettlementDeps, transaction: Transaction, { rule, constraint }: Refused): Change {
-  const atMs = deps.clock.now();
-  if (rule === 'limit_exceeded') return putOnHold(transaction, 'limit_reached', {}, atMs);
-  deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
-  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
-  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
 }

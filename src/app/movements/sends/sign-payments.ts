@@ -3,31 +3,16 @@
 // number that is used.
 
 import type { UnderWay } from '../../../domain/movements/steps.ts';
-import { type Change, together } from '../../../domain/records/change.ts';
-import type { Attempt, Movement } from '../../../domain/records/movement.ts';
+import { together } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Network } from '../../../ports/network/network.ts';
-import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../ports/network/pays.ts';
+import type { Obstacle, Prepared, Signed, Turn } from '../../../ports/network/pays.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
-import type { SettlementDeps } from '../../engine/deps.ts';
+import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
 import { NO_TURN } from '../../engine/turns.ts';
 import { attemptOf } from './attempts.ts';
-
-/** A payment that may go out, and what is to be written when it is signed, has to wait, or must not be. */
-export interface Draft {
-  readonly network: Network;
-  /** As it shall be once its attempt is stored. */
-  readonly movement: Movement;
-  /** Until then what it is for is this process's own. Afterwards it is not signed: another process may be signing it. */
-  readonly heldUntilMs: number;
-  readonly payment: Payment;
-  stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
-  waits(obstacle: Obstacle): Change;
-  /** The database's own rules forbid it. */
-  refused(refusal: Refused): Change | null;
-}
+import { type Draft, type DraftDeps, putOffDraft, refuseDraft, storeAttempt } from './drafts.ts';
 
 /**
  * Drafts of one network. Answers what is stored and has to be broadcast now. One that cannot be signed at all must not hold up those it
@@ -93,9 +78,12 @@ async function signInTurn(
       ? allWait(drafts, 'turn_taken', 'another process has the turn')
       : await signUnlessStopped(deps, drafts, turn);
   reportObstacles(deps, drafts[0]!, signed.waiting);
-  const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
+  const waits = signed.waiting.map(({ orderId, obstacle }) =>
+    putOffDraft(deps, byOrder.get(orderId)!, obstacle),
+  );
   const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
     unitOf(
+      deps,
       orderIds.map((id) => byOrder.get(id)!),
       prepared,
     ),
@@ -141,7 +129,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
 
 /** Whatever left the treasury must be explained before anything more is signed for it. */
 async function signUnlessStopped(
-  deps: SettlementDeps,
+  deps: Needs<'guard'>,
   drafts: readonly Draft[],
   turn: Turn,
 ): Promise<Signed> {
@@ -172,10 +160,10 @@ function alone(draft: Draft): Draft {
 }
 
 /** Everything that is signed with the same bytes, as one change. */
-function unitOf(drafts: readonly Draft[], prepared: Prepared) {
+function unitOf(deps: DraftDeps, drafts: readonly Draft[], prepared: Prepared) {
   const orders = drafts.map(({ movement }) => movement.id);
   const stored = drafts.map((draft, index) =>
-    draft.stored(attemptOf(draft.movement, prepared, { index, orders })),
+    storeAttempt(deps, draft, attemptOf(draft.movement, prepared, { index, orders })),
   );
   return {
     drafts,
@@ -184,13 +172,13 @@ function unitOf(drafts: readonly Draft[], prepared: Prepared) {
   };
 }
 
-async function forbidden(deps: SettlementDeps, draft: Draft, refusal: Refused): Promise<void> {
-  const change = draft.refused(refusal);
+async function forbidden(deps: DraftDeps & Needs<'store'>, draft: Draft, refusal: Refused): Promise<void> {
+  const change = refuseDraft(deps, draft, refusal);
   if (change !== null) await deps.store.commit([change]);
 }
 
 /** What only an operator can mend is reported, once for all payments it concerns; that another process has the turn is not. */
-function reportObstacles(deps: SettlementDeps, { movement }: Draft, waiting: Signed['waiting']): void {
+function reportObstacles(deps: Needs<'onTrouble'>, { movement }: Draft, waiting: Signed['waiting']): void {
   const { mode, network } = movement;
   for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {
     if (obstacle === 'turn_taken') continue;

@@ -1,0 +1,136 @@
+// Payments that may go out over a network, and what is written about one when it is signed, has to wait, or must not be stored. Tokens are
+// set aside with the first attempt; signed bytes are in the same change.
+
+import { entryOf } from '../../../domain/ledger/ledger.ts';
+import { stepEntries } from '../../../domain/movements/entries.ts';
+import type { UnderWay } from '../../../domain/movements/steps.ts';
+import { type Change, moveOf, type Usage } from '../../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../../domain/records/movement.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Obstacle, Payment } from '../../../ports/network/pays.ts';
+import type { Refused } from '../../../ports/store/commit.ts';
+import type { Needs } from '../../engine/deps.ts';
+import { networkLeaseMs } from '../../engine/leases.ts';
+import { backOffMs } from '../../engine/retries.ts';
+import { putOnHold } from '../put-on-hold.ts';
+
+interface Payable {
+  readonly network: Network;
+  /** As it shall be once its attempt is stored. */
+  readonly movement: Movement;
+  /** Until then what it is for is this process's own. Afterwards it is not signed: another process may be signing it. */
+  readonly heldUntilMs: number;
+  readonly payment: Payment;
+}
+
+/** The tokens of a paid buy: its send begins with this attempt. */
+export interface NewSend extends Payable {
+  readonly kind: 'new_send';
+  readonly transaction: Transaction;
+  /** What counts against the limits of the business. */
+  readonly usage: readonly Usage[];
+}
+
+/** An attempt at a movement that is stored: a refund, a sweep, a withdrawal, or a send that is signed anew. */
+export interface NextAttempt extends Payable {
+  readonly kind: 'next_attempt';
+  readonly before: Movement;
+  readonly transaction: Transaction | null;
+}
+
+export type Draft = NewSend | NextAttempt;
+
+export type DraftDeps = Needs<'clock' | 'entropy' | 'networks' | 'leaseMs' | 'onTrouble'>;
+
+const TURN_MS = 500;
+const OBSTACLE_MS = { new_send: 2_000, next_attempt: 1_200 } as const;
+const REFUSED_MS = 2_000;
+
+/** The change that stores its attempt, and what is broadcast then. The lease begins here: the turn and the signature may have taken long. */
+export function storeAttempt(
+  deps: DraftDeps,
+  draft: Draft,
+  attempt: Attempt,
+): { readonly change: Change; readonly start: UnderWay } {
+  const atMs = deps.clock.now();
+  const dueAtMs = atMs + networkLeaseMs(deps);
+  if (draft.kind === 'new_send') {
+    const movement = { ...draft.movement, dueAtMs };
+    const change = reserved(draft, movement, attempt, atMs);
+    return { change, start: { movement, attempt, transaction: change.transactions![0]!.after } };
+  }
+  const { before, transaction } = draft;
+  const move = sending(before, atMs, dueAtMs);
+  const entries = attempt.no === 1 ? stepEntries(before, 'reserve') : [];
+  return {
+    change: { atMs, movements: [move], attempts: [attempt], entries },
+    start: { movement: move.after, attempt, transaction },
+  };
+}
+
+/** A stored movement as it is once its next attempt is stored. */
+export function sending(movement: Movement, atMs: number, dueAtMs: number) {
+  return moveOf(movement, {
+    state: 'sending',
+    attempts: movement.attempts + 1,
+    // How often it waited for its turn says nothing about how soon it is worth asking about.
+    tries: 0,
+    dueAtMs,
+    updatedAtMs: atMs,
+  });
+}
+
+/** Sets the tokens aside and stores the signed bytes. */
+function reserved(
+  { transaction, usage }: NewSend,
+  movement: Movement,
+  attempt: Attempt,
+  atMs: number,
+): Change {
+  const of = { mode: transaction.mode, subjectId: transaction.id };
+  return {
+    atMs,
+    transactions: [
+      moveTo(transaction, 'sending', {
+        actor: 'settlement',
+        atMs,
+        reason: 'tokens_reserved',
+        dueAtMs: null,
+        evidence: { movement: movement.id },
+      }),
+    ],
+    newMovements: [movement],
+    attempts: [attempt],
+    usage,
+    entries: [
+      ...stepEntries(movement, 'reserve'),
+      entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
+    ],
+  };
+}
+
+/** A turn comes soon; everything else waits for an operator. */
+export function putOffDraft(deps: DraftDeps, draft: Draft, obstacle: Obstacle): Change {
+  const atMs = deps.clock.now();
+  const { tries } = draft.kind === 'new_send' ? draft.transaction : draft.before;
+  const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, tries, OBSTACLE_MS[draft.kind]);
+  const dueAtMs = atMs + afterMs;
+  return draft.kind === 'new_send'
+    ? { atMs, transactions: [putOff(draft.transaction, dueAtMs)] }
+    : { atMs, movements: [moveOf(draft.before, { dueAtMs })] };
+}
+
+/** The database's own rules: another process used up the limit or the treasury, or has sent already. Null: its lease ends. */
+export function refuseDraft(deps: DraftDeps, draft: Draft, { rule, constraint }: Refused): Change | null {
+  if (draft.kind === 'next_attempt') {
+    deps.onTrouble('an attempt was refused', { movement: draft.movement.id, constraint });
+    return null;
+  }
+  const { transaction } = draft;
+  const atMs = deps.clock.now();
+  if (rule === 'limit_exceeded') return putOnHold(transaction, 'limit_reached', {}, atMs);
+  deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
+  return { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, REFUSED_MS))] };
+}
