@@ -125,8 +125,7 @@ function draftBuy(
     ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,
-    expiresAtMs,
-    dueAtMs: expiresAtMs,
+    ...{ expiresAtMs, dueAtMs: expiresAtMs },
   };
   return ok({ transaction, bodyHash });
 }
