@@ -19,6 +19,9 @@ test('an import the wrong way is found, also a dynamic or type-only one', () => 
   assert.equal(breaksIn({ 'src/app/a.ts': "import type { b } from '../adapters/b.ts';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/http/a.ts': "const b = await import('../adapters/b.ts');\n" }).length, 1);
   assert.equal(breaksIn({ 'src/app/a.ts': "type B = import('../http/b.ts').B;\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/cli/a.ts': "import { b } from '../http/b.ts';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/renderings/a.ts': "import { b } from '../http/b.ts';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/workers/a.ts': "import { b } from '../renderings/b.ts';\n" }).length, 1);
   assert.deepEqual(breaksIn({ 'src/app/a.ts': "import {\n  b,\n  c,\n} from '../http/b.ts';\n" }), [
     'src/app/a.ts:4: app must not import http (../http/b.ts): see the layers in CONTRIBUTING.md',
   ]);
@@ -50,6 +53,8 @@ test('what is allowed is not reported', () => {
     breaksIn({
       'src/app/a.ts': "import { b } from '../domain/b.ts';\nimport type { C } from '../ports/c.ts';\n",
       'src/wire.ts': "import { d } from './adapters/d.ts';\n",
+      'src/cli/e.ts': "import { f } from '../renderings/f.ts';\n",
+      'src/http/g.ts': "import { f } from '../renderings/f.ts';\n",
     }),
     [],
   );

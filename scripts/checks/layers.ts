@@ -1,5 +1,5 @@
-// Imports go one way: http, workers and cli use app; app uses domain and ports; adapters implement ports; only wire sees
-// adapters. No network and no bank is named inside domain or app, and neither reads a clock or draws chance.
+// Imports go one way: http and cli use renderings, which use app; http, workers and cli use app; app uses domain and ports; adapters
+// implement ports; only wire sees adapters. No network and no bank is named inside domain or app, and neither reads a clock or draws chance.
 import { importsOf, isTest, lineOf, readSources, resolveImport, type Source } from './source.ts';
 
 /** What a file of each layer may import, besides its own layer. */
@@ -9,10 +9,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: ['domain', 'ports'],
   // Artefacts: contracts/artefacts, the compiled contracts.
   adapters: ['domain', 'ports', 'artefacts'],
-  http: ['domain', 'ports', 'app'],
+  renderings: ['domain', 'ports', 'app'],
+  http: ['domain', 'ports', 'app', 'renderings'],
   workers: ['domain', 'ports', 'app'],
   // Sdk: sdk/src, with which client commands speak HTTP.
-  cli: ['domain', 'ports', 'app', 'wire', 'config', 'log', 'serve', 'sdk'],
+  cli: ['domain', 'ports', 'app', 'renderings', 'wire', 'config', 'log', 'serve', 'sdk'],
   config: ['domain'],
   log: ['config'],
   wire: ['domain', 'ports', 'app', 'adapters', 'http', 'workers', 'config', 'log'],

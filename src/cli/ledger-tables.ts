@@ -60,17 +60,6 @@ export function accountJson(
   });
 }
 
-/** Debits are positive. */
-export function entryJson(entries: readonly ExplainedEntry[], decimals: TokenDecimals): Json[] {
-  return entries.map(({ postings, ...entry }) => ({
-    ...(toJson(entry) as object),
-    postings: postings.map(({ account, amountMinor }) => {
-      const { mode, asset } = partsOf(account);
-      return toJson({ account, mode, asset, amountMinor }, decimals);
-    }),
-  }));
-}
-
 export function amountText(amountMinor: bigint, mode: Mode, asset: string, decimals: TokenDecimals): string {
   if (asset === NAIRA) return formatNaira(amountMinor);
   const [code] = asset.split('@');

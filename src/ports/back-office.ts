@@ -82,17 +82,6 @@ export interface Freeze {
   readonly atMs: number;
 }
 
-/** A reversed payment or a returned payout: money to be recovered. */
-export interface RecoveryCase {
-  readonly id: string;
-  readonly kind: string;
-  readonly mode: Mode;
-  readonly businessId: string | null;
-  readonly transactionId: string | null;
-  readonly amountMinor: bigint;
-  readonly openedAtMs: number;
-}
-
 /** The last pause of money movements, or its end. */
 export interface Pause extends Doing {
   readonly paused: boolean;
@@ -132,8 +121,6 @@ export interface BackOffice {
   listLimits(): Promise<readonly LimitRule[]>;
 
   listFreezes(): Promise<readonly Freeze[]>;
-  /** Cases not yet closed, oldest first. */
-  listOpenCases(): Promise<readonly RecoveryCase[]>;
 
   movementsPaused(): Promise<boolean>;
   /** Who paused or resumed movements last, when and why; undefined: they were never paused. */

@@ -62,6 +62,7 @@ import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { type Matching, openMatching } from './desks/matching.ts';
+import { type OperatorReads, openOperatorReads } from './desks/operations.ts';
 import { openPrivacy, type PrivacyParts } from './desks/privacy.ts';
 import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
@@ -76,6 +77,7 @@ export interface Foundation<Each extends NetworkDescription = Network>
   extends PrivacyParts,
     ReconciliationDesks,
     StatementParts,
+    OperatorReads,
     Matching {
   readonly connection: ConnectionSettings;
   /** Migrations that were applied while it was opened. */
@@ -208,6 +210,7 @@ async function openOn(
     ratePlan: openRatePlan(config, clock, { lazily }),
     railDesk: makeRailDesk(database),
     eventDesk: makeEventDesk(database),
+    ...openOperatorReads(database, config, configured.file),
     ...makeReconciliationDesks(database),
     ...openStatements(config, database, connection),
     people,

@@ -57,7 +57,7 @@ test('exit codes and JSON of the command line', async (t) => {
     }
     const listed = await run('vendors list --json');
     assert.deepEqual([listed.code, listed.stderr], [0, '']);
-    assert.equal(typeof JSON.parse(listed.stdout)[0].id, 'string');
+    assert.equal(typeof JSON.parse(listed.stdout).vendors[0].vendor_id, 'string');
     const plain = await run('vendors list', { FORCE_COLOR: '1' });
     assert.ok(!plain.stdout.includes('\u001b'), 'no colour when the output is not a terminal');
     const well = await run('doctor --json');

@@ -480,6 +480,7 @@ export interface Quote {
 
 export interface Key {
   readonly key_id: string;
+  readonly business_id: string;
   /** one of live, test. */
   readonly mode: 'live' | 'test';
   /** What its owner calls it; may be empty. */
@@ -747,6 +748,8 @@ export interface Business {
   readonly business_id: string;
   readonly name: string;
   readonly link_tag: string;
+  /** Its spreads depend on it. */
+  readonly tier: string;
   readonly sandbox: boolean;
   readonly created_at: string;
   readonly volume: Volume;
@@ -1298,6 +1301,8 @@ export type AccountBalance = LedgerAccount & {
 };
 
 export interface AssetBalances {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly asset: string;
   readonly decimals: number | null;
   /** In whole units, for example "15000.00". */
@@ -1338,6 +1343,14 @@ export interface TreasuryChain {
     readonly asset: string;
     readonly balance: string;
     readonly low_mark: string;
+    /** Held beside the balance, and not free to be spent. */
+    readonly locked: string;
+    /** On fees, and on opening token accounts. */
+    readonly spent: string;
+    /** Out of closed deposit accounts. */
+    readonly gained: string;
+    /** What the wallet would hold without these two: top-ups by people. */
+    readonly put_in: string;
   };
   readonly read_at: string;
 }
@@ -1367,6 +1380,8 @@ export interface TreasurySend {
 }
 
 export interface Treasury {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly network: string;
   readonly asset: string;
   readonly decimals: number;
@@ -1404,6 +1419,8 @@ export interface RailPause {
 }
 
 export interface Rail {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly rail: string;
   readonly account: {
     readonly bank: string;
@@ -1475,6 +1492,8 @@ export interface Bank {
 }
 
 export interface Route {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly route_id: number;
   readonly rail: string;
   readonly priority: number;
@@ -1548,6 +1567,8 @@ export interface DaySide {
 }
 
 export interface ReconciledDay {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly account: string;
   readonly day: string;
   readonly state: 'balanced' | 'explained' | 'differs' | 'no_statement';
@@ -1647,6 +1668,8 @@ export interface VendorProposal {
 
 export interface Vendor {
   readonly vendor_id: string;
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly name: string;
   readonly number: string;
   readonly bank: string;
@@ -1697,6 +1720,8 @@ export interface StatementDay {
 }
 
 export interface StatementDoubt {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly account: string;
   readonly day: string;
   readonly amount: string;
@@ -1744,6 +1769,8 @@ export type RateBookLine = DecidedValue & {
 };
 
 export interface RateBook {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly product: 'otc_buy' | 'usdc_ngnc';
   /** For the standard tier: all nine, or none. */
   readonly served: boolean;
@@ -1796,6 +1823,8 @@ export interface NamedActor {
 }
 
 export interface Spread {
+  /** one of live, test. */
+  readonly mode: 'live' | 'test';
   readonly product: 'otc_buy' | 'usdc_ngnc';
   readonly currency: 'USD' | 'GBP' | 'EUR' | 'TRY' | 'CNY' | 'CHF' | 'CAD' | 'AED' | 'KES' | null;
   readonly tier: string | null;
@@ -3166,6 +3195,8 @@ export interface GetTreasuriesAnswer {
   readonly status: 'success';
   readonly treasuries: readonly Treasury[];
   readonly disabled: readonly {
+    /** one of live, test. */
+    readonly mode: 'live' | 'test';
     readonly network: string;
     readonly problem: string;
   }[];

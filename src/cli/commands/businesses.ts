@@ -1,12 +1,15 @@
 // Businesses on the command line. Showing, setting and removing a default wallet are three commands: a look never deletes.
 import { recordRead } from '../../app/audit/record-read.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
+import { readTerms } from '../../app/operations/business-terms.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { renderBusiness, renderWallet, VOLUME_MS } from '../../renderings/people/businesses.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
-import { type Command, command, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
+import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
+import { everyRow } from '../every-row.ts';
 import { CommandError, refused } from '../terminal/failure.ts';
-import { toJson } from '../terminal/json.ts';
 import { change } from './setting-words.ts';
 
 const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses list)' } as const;
@@ -14,8 +17,10 @@ const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses l
 const listCommand = command({
   name: 'businesses list',
   summary: 'List the businesses.',
-  run: (terminal) =>
-    terminal.withFoundation(async ({ backOffice }) => {
+  options: { mode: { ...MODE, about: 'what --json says of volumes, limits and fees: test without it' } },
+  run: (terminal, { options: { mode = 'test' } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { backOffice, operations, clock } = foundation;
       const businesses = await backOffice.listBusinesses();
       if (businesses.length === 0)
         terminal.print('No businesses yet. Add one: bin/sliproad businesses add --name NAME --link-tag TAG');
@@ -24,7 +29,10 @@ const listCommand = command({
           ['BUSINESS_ID', 'LINK_TAG', 'TIER', 'NAME'],
           ...businesses.map(({ id, linkTag, tier, name }) => [id, linkTag, tier, name]),
         ]);
-      return toJson(businesses);
+      const sinceMs = clock.now() - VOLUME_MS;
+      const rows = await everyRow((page) => operations.listBusinesses({ mode, sinceMs, ...page }));
+      const termsOf = await readTerms(foundation, mode);
+      return { businesses: rows.map((row) => renderBusiness(row, termsOf(row.id))) };
     }),
 });
 
@@ -42,7 +50,7 @@ const addCommand = command({
       if (!added.ok) throw refused(added.error);
       terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
       terminal.print(`Next: bin/sliproad keys add --business ${added.value.id} --mode test`);
-      return toJson(added.value);
+      return { business: await readBusiness(foundation, added.value.id, 'test') };
     }),
 });
 
@@ -60,7 +68,7 @@ const showWallet = command({
         terminal.print(
           `No default wallet. To set one: bin/sliproad businesses wallet set --business ${businessId} --mode ${mode} --network NAME --address WALLET`,
         );
-      return { business_id: businessId, mode, wallet: toJson(wallet) };
+      return { default_wallet: wallet && renderWallet(wallet) };
     }),
 });
 
@@ -121,6 +129,12 @@ const setTier = command({
 export const businessCommands: readonly Command[] = [
   ...[listCommand, addCommand, showWallet, setWallet, removeWallet, setTier],
 ];
+
+async function readBusiness(foundation: DescribedFoundation, id: string, mode: Mode) {
+  const sinceMs = foundation.clock.now() - VOLUME_MS;
+  const row = (await foundation.operations.findBusiness(id, mode, sinceMs))!;
+  return renderBusiness(row, (await readTerms(foundation, mode))(id));
+}
 
 async function requireBusiness({ backOffice }: DescribedFoundation, businessId: string): Promise<void> {
   if ((await backOffice.listBusinesses()).some(({ id }) => id === businessId)) return;

@@ -1,5 +1,6 @@
 // The assets whose sends are halted, why, and how they are resumed.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
+import { renderHalt } from '../../renderings/review/stops.ts';
 import { type Command, command, iso, printTable } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { toJson } from '../terminal/json.ts';
@@ -14,7 +15,7 @@ export const haltCommands: readonly Command[] = [
         const halts = await ledgerAudit.listHalts();
         if (halts.length === 0) {
           terminal.print('No asset is halted.');
-          return [];
+          return { halts: [], outflows: [] };
         }
         const rows = halts.map(({ mode, asset, reason, atMs }) => [mode, asset, iso(atMs), reason]);
         printTable(terminal, [['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]);
@@ -30,12 +31,10 @@ export const haltCommands: readonly Command[] = [
         }
         terminal.print('\nWhen the cause is found, one person proposes to resume and another approves:');
         terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
-        return halts.map((halt) => ({
-          ...(toJson(halt) as object),
-          outflows: findings
-            .filter(({ mode, asset }) => mode === halt.mode && asset === halt.asset)
-            .map((each) => toJson(each, decimals)),
-        }));
+        return {
+          halts: halts.map((halt) => renderHalt(halt, networks)),
+          outflows: findings.map((each) => toJson(each, decimals)),
+        };
       }),
   }),
 ];

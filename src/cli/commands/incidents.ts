@@ -1,7 +1,9 @@
 // Frozen businesses and open cases: how to freeze, and how to see what a case is about. A case ends by a proposal (reviews propose).
 import { formatNaira } from '../../domain/values/money.ts';
+import { renderCase } from '../../renderings/review/cases.ts';
+import { renderFreeze } from '../../renderings/review/stops.ts';
 import { type Command, command, iso, NEEDED_MODE, printTable } from '../command.ts';
-import { toJson } from '../terminal/json.ts';
+import { everyRow } from '../every-row.ts';
 import { printCase } from './review-record.ts';
 import { change } from './setting-words.ts';
 
@@ -22,7 +24,7 @@ export const incidentCommands: readonly Command[] = [
             'To end a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT',
           );
         }
-        return toJson(freezes);
+        return { freezes: freezes.map(renderFreeze) };
       }),
   }),
   command({
@@ -65,8 +67,9 @@ export const incidentCommands: readonly Command[] = [
     name: 'cases list',
     summary: 'List the open cases: payments taken back, payouts that came back or were paid twice.',
     run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
-        const cases = await backOffice.listOpenCases();
+      terminal.withFoundation(async ({ operations }) => {
+        const open = await everyRow((page) => operations.listCases({ mode: null, open: true, ...page }));
+        const cases = open.toReversed();
         const rows = cases.map((each) => [
           ...[each.id, each.kind, each.mode, formatNaira(each.amountMinor)],
           ...[each.transactionId ?? '-', iso(each.openedAtMs)],
@@ -76,7 +79,7 @@ export const incidentCommands: readonly Command[] = [
           printTable(terminal, [['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]);
           terminal.print('What happened, and how to end one: bin/sliproad cases show CASE_ID');
         }
-        return toJson(cases);
+        return { cases: cases.map(renderCase) };
       }),
   }),
   command({

@@ -9,6 +9,7 @@ import {
 } from '../../app/back-office/manage-keys.ts';
 import { KEY_SCOPES, PLAIN_KEY } from '../../domain/catalogue/secret-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
+import { renderIssued, renderKey } from '../../renderings/people/keys.ts';
 import {
   type Command,
   command,
@@ -19,7 +20,6 @@ import {
   type Terminal,
 } from '../command.ts';
 import { CommandError, UsageError } from '../terminal/failure.ts';
-import { type Json, toJson } from '../terminal/json.ts';
 import { requirePerson } from '../who.ts';
 
 const SHOWN_ONCE = 'Store the key now: it is shown this once, and only its hash is kept.';
@@ -44,7 +44,7 @@ const listCommand = command({
           ['KEY_ID', 'BUSINESS_ID', 'MODE', 'KEY', 'STATE', 'SCOPE', 'LAST_USED', 'NAME'],
           ...rows,
         ]);
-      return toJson(keys);
+      return { keys: keys.map(renderKey) };
     }),
 });
 
@@ -67,7 +67,7 @@ const addCommand = command({
           `There is no business ${business}. See: bin/sliproad businesses list`,
           'not_found',
         );
-      return { ...showKey(terminal, issued), business_id: business, mode, name: name.value, scope };
+      return showKey(terminal, issued);
     }),
 });
 
@@ -97,13 +97,7 @@ const rollCommand = command({
           ? `${keyId} was rolled before and keeps its earlier end: it stops working at ${ends}. --overlap cannot make it later.`
           : `${keyId} stops working at ${ends}.`,
       );
-      return {
-        ...made,
-        business_id: old.businessId,
-        mode: old.mode,
-        replaced: toJson(old),
-        kept_earlier_end: earlier,
-      };
+      return { ...made, replaced: renderKey(old), kept_earlier_end: earlier };
     });
   },
 });
@@ -121,15 +115,16 @@ const revokeCommand = command({
           known === undefined ? 'not_found' : 'conflict',
         );
       terminal.print(`${keyId} is revoked.`);
-      return toJson((await foundation.backOffice.listKeys()).find(({ id }) => id === keyId));
+      const revoked = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId)!;
+      return { key: renderKey(revoked) };
     }),
 });
 
 export const keyCommands: readonly Command[] = [listCommand, addCommand, rollCommand, revokeCommand];
 
-function showKey(terminal: Terminal, { id, secretKey }: IssuedKey): { readonly [name: string]: Json } {
-  terminal.print(`key_id  ${id}\nkey     ${secretKey}\n${SHOWN_ONCE}`);
-  return { key_id: id, key: secretKey };
+function showKey(terminal: Terminal, issued: IssuedKey) {
+  terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
+  return renderIssued(issued);
 }
 
 function notActive(key: StoredKey | undefined, keyId: string, nowMs: number): CommandError {

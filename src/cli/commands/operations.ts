@@ -1,5 +1,6 @@
 // Operating the installation: the bank directory, pausing money movements, backup and restore.
 import path from 'node:path';
+import { renderMovements } from '../../renderings/review/stops.ts';
 import { type Command, command, iso, printTable, type Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { toJson } from '../terminal/json.ts';
@@ -35,13 +36,13 @@ const statusCommand = command({
       const paused = await backOffice.movementsPaused();
       terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are not paused.');
       const last = await backOffice.lastPause();
-      if (last === undefined) return { paused, last_change: null };
+      if (last === undefined) return renderMovements(paused, last);
       const name = (await proposalDesk.namesOf([last.actor])).get(last.actor);
       const who = name === undefined ? last.actor : `${name} (${last.actor})`;
       const why = last.reason === '' ? 'no reason was given' : last.reason;
       const word = last.paused ? 'Paused' : 'Resumed';
       terminal.print(`${word} by ${who} at ${iso(last.atMs)}: ${why}`);
-      return { paused, last_change: { ...(toJson(last) as object), name: name ?? null } };
+      return renderMovements(paused, last);
     }),
 });
 

@@ -4,10 +4,11 @@ import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
 import { describeRequest } from '../../domain/review/request-words.ts';
 import { formatNaira } from '../../domain/values/money.ts';
+import { renderProposal } from '../../renderings/review/proposals.ts';
 import { type Command, command, NEEDED_MODE, nairaOption, type Terminal } from '../command.ts';
 import { PUBLIC_REASON, publicReasonDetail } from '../public-reason.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { type Json, toJson } from '../terminal/json.ts';
+import { type Json, rendered } from '../terminal/json.ts';
 import type { OptionTable } from '../terminal/options.ts';
 import { answerOf } from './review-words.ts';
 import { printNext } from './setting-words.ts';
@@ -217,7 +218,7 @@ export function showProposal(terminal: Terminal, proposal: Proposal): Json {
     `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
   );
   printNext(terminal, id);
-  return { state: 'proposed', proposal: toJson(proposal) };
+  return rendered({ proposal: renderProposal({ kind: 'review', proposal }) });
 }
 
 type TargetOptions = { readonly [Name in keyof typeof TARGET]?: string | undefined };

@@ -6,9 +6,11 @@ import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue, UnknownPayout } from '../../ports/review-desk.ts';
+import { renderOpenProposal } from '../../renderings/review/proposals.ts';
+import { renderQueue } from '../../renderings/review/records.ts';
 import { printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
-import { type Json, toJson } from '../terminal/json.ts';
+import { type Json, rendered } from '../terminal/json.ts';
 
 const SET_ASIDE = 'Reports of a bank or a network that could not be read, kept as received; newest first';
 
@@ -37,16 +39,9 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
   terminal.print('To see one with its related records: bin/sliproad reviews show ID');
 }
 
-/** Every list of the queue by its name, and the proposals with whether they could still be approved. */
-export function queueJson({ proposals, queue, unknown, decimals }: QueuePage): Json {
-  return {
-    proposals: proposals.map(({ kind, proposal, proposedByName, obstacle }) => ({
-      ...(toJson(proposal, decimals) as object),
-      ...{ kind, proposed_by_name: proposedByName, can_be_approved: obstacle === null, obstacle },
-    })),
-    ...(toJson(queue, decimals) as object),
-    unknown_payouts: toJson(unknown, decimals),
-  };
+/** Every list of the queue by its name, and the proposals. */
+export function queueJson({ proposals, queue, unknown }: QueuePage): Json {
+  return rendered({ proposals: proposals.map(renderOpenProposal), ...renderQueue(queue, unknown) });
 }
 
 interface Section {

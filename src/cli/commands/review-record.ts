@@ -3,7 +3,8 @@ import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-read.t
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { possibleActions } from '../../app/operations/possible-actions.ts';
-import { describeProposal, findProposal, type ProposalDeps } from '../../app/review/decide-proposal.ts';
+import { readProposal } from '../../app/operations/read-proposal.ts';
+import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
 import { type RecordWithRest, readRecord } from '../../app/review/read-record.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { describeRequest } from '../../domain/review/request-words.ts';
@@ -11,21 +12,23 @@ import { CASE_WORDS } from '../../domain/review/waiting-words.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
+import { type CaseDeps, readCase } from '../../renderings/review/cases.ts';
+import { type ContextDeps, contextOf } from '../../renderings/review/context.ts';
+import { renderShownProposal } from '../../renderings/review/proposals.ts';
+import { renderWithRest } from '../../renderings/review/records.ts';
+import { renderAction } from '../../renderings/review/review.ts';
 import { iso, printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
-import { type Json, toJson } from '../terminal/json.ts';
+import { type Json, rendered } from '../terminal/json.ts';
 import { pairs } from '../terminal/table.ts';
 
-type Reader = ProposalDeps & RecordReadDeps & { readonly actor: string };
+type Reader = ProposalDeps & CaseDeps & ContextDeps & RecordReadDeps & { readonly actor: string };
 
 export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
-  const found = id.startsWith('prp_') ? await readProposal(reads, id) : await readRecord(reads, id);
-  if (found === undefined)
-    throw new CommandError(
-      `There is no transaction, credit, deposit, refund, notice, case or proposal ${id}. See: bin/sliproad reviews list`,
-      'not_found',
-    );
+  if (id.startsWith('prp_')) return printProposal(terminal, reads, id);
+  const found = await readRecord(reads, id);
+  if (found === undefined) throw noRecord(id);
   await recordReadOf(reads, reads.actor, id, 'reviews show');
   const { record, credits, deposits, movements, timeline, attempt, proposals } = found;
   const decimals = checkableAssets(reads.networks);
@@ -41,15 +44,24 @@ export async function printSubject(terminal: Terminal, reads: Reader, id: string
       `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
-  return toJson(found, decimals);
+  return rendered(renderWithRest(found));
+}
+
+function noRecord(id: string): CommandError {
+  return new CommandError(
+    `There is no transaction, credit, deposit, refund, notice, case or proposal ${id}. See: bin/sliproad reviews list`,
+    'not_found',
+  );
 }
 
 /** A proposal stands alone: what it is about is one more look. */
-async function readProposal(reads: ProposalDeps, id: string): Promise<RecordWithRest | undefined> {
-  const found = await findProposal(reads, id);
-  if (found === undefined) return undefined;
-  const record = { what: describeProposal(found), ...found.proposal };
-  return { record, credits: [], deposits: [], movements: [], timeline: [], attempt: null, proposals: [] };
+async function printProposal(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
+  const shown = await readProposal(reads, id);
+  if (shown === undefined) throw noRecord(id);
+  await recordReadOf(reads, reads.actor, id, 'reviews show');
+  const record = { what: shown.what, ...shown.found.proposal };
+  printRecord(terminal, record, checkableAssets(reads.networks));
+  return rendered({ proposal: renderShownProposal(shown, await contextOf(reads, [])) });
 }
 
 function printTimeline(terminal: Terminal, timeline: RecordWithRest['timeline']): void {
@@ -114,5 +126,5 @@ export async function printCase(terminal: Terminal, reads: Reader, id: string): 
     if (obstacle === null)
       terminal.print(`bin/sliproad reviews propose ${COMMANDS[action]!.replace('ID', id)}`);
   }
-  return toJson({ case: found, movement: movement ?? null, actions });
+  return rendered({ ...(await readCase(reads, id)), actions: actions.map(renderAction) });
 }

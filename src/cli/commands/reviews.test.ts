@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
+import { differenceToConsole } from '../../../test/support/client/command-answers.ts';
 import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
@@ -15,7 +16,8 @@ async function run(line: string, actor = MAKER): Promise<string> {
   const words = line.split(' ');
   const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
   const terminal = openTestTerminal({ ...stage.deps, database: stage.database }, actor);
-  await command.run(terminal, words.slice(command.name.split(' ').length));
+  const answer = await command.run(terminal, words.slice(command.name.split(' ').length));
+  assert.equal(differenceToConsole(command.name, answer), undefined);
   return terminal.printed.join('\n');
 }
 

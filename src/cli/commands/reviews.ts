@@ -10,10 +10,11 @@ import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
+import { renderProposal } from '../../renderings/review/proposals.ts';
 import { type Command, command, MODE, type Terminal } from '../command.ts';
 import { decider } from '../person.ts';
 import { PUBLIC_REASON } from '../public-reason.ts';
-import { type Json, toJson } from '../terminal/json.ts';
+import { type Json, rendered } from '../terminal/json.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue, queueJson } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
@@ -56,7 +57,7 @@ const withdrawCommand = command({
       const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
       const found = answerOf(await withdrawProposal(foundation, given));
       terminal.print(`Withdrawn, nothing was changed: ${describeProposal(found)}.`);
-      return toJson({ state: 'withdrawn', ...found });
+      return rendered({ proposal: renderProposal(found) });
     }),
 });
 
@@ -73,9 +74,9 @@ const rejectCommand = command({
     terminal.withFoundation(async (foundation) => {
       const publicReason = options['public-reason'] ?? 'declined';
       const given = { transactionId, note: options.reason, publicReason, actor: foundation.actor };
-      answerOf(await rejectTransaction(foundation, given));
+      const { id, state } = answerOf(await rejectTransaction(foundation, given));
       terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
-      return { transaction_id: transactionId, state: 'rejected', public_reason: publicReason };
+      return { transaction_id: id, state };
     }),
 });
 
@@ -104,7 +105,7 @@ async function approve(
   const decided = answerOf(await decideProposal(foundation, { ...given, approve: true, ...by }));
   terminal.print(`Approved and done: ${describeProposal(decided)}.`);
   terminal.print(nextOf(decided));
-  return toJson({ state: 'approved', ...decided });
+  return rendered({ proposal: renderProposal(decided) });
 }
 
 const declineCommand = command({
@@ -118,7 +119,7 @@ const declineCommand = command({
       const given = { proposalId, approve: false, reason, ...by };
       const decided = answerOf(await decideProposal(foundation, given));
       terminal.print(`Declined, nothing was changed: ${describeProposal(decided)}.`);
-      return toJson({ state: 'declined', ...decided });
+      return rendered({ proposal: renderProposal(decided) });
     }),
 });
 

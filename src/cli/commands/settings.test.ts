@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { differenceToConsole } from '../../../test/support/client/command-answers.ts';
 import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
@@ -46,7 +47,8 @@ async function run(line: string, actor = MAKER): Promise<string> {
   const words = line.split(' ');
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
   const terminal = openTestTerminal({ ...stage.deps, database: stage.database }, actor);
-  await command.run(terminal, words.slice(command.name.split(' ').length));
+  const answer = await command.run(terminal, words.slice(command.name.split(' ').length));
+  assert.equal(differenceToConsole(command.name, answer), undefined);
   return terminal.printed.join('\n');
 }
 const idIn = (text: string) => /prp_\w+/.exec(text)![0];

@@ -12,7 +12,12 @@ import { treasuryCommands } from './treasury.ts';
 const { paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 const command = treasuryCommands.find(({ name }) => name === 'sends cancel')!;
 
-const ledgerAudit = { unswept: async () => new Map(), idle: async () => new Map() };
+const ledgerAudit = {
+  unswept: async () => new Map(),
+  idle: async () => new Map(),
+  listHalts: async () => [],
+};
+const treasuryDesk = { lastWithdrawals: async () => [] };
 
 const replacements = () => rig.rows('select from attempt_replacements');
 
@@ -89,9 +94,12 @@ test('a network whose providers do not answer is shown as such, and not as none'
       mode === 'live' ? [{ mode, name: 'Polygon', problem, described: null }] : [],
   };
   const withNetworks = (work: (foundation: never) => unknown) =>
-    work({ ...deps, networks, ledgerAudit } as never);
+    work({ ...deps, networks, ledgerAudit, treasuryDesk } as never);
   const print = (line: string) => void printed.push(line);
   const answer = await show.run({ print, withNetworks } as unknown as Terminal, []);
   assert.deepEqual(printed, [`live Polygon cannot be read: ${problem}`]);
-  assert.deepEqual(answer, [{ mode: 'live', network: 'Polygon', problem }]);
+  assert.deepEqual(answer, {
+    ...{ treasuries: [], withdrawals: [] },
+    disabled: [{ mode: 'live', network: 'Polygon', problem }],
+  });
 });

@@ -1,40 +1,51 @@
 // The treasuries, which are the wallets that pay, and sends that are stuck.
 import { recordAction } from '../../app/audit/record-action.ts';
 import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
-import {
-  readTreasuries,
-  type TreasuryReading,
-  type TreasuryState,
-} from '../../app/treasury/read-treasuries.ts';
+import type { TreasuryReading, TreasuryState } from '../../app/treasury/read-treasuries.ts';
+import { type ShownTreasuries, showTreasuries } from '../../app/treasury/show-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import { MODES } from '../../domain/values/mode.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import type { Foundation } from '../../wire/foundation.ts';
+import { renderDisabled, renderSend, renderTreasury } from '../../renderings/money/treasury.ts';
 import { type Command, command, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
-import { decimal, type Json, naira } from '../terminal/json.ts';
+import { type Json, naira } from '../terminal/json.ts';
 
 const showCommand = command({
   name: 'treasury',
   summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
   run: (terminal) =>
     terminal.withNetworks(async (foundation) => {
-      const readings = [...(await readTreasuries(foundation)), ...notOpened(foundation)];
+      const { networks } = foundation;
+      const all = await Promise.all(
+        MODES.map(async (mode) => ({ mode, shown: await showTreasuries(foundation, mode) })),
+      );
+      const readings = all.flatMap(({ mode, shown }) => readingsOf(mode, shown));
       if (readings.length === 0)
         terminal.print(
           'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
         );
       else printReadings(terminal, readings);
-      return readings.map(readingJson);
+      return {
+        treasuries: all.flatMap(({ mode, shown }) =>
+          shown.treasuries.map((each) => renderTreasury(mode, each, networks)),
+        ),
+        disabled: all.flatMap(({ shown }) => shown.disabled.map(renderDisabled)),
+        withdrawals: all.flatMap(({ shown }) => shown.withdrawals.map((each) => renderSend(each, networks))),
+      };
     }),
 });
 
-/** Configured, and not usable now: without them the command would say that there is nothing. */
-function notOpened({ networks }: Pick<Foundation, 'networks'>): readonly TreasuryReading[] {
-  return MODES.flatMap((mode) => networks.disabled(mode)).map(({ mode, name, problem }) => ({
-    ...{ mode, network: name, problem },
-  }));
+/** Those with a wallet on a chain, and those that are configured and not usable now. */
+function readingsOf(mode: Mode, { treasuries, disabled }: ShownTreasuries): readonly TreasuryReading[] {
+  return [
+    ...treasuries.flatMap(({ network, chain, problem }): TreasuryReading[] => {
+      if (chain !== null) return [chain];
+      return problem === null ? [] : [{ mode, network, problem }];
+    }),
+    ...disabled.map(({ name, problem }) => ({ mode, network: name, problem })),
+  ];
 }
 
 function printReadings(terminal: Terminal, readings: readonly TreasuryReading[]): void {
@@ -137,22 +148,4 @@ function rowOf({ mode, network, asset, chain, books, unsweptMinor, low }: Treasu
     `${decimalText(native.amountMinor, native.decimals)} ${native.asset}`,
     low.join(', ') || '-',
   ];
-}
-
-function readingJson(reading: TreasuryReading): Json {
-  if ('problem' in reading) return { ...reading };
-  const { mode, network, asset, chain, books, unsweptMinor, low, unexplainedMinor, coin } = reading;
-  const tokens = (amountMinor: bigint) => decimal(amountMinor, asset.decimals);
-  const coins = (amountMinor: bigint) => decimal(amountMinor, chain.native.decimals);
-  return {
-    ...{ mode, network, wallet: chain.wallet, asset: asset.code, tokens: tokens(chain.tokenMinor) },
-    ...{ free: tokens(books.freeMinor), reserved: tokens(books.reservedMinor) },
-    ...{ in_flight: tokens(books.inFlightMinor), unswept: tokens(unsweptMinor) },
-    ...{ unexplained: tokens(unexplainedMinor), low },
-    coin: {
-      ...{ asset: chain.native.asset, free: coins(chain.native.amountMinor) },
-      ...{ locked: coins(chain.native.lockedMinor), spent: coins(coin.spentMinor) },
-      ...{ gained: coins(coin.gainedMinor), put_in: coins(coin.putInMinor) },
-    },
-  };
 }

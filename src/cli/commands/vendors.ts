@@ -1,7 +1,11 @@
 // Vendor accounts on the command line.
+import { showVendors } from '../../app/back-office/show-vendors.ts';
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
+import { MODES } from '../../domain/values/mode.ts';
+import { renderVendor } from '../../renderings/money/vendors.ts';
+import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { type Command, command, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
-import { type Json, toJson } from '../terminal/json.ts';
+import type { Json } from '../terminal/json.ts';
 import { change } from './setting-words.ts';
 
 export const vendorCommands: readonly Command[] = [
@@ -9,8 +13,8 @@ export const vendorCommands: readonly Command[] = [
     name: 'vendors list',
     summary: 'List the vendor accounts of both modes.',
     run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
-        const vendors = await backOffice.listVendors();
+      terminal.withFoundation(async (foundation) => {
+        const vendors = await foundation.backOffice.listVendors();
         const rows = vendors.map((each) => [
           ...[each.id, each.mode, each.active ? 'active' : 'off', each.number, each.bank, each.name],
           each.creditSource ?? '-',
@@ -21,7 +25,7 @@ export const vendorCommands: readonly Command[] = [
           terminal.print(
             'No vendors yet. Add one: bin/sliproad vendors add --mode live|test --name NAME --number NUMBER --bank BANK',
           );
-        return toJson(vendors);
+        return { vendors: await readVendors(foundation) };
       }),
   }),
   command({
@@ -37,11 +41,10 @@ export const vendorCommands: readonly Command[] = [
       terminal.withFoundation(async (foundation) => {
         const request = { setting: 'vendor_added', vendor: { mode, name, number, bank } } as const;
         const { write, json } = await change(terminal, foundation, request);
-        if (write?.setting === 'vendor_added')
-          terminal.print(
-            `${write.vendor.id} added: ${name}, ${number}, ${write.vendor.bank} (${mode}). Buyers see it at once.`,
-          );
-        return json;
+        if (write?.setting !== 'vendor_added') return json;
+        const { id, bank: found } = write.vendor;
+        terminal.print(`${id} added: ${name}, ${number}, ${found} (${mode}). Buyers see it at once.`);
+        return { ...json, vendor: await readVendor(foundation, id) };
       }),
   }),
   command({
@@ -82,7 +85,15 @@ function changeVendor(
     const { write, json } = await change(terminal, foundation, request);
     if (write === undefined) return json;
     terminal.print(`${request.vendorId} changed. To see it: bin/sliproad vendors list`);
-    const vendors = await foundation.backOffice.listVendors();
-    return { state: 'done', vendor: toJson(vendors.find(({ id }) => id === request.vendorId)) };
+    return { ...json, vendor: await readVendor(foundation, request.vendorId) };
   });
+}
+
+async function readVendors(foundation: DescribedFoundation) {
+  const shown = await Promise.all(MODES.map((mode) => showVendors(foundation, mode)));
+  return shown.flatMap(({ vendors }) => vendors.map(renderVendor));
+}
+
+async function readVendor(foundation: DescribedFoundation, vendorId: string) {
+  return (await readVendors(foundation)).find((each) => each.vendor_id === vendorId);
 }

@@ -1,6 +1,6 @@
-// Records as JSON: names, times and amounts; and tables, whose colours appear on a terminal only.
+// Records as JSON: names, times and amounts, and which commands print them so; and tables, whose colours appear on a terminal only.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { EXIT_CODES } from './failure.ts';
@@ -55,4 +55,35 @@ test('docs/command-line.md: its exit codes are those of the code', () => {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/command-line.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, code, word]) => [word, Number(code)]);
   assert.deepEqual(rows, Object.entries(EXIT_CODES));
+});
+
+/** What the console does not show. Everything else is printed as its rendering (src/renderings). */
+const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
+  'commands/enquiries/enquiries.ts': 'account enquiries and Travel-Rule records',
+  'commands/fees.ts': 'every fee that was ever set',
+  'commands/halts.ts': 'transfers out of a treasury that no order explains',
+  'commands/ledger/ledger.ts': 'what was booked in test mode, and what is wrong with the audit log',
+  'commands/limits.ts': 'the rules of limits',
+  'commands/matching/matching.ts': 'backtests, and businesses near the limit of unpaid buys',
+  'commands/operations.ts': 'the bank directory with every code',
+  'commands/people/audit.ts': 'where the audit log is broken',
+  'commands/people/secrets.ts': 'tables of sealed secrets',
+  'commands/privacy/privacy.ts': 'personal data of one customer',
+  'commands/rails/events.ts': 'events of rails',
+  'commands/statements/uncertain.ts': 'what an earlier version released',
+  'ledger-tables.ts': 'a recount of the ledger',
+};
+
+test('only what the console does not show is printed field by field', () => {
+  const cli = path.resolve(import.meta.dirname, '..');
+  const users = globSync('**/*.ts', { cwd: cli }).filter(
+    (file) =>
+      !file.endsWith('.test.ts') &&
+      /import \{[^}]*\btoJson\b[^}]*\}/.test(readFileSync(path.join(cli, file), 'utf8')),
+  );
+  assert.deepEqual(
+    users.map((file) => file.replaceAll(path.sep, '/')).sort(),
+    Object.keys(WITHOUT_RENDERING),
+    'give a command the rendering of the console (src/renderings), or the list a reason',
+  );
 });

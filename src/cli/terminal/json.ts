@@ -1,5 +1,5 @@
-// What --json prints: records as JSON with snake_case names, times as ISO 8601 text, and amounts as exact decimal text with
-// their asset beside them.
+// What --json prints. What the console shows, too, is printed as its rendering (src/renderings); other records are printed here, with
+// snake_case names, times as ISO 8601 text, and amounts as exact decimal text with their asset beside them.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { decimal } from '../../domain/values/decimal.ts';
@@ -7,13 +7,11 @@ import { isMode } from '../../domain/values/mode.ts';
 
 export { decimal };
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json | undefined };
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json | undefined;
+}
 
 const NAIRA_PLACES = 2;
 
@@ -64,6 +62,11 @@ function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDeci
   if (asset === undefined || asset === NAIRA) return NAIRA_PLACES;
   if (typeof asset === 'object' && asset !== null && 'decimals' in asset) return asset.decimals as number;
   return typeof mode === 'string' && isMode(mode) ? decimals?.[mode].get(String(asset)) : undefined;
+}
+
+/** What a rendering gives is JSON already. */
+export function rendered(rendering: object): JsonObject {
+  return rendering as JsonObject;
 }
 
 export function naira(amountMinor: bigint): string {

@@ -1,11 +1,11 @@
 // The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
 import { type TObject, type TSchema, Type } from 'typebox';
 import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
+import { named } from '../../renderings/parts/schemas.ts';
 import { permissionText } from './access.ts';
 import { CSRF_HEADER } from './door/csrf.ts';
 import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
 import { type ConsoleRoute, TAGS } from './route.ts';
-import { named } from './schemas.ts';
 
 export interface ConsoleDocumentOptions {
   readonly baseUrl: string;

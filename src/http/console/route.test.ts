@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { ok } from '../../domain/values/result.ts';
+import { nullable, oneOf, type Shown } from '../../renderings/parts/schemas.ts';
 import { publicRoute } from './route.ts';
-import { nullable, oneOf, type Shown } from './schemas.ts';
 
 const DOCS = { method: 'GET', path: '/console/v1/x', name: 'getX', summary: 'X', tag: 'Service' } as const;
 const lamp = Type.Object({

@@ -6,11 +6,11 @@ import type { SignedIn } from '../../app/people/sessions.ts';
 import type { BusinessPermission, BusinessRole, OperatorPermission } from '../../domain/people/roles.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import type { Result } from '../../domain/values/result.ts';
+import type { Shown } from '../../renderings/parts/schemas.ts';
 import type { Access, OperatorReads } from './access.ts';
 import type { ConsoleDeps } from './deps.ts';
 import type { ClientLimit } from './door/client-limits.ts';
 import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
-import type { Shown } from './schemas.ts';
 
 /** The members of an answer beside `status`. */
 export type Members = Readonly<Record<string, TSchema>>;

@@ -49,6 +49,7 @@ export interface BusinessRow {
   readonly id: string;
   readonly name: string;
   readonly linkTag: string;
+  readonly tier: string;
   readonly sandbox: boolean;
   readonly createdAtMs: number;
   readonly volume: Volume;

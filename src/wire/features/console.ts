@@ -1,12 +1,9 @@
 // The console: the session API of the pages, its OpenAPI document, and the operator's identity provider where there is one.
 import { makeActivityFigures } from '../../adapters/postgres/activity/figures.ts';
 import { makeTransactionSearch } from '../../adapters/postgres/activity/search.ts';
-import { makeLedgerBook } from '../../adapters/postgres/ledger/book.ts';
-import { makeOperationsDesk } from '../../adapters/postgres/operations/operations-desk.ts';
 import { makeProviderStore } from '../../adapters/postgres/people/provided-identities.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
-import { type CapsOf, makeTreasuryDesk } from '../../adapters/postgres/treasury/treasury-desk.ts';
 import { readPrivateFile } from '../../adapters/signer/private-file.ts';
 import { makeReadAttention } from '../../app/operations/list-attention.ts';
 import { type Config, ConfigError } from '../../config.ts';
@@ -32,17 +29,14 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
     }),
   );
   const own = { origin: new URL(urls.main).origin, alsoLocal: config.publicBaseUrl === null };
-  const operations = makeOperationsDesk(parts.database, parts.config.unknownPayoutMs);
-  const people = parts.membership;
+  const { operations, membership: people } = parts;
   const changeStreams = makeChangeStreams({ operations, people, onError: parts.onError });
   parts.signals.listen({ draining: changeStreams.drain });
   const deps = {
-    ...{ ...parts, people, operations, changeStreams, policies: config.policies },
-    readAttention: makeReadAttention({ ...parts, operations, railEvents: makeEventQueue(parts.database) }),
+    ...{ ...parts, people, changeStreams, policies: config.policies },
+    readAttention: makeReadAttention({ ...parts, railEvents: makeEventQueue(parts.database) }),
     thresholds: config.thresholds,
     identityProvider: await openProvider(parts),
-    ledgerBook: makeLedgerBook(parts.database),
-    treasuryDesk: makeTreasuryDesk(parts.database, capsOf(parts)),
     oneRangeAtATime: makeOneRangeAtATime(),
     requestLog: makeRequestLog(parts.database),
     activity: activityDeps(parts),
@@ -53,15 +47,6 @@ export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   return {
     routes: [{ server: 'main', add: (app, { publicly }) => addConsole(app, publicly, options) }],
     close: async () => changeStreams.close(),
-  };
-}
-
-function capsOf({ networksFile: { networks } }: ServiceParts): CapsOf {
-  return (mode, network) => {
-    const found = networks.find(({ settings }) => settings.mode === mode && settings.name === network);
-    return (
-      found && { perPaymentMinor: found.limits.perTransactionMinor, perDayMinor: found.limits.perDayMinor }
-    );
   };
 }
 

@@ -51,9 +51,11 @@ export async function surplusOfLedger(
   const completed = new Set(
     sales.filter((_, index) => states[index] === 'completed').map(({ account }) => account),
   );
-  const balances = JSON.parse(await command('ledger', 'balances', '--mode', 'test', '--json')) as Balance[];
-  const inLedger = balances
-    .filter(({ asset, account }) => asset === 'NGN' && /^(bank_(out|reserved)\/|charges)/.test(account))
+  const { assets } = JSON.parse(await command('ledger', 'balances', '--mode', 'test', '--json')) as Balances;
+  const inLedger = assets
+    .filter(({ asset }) => asset === 'NGN')
+    .flatMap(({ accounts }) => accounts)
+    .filter(({ name, detail }) => name === 'charges' || (IN_BANKS.has(name) && detail !== null))
     .reduce((sum, { balance }) => sum + koboOfNaira(balance), 0n);
   const explained = fleet.books.payments
     .filter(({ account }) => completed.has(account))
@@ -61,8 +63,15 @@ export async function surplusOfLedger(
   return inLedger - explained;
 }
 
-interface Balance {
-  readonly asset: string;
-  readonly account: string;
-  readonly balance: string;
+const IN_BANKS = new Set(['bank_out', 'bank_reserved']);
+
+interface Balances {
+  readonly assets: readonly {
+    readonly asset: string;
+    readonly accounts: readonly {
+      readonly name: string;
+      readonly detail: string | null;
+      readonly balance: string;
+    }[];
+  }[];
 }

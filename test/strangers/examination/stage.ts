@@ -85,7 +85,9 @@ export async function setStage(t: TestContext): Promise<Stage> {
       return transaction.state as string;
     },
     resumeRails: async () => {
-      const rails = JSON.parse(await command('rails', 'list', '--json')) as { rail: string; state: string }[];
+      const { rails } = JSON.parse(await command('rails', 'list', '--json')) as {
+        rails: { rail: string; state: string }[];
+      };
       for (const { rail, state } of rails) {
         if (!state.startsWith('paused')) continue;
         await command('rails', 'resume', rail, '--mode', 'test', '--reason', 'the examination goes on');

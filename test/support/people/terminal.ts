@@ -2,6 +2,9 @@
 // always right.
 import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
+import { makeOperationsDesk } from '../../../src/adapters/postgres/operations/operations-desk.ts';
+import { makeReconciliationDesks } from '../../../src/adapters/postgres/reconciliation/desks.ts';
 import type { Terminal } from '../../../src/cli/command.ts';
 import type { Config } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';
@@ -18,7 +21,7 @@ export function openTestTerminal(
 ): Terminal & { readonly printed: readonly string[] } {
   const printed: string[] = [];
   const work = (run: (given: Opened & { readonly actor: string; readonly signedIn: null }) => unknown) =>
-    run(Object.assign({ audit: makeAuditLog(foundation.database) }, foundation, { actor, signedIn: null }));
+    run(Object.assign(readsOn(foundation.database), foundation, { actor, signedIn: null }));
   return {
     config,
     printed,
@@ -31,4 +34,14 @@ export function openTestTerminal(
         ? giveStepUp(foundation.database, { personId: actor, subjectId, atMs: foundation.clock.now() })
         : null,
   } as unknown as Terminal & { readonly printed: readonly string[] };
+}
+
+/** What operators read besides what a stage has. */
+function readsOn(database: Database) {
+  return {
+    audit: makeAuditLog(database),
+    operations: makeOperationsDesk(database, 0),
+    ledgerBook: makeLedgerBook(database),
+    ...makeReconciliationDesks(database),
+  };
 }

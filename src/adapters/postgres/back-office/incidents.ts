@@ -1,27 +1,15 @@
-// Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift freezes, and a case ends with its posting
-// (commit/marks.ts).
-
-import type { BackOffice, Freeze, RecoveryCase, SettingWrites } from '../../../ports/back-office.ts';
-import { big, columns, plain, time } from '../connection/columns.ts';
+// Freezes in PostgreSQL: settlement and operators make them, and operators lift them.
+import type { BackOffice, Freeze, SettingWrites } from '../../../ports/back-office.ts';
+import { columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 type Incidents = Pick<
   BackOffice & SettingWrites,
-  'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'liftClaimLimit' | 'listOpenCases'
+  'listFreezes' | 'freezeBusiness' | 'liftFreeze' | 'liftClaimLimit'
 >;
 
 const FREEZE = columns<Freeze>({ businessId: plain, mode: plain, reason: plain, atMs: time });
-const CASE = columns<RecoveryCase>({
-  id: plain,
-  kind: plain,
-  mode: plain,
-  businessId: plain,
-  transactionId: plain,
-  amountMinor: big,
-  openedAtMs: time,
-});
-
 export function incidents(database: Database, logged: Logged): Incidents {
   return {
     listFreezes: async () => {
@@ -51,9 +39,5 @@ export function incidents(database: Database, logged: Logged): Incidents {
           [businessId, mode, new Date(doing.atMs)],
         );
       }),
-    listOpenCases: async () => {
-      const text = `select ${CASE.list()} from cases where closed_at is null order by id`;
-      return (await database.query({ text })).rows.map(CASE.read);
-    },
   };
 }

@@ -16,7 +16,7 @@ const VOLUME = `cross join lateral (
   cross join lateral (select state from transaction_states where transaction_id = t.id limit 1) s) v`;
 
 const select = (which: string) => `
-  select b.id, b.name, b.link_tag, b.sandbox, (extract(epoch from b.created_at) * 1000)::float8 as created_ms, v.*
+  select b.id, b.name, b.link_tag, b.tier, b.sandbox, (extract(epoch from b.created_at) * 1000)::float8 as created_ms, v.*
   from (${which}) b ${VOLUME} order by b.id desc`;
 
 const PAGE = select('select * from businesses where ($3::text is null or id < $3) order by id desc limit $4');
@@ -26,6 +26,7 @@ interface Row {
   id: string;
   name: string;
   link_tag: string;
+  tier: string;
   sandbox: boolean;
   created_ms: number;
   count: number;
@@ -59,7 +60,8 @@ export async function findBusinessRow(
   return rows.map(rowOf)[0];
 }
 
-function rowOf({ id, name, link_tag, sandbox, created_ms, count, total, completed, more }: Row): BusinessRow {
+function rowOf({ id, name, link_tag, tier, sandbox, created_ms, ...moved }: Row): BusinessRow {
+  const { count, total, completed, more } = moved;
   const volume = { count, totalMinor: BigInt(total), completed, more };
-  return { id, name, linkTag: link_tag, sandbox, createdAtMs: created_ms, volume };
+  return { id, name, linkTag: link_tag, tier, sandbox, createdAtMs: created_ms, volume };
 }

@@ -1,13 +1,17 @@
 // The ledger on the command line: recount, show, explain and fund it.
 import { recordReadOf } from '../../../app/audit/record-read.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
+import { readBalances, readEntriesAbout } from '../../../app/ledger/browse-ledger.ts';
 import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
 import { proposeFunding, proposeUnfunding } from '../../../app/review/funding/propose-funding.ts';
 import { NAIRA } from '../../../domain/values/assets.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import { renderAsset, renderEntry } from '../../../renderings/money/ledger.ts';
+import { isoTime } from '../../../renderings/parts/values.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
-import { accountJson, accountRows, amountText, entryJson, entryRows } from '../../ledger-tables.ts';
+import { accountJson, accountRows, amountText, entryRows } from '../../ledger-tables.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 import { brokenAudit } from '../people/audit.ts';
@@ -50,14 +54,21 @@ const balancesCommand = command({
   summary: 'Show the balance of every account, on its debit or credit side.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
-    terminal.withFoundation(async ({ ledgerAudit, networks }) => {
+    terminal.withFoundation(async (foundation) => {
+      const { ledgerAudit, networks, clock } = foundation;
       const accounts = (await ledgerAudit.balances()).filter(
         (each) => mode === undefined || each.mode === mode,
       );
       const decimals = checkableAssets(networks);
       if (accounts.length === 0) terminal.print('The ledger is empty: nothing was posted yet.');
       else printTable(terminal, accountRows(accounts, decimals));
-      return accountJson(accounts, decimals);
+      const ofModes = mode === undefined ? MODES : [mode];
+      const assets = await Promise.all(
+        ofModes.map(async (each) =>
+          (await readBalances(foundation, each)).map((balances) => renderAsset(each, balances)),
+        ),
+      );
+      return { as_of: isoTime(clock.now()), assets: assets.flat() };
     }),
 });
 
@@ -78,7 +89,8 @@ const explainCommand = command({
       await recordReadOf(foundation, foundation.actor, id, 'ledger explain');
       const decimals = checkableAssets(networks);
       printTable(terminal, entryRows(entries, decimals));
-      return entryJson(entries, decimals);
+      const booked = await readEntriesAbout(foundation, id);
+      return { entries: booked.map((each) => renderEntry(each, networks)) };
     }),
 });
 

@@ -1,10 +1,12 @@
 // Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
 // people. No money is moved; the books follow what the bank statement shows.
+import { readBankAccounts } from '../../../app/operations/bank-accounts.ts';
 import { proposeNaira } from '../../../app/review/naira/propose-naira.ts';
 import { accountText, CHARGE_KINDS, type NairaKind } from '../../../domain/records/naira-move.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
+import { renderAccounts } from '../../../renderings/money/bank-accounts.ts';
 import { type Command, command, NEEDED_MODE, nairaOption, printTable, type Terminal } from '../../command.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
+import type { Json } from '../../terminal/json.ts';
 import type { OptionTable } from '../../terminal/options.ts';
 import { showProposal } from '../review-proposals.ts';
 import { answerOf } from '../review-words.ts';
@@ -23,7 +25,8 @@ const accountsCommand = command({
   summary: 'Show every bank account in the books: whose it is, what is free in it and what is set aside.',
   options: { mode: NEEDED_MODE },
   run: (terminal, { options: { mode } }) =>
-    terminal.withFoundation(async ({ reviewDesk, backOffice }) => {
+    terminal.withFoundation(async (foundation) => {
+      const { reviewDesk, backOffice } = foundation;
       const books = await reviewDesk.bankBooks(mode);
       const vendors = (await backOffice.listVendors()).filter((each) => each.mode === mode);
       const shown = books.map((book) => {
@@ -48,7 +51,7 @@ const accountsCommand = command({
             formatNaira(freeMinor + reservedMinor),
           ]),
         ]);
-      return shown.map((each) => toJson(each));
+      return renderAccounts(await readBankAccounts(foundation, mode));
     }),
 });
 

@@ -13,6 +13,7 @@ import { makeBackOffice } from '../../../adapters/postgres/back-office/back-offi
 import { makeSettingDesk } from '../../../adapters/postgres/back-office/setting-desk.ts';
 import type { Database } from '../../../adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../../adapters/postgres/ledger/audit.ts';
+import { makeOperationsDesk } from '../../../adapters/postgres/operations/operations-desk.ts';
 import { makeProposalDesk } from '../../../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../adapters/postgres/store.ts';
@@ -39,6 +40,7 @@ function foundationOn(given: Database) {
     ...{ audit: makeAuditLog(given), backOffice: makeBackOffice(given), store: makePostgresStore(given) },
     ...{ reviewDesk: makeReviewDesk(given), ledgerAudit: makeLedgerAudit(given) },
     ...{ proposalDesk: makeProposalDesk(given), settingDesk: makeSettingDesk(given) },
+    operations: makeOperationsDesk(given, 0),
     networks: makeNetworks({ live: [], test: [] }, []),
     clock: { now: () => NOW + 60_000 },
     actor: 'os:support',
@@ -50,8 +52,9 @@ async function run(line: string, on = database): Promise<string> {
 }
 
 /** What --json prints. */
-async function answer(line: string): Promise<readonly { readonly detail: { readonly what: string } }[]> {
-  return (await runWith(line, database)).answer as never;
+async function answer(line: string) {
+  type Listed = { readonly entries: readonly { readonly detail: { readonly what: string } }[] };
+  return ((await runWith(line, database)).answer as unknown as Listed).entries;
 }
 
 async function runWith(line: string, on: Database) {

@@ -9,9 +9,10 @@ import {
 } from '../../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
+import { renderAuditEntry } from '../../../renderings/people/audit.ts';
 import { type Command, command, durationOption, printTable } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
+import { type Json, rendered, toJson } from '../../terminal/json.ts';
 import { exportEntries, readExport } from './audit-file.ts';
 
 const LIMIT = '50';
@@ -43,9 +44,10 @@ const listCommand = command({
       };
       if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
       const entries = await foundation.audit.list(filter);
+      const names = await foundation.proposalDesk.namesOf([...new Set(entries.map((each) => each.actor))]);
       if (entries.length === 0) terminal.print('No entry is like that.');
       else printTable(terminal, [HEADS, ...entries.map(rowOf)]);
-      return entries.map(entryJson);
+      return rendered({ entries: entries.map((each) => renderAuditEntry(each, names)) });
     });
   },
 });
@@ -126,15 +128,6 @@ function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEn
 /** A name could hold what a terminal obeys. */
 function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
-}
-
-function entryJson({ businessId, detail, previousHash, ...rest }: ChainedEntry): Json {
-  return {
-    ...rest,
-    business_id: businessId,
-    detail: JSON.parse(detail) as Json,
-    previous_hash: previousHash,
-  };
 }
 
 function numberOption(value: string, name: string): number {

@@ -1,8 +1,8 @@
 // The queue of mails on the command line: what was sent, what could not be sent, and on a sandbox what the mails say.
 import { listMails } from '../../../app/membership/list-mails.ts';
+import { renderMail } from '../../../renderings/people/mails.ts';
 import { type Command, command, iso } from '../../command.ts';
 import { refused } from '../../terminal/failure.ts';
-import { toJson } from '../../terminal/json.ts';
 
 export const mailCommands: readonly Command[] = [
   command({
@@ -18,7 +18,7 @@ export const mailCommands: readonly Command[] = [
           if (problem !== null) terminal.print(`    ${problem}`);
           if (body !== null) terminal.print(body.replaceAll(/^/gm, '    '));
         }
-        return toJson(listed.value);
+        return { mails: listed.value.map(renderMail) };
       }),
   }),
 ];

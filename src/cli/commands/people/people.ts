@@ -14,11 +14,12 @@ import { normaliseEmail } from '../../../domain/people/email.ts';
 import { normalisePersonName } from '../../../domain/people/names.ts';
 import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../../ports/people/people.ts';
+import { renderInvitation, renderPerson } from '../../../renderings/people/people.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
 import { type Command, command, iso, printTable, type Terminal } from '../../command.ts';
 import { signInWith } from '../../sign-in.ts';
 import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
+import type { Json } from '../../terminal/json.ts';
 
 type Foundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
 
@@ -129,13 +130,9 @@ const listCommand = command({
       ]);
       if (rows.length > 0) printTable(terminal, [['PERSON', 'EMAIL', 'NAME', 'ROLE', 'STATE'], ...rows]);
       else terminal.print('There are no people yet. Make the first: bin/sliproad people create-admin --help');
-      return listed.value.map(personJson);
+      return { people: listed.value.map(renderPerson) };
     }),
 });
-
-function personJson({ id, email, name, operatorRole: role, disabledAtMs }: PersonWithRoles): Json {
-  return toJson({ id, email, name, role, disabledAtMs });
-}
 
 const ROLES = [...OPERATOR_ROLES, 'none'] as const;
 const INVITED_ROLES = [...OPERATOR_ROLES, 'owner', 'developer', 'viewer'] as const;
@@ -155,13 +152,7 @@ const inviteCommand = command({
       const { id, expiresAtMs } = invited.value;
       terminal.print(`Invited ${invited.value.email} as ${role} (${id}), until ${iso(expiresAtMs)}.`);
       terminal.print(mailWords(terminal.config));
-      return {
-        id,
-        email: invited.value.email,
-        role,
-        business_id: business ?? null,
-        expires_at: iso(expiresAtMs),
-      };
+      return { invitation: renderInvitation(invited.value) };
     }),
 });
 
@@ -185,7 +176,7 @@ const roleCommand = command({
       const set = await setOperatorRole(foundation.membership, given, foundation.actor);
       if (!set.ok) throw refused(set.error);
       terminal.print(`${email} has the role ${role} now.`);
-      return personJson(await findPerson(foundation, id));
+      return { person: renderPerson(await findPerson(foundation, id)) };
     }),
 });
 
@@ -241,7 +232,7 @@ function personCommand(
         const changed = await change(foundation, id);
         if (!changed.ok) throw refused(changed.error);
         terminal.print(`${email} ${changed.value}`);
-        return personJson(await findPerson(foundation, id));
+        return { person: renderPerson(await findPerson(foundation, id)) };
       }),
   });
 }

@@ -1,14 +1,15 @@
 // Rails on the command line: how each is doing, which payouts it gets, its cap, and its pause. What lets live payouts flow takes two
 // people; a pause takes one.
-import { readRails, readRoutes } from '../../../app/rails/read-rails.ts';
+import { type RailReading, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
+import { renderRail, renderRoute } from '../../../renderings/money/rails.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, nairaOption, printTable } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
-import { toJson } from '../../terminal/json.ts';
 import { change } from '../setting-words.ts';
 import { eventCommands } from './events.ts';
 import { routeCommands } from './routes.ts';
-import { RAIL_HEADINGS, railJson, railLines, railRow } from './words.ts';
+import { RAIL_HEADINGS, railLines, railRow } from './words.ts';
 
 const list = command({
   name: 'rails list',
@@ -20,7 +21,7 @@ const list = command({
       const rails = await readRails(foundation, options.mode);
       if (rails.length > 0) printTable(terminal, [RAIL_HEADINGS, ...rails.map(railRow)]);
       else terminal.print('No rail that pays is known. A service that runs makes its rails known.');
-      return rails.map(railJson);
+      return { rails: await rendered(foundation, rails) };
     }),
 });
 
@@ -38,9 +39,16 @@ const show = command({
           'not_found',
         );
       for (const line of railLines(found, foundation.clock.now())) terminal.print(line);
-      return railJson(found);
+      const [rail] = await rendered(foundation, [found]);
+      return { rail };
     }),
 });
+
+async function rendered({ proposalDesk, banks }: DescribedFoundation, rails: readonly RailReading[]) {
+  const actors = rails.flatMap(({ pauses }) => pauses.map(({ actor }) => actor));
+  const names = await proposalDesk.namesOf([...new Set(actors)]);
+  return rails.map((each) => renderRail(each, names, banks));
+}
 
 const routes = command({
   name: 'rails routes',
@@ -62,7 +70,7 @@ const routes = command({
             ...[bound(each.costMinor), each.enabled ? 'yes' : 'no'],
           ]),
         ]);
-      return toJson(all);
+      return { routes: all.map((each) => renderRoute(each, foundation.banks)) };
     }),
 });
 

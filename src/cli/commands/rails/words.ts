@@ -1,24 +1,10 @@
-// Rails as people and scripts read them on the command line.
+// Rails as people read them on the command line.
 import type { RailReading } from '../../../app/rails/read-rails.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import type { Route } from '../../../domain/rails/settings.ts';
 import { describeUnexplained, RAIL_STATES } from '../../../domain/rails/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { iso } from '../../command.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
-
-export function railJson(reading: RailReading): Json {
-  const { figures, successPercent, balance, readAtMs: _now, ...rest } = reading;
-  const { p50Ms, p95Ms, ...counts } = figures;
-  return {
-    ...(toJson(rest) as object),
-    attempts: toJson(counts),
-    success_percent: successPercent,
-    latency_p50_ms: p50Ms,
-    latency_p95_ms: p95Ms,
-    balance: balance && toJson({ availableMinor: balance.minor, atMs: balance.atMs }),
-  };
-}
 
 export const RAIL_HEADINGS = [
   'MODE',

@@ -5,8 +5,8 @@ import type { Candidate } from '../../../domain/rates/decision.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { STANDARD_TIER } from '../../../domain/rates/spread.ts';
 import { MODES } from '../../../domain/values/mode.ts';
+import { renderBook } from '../../../renderings/money/rates.ts';
 import { type Command, command, iso, MODE, printTable, type Terminal } from '../../command.ts';
-import type { Json } from '../../terminal/json.ts';
 import { agoText, PRODUCT, rateText } from './words.ts';
 
 export const bookCommand: Command = command({
@@ -20,15 +20,16 @@ export const bookCommand: Command = command({
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
-      const books: Json[] = [];
+      const books: ReturnType<typeof renderBook>[] = [];
       const tier = options.tier ?? STANDARD_TIER;
       for (const mode of options.mode === undefined ? MODES : [options.mode])
         for (const product of options.product === undefined ? RATE_PRODUCTS : [options.product]) {
           const book = await showBook(foundation, { mode, product, tier });
           printBook(terminal, book, foundation.clock.now());
-          books.push(jsonOf(book));
+          const standard = await showBook(foundation, { mode, product, tier: STANDARD_TIER });
+          books.push(renderBook(tier === STANDARD_TIER ? [standard] : [standard, book]));
         }
-      return books;
+      return { books };
     }),
 });
 
@@ -72,24 +73,4 @@ function rowOf(value: ShownValue, nowMs: number): string[] {
 
 function numberText({ source, valueE4, asOfMs, crossed }: Candidate, nowMs: number): string {
   return `${source} ${rateText(valueE4)}${crossed ? ' through USD' : ''} (${agoText(asOfMs, nowMs)})`;
-}
-
-function jsonOf({ mode, product, tier, plan, decision, values }: ShownBook): Json {
-  return {
-    ...{ mode, product, tier, sources: plan.sources, minimum_sources: plan.minimum },
-    decision_id: decision?.id ?? null,
-    decided_at: decision === null ? null : iso(decision.atMs),
-    asset: 'NGN',
-    rates: values.map((value) => ({
-      code: value.currency,
-      value: value.valueE4 === null ? null : rateText(value.valueE4),
-      spread_bps: value.spreadBps,
-      quoted: value.quotedE4 === null ? null : rateText(value.quotedE4),
-      valid_until: value.validUntilMs === null ? null : iso(value.validUntilMs),
-      not_served: value.notServed,
-      numbers: value.candidates.map(({ source, valueE4, asOfMs, crossed, verdict, why }) => ({
-        ...{ source, value: rateText(valueE4), as_of: iso(asOfMs), crossed, verdict, why },
-      })),
-    })),
-  };
 }

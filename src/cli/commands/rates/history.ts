@@ -2,6 +2,7 @@
 import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../domain/rates/history.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
+import { renderHistory } from '../../../renderings/money/rates.ts';
 import { type Command, command, iso, NEEDED_MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { NEEDED_PRODUCT, rateText } from './words.ts';
@@ -48,18 +49,13 @@ export const historyCommand: Command = command({
           ]),
         ]);
       }
-      return {
-        ...{ mode, product, currency, interval, from: iso(fromMs), to: iso(toMs), asset: 'NGN' },
-        points: points.map(({ atMs, firstE4, lowE4, highE4, lastE4 }) => ({
-          at: iso(atMs),
-          ...{
-            first: rateText(firstE4),
-            low: rateText(lowE4),
-            high: rateText(highE4),
-            last: rateText(lastE4),
-          },
-        })),
-      };
+      const values = points.map(({ atMs, lowE4, highE4, lastE4 }) => ({
+        atMs,
+        lowE4,
+        highE4,
+        rateE4: lastE4,
+      }));
+      return renderHistory({ product, currency, interval, fromMs, toMs, points: values });
     }),
 });
 

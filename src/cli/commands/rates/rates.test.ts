@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../../test/http/store-fixtures.ts';
+import { differenceToConsole } from '../../../../test/support/client/command-answers.ts';
 import { CHECKER, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openTestTerminal } from '../../../../test/support/people/terminal.ts';
 import { openRateStage } from '../../../../test/support/rates/rate-stage.ts';
@@ -18,6 +19,7 @@ async function ask(line: string, actor = MAKER) {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
   const terminal = openTestTerminal({ ...stage.deps, database: stage.database }, actor);
   const json = await command.run(terminal, words.slice(command.name.split(' ').length));
+  assert.equal(differenceToConsole(command.name, json), undefined);
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check
   return { text: terminal.printed.join('\n'), json: json as any };
 }
@@ -27,10 +29,7 @@ const idIn = (text: string) => /prp_\w+/.exec(text)![0];
 test('threat 61: a price is set, and one that is far becomes a proposal that says why and what to run', async () => {
   const { text, json } = await ask(`rates set USD=1400 eur=1600 ${LIVE} --valid-for 12h`);
   assert.equal(text, 'live otc_buy desk prices set for 12h: USD 1400.0000, EUR 1600.0000.');
-  assert.deepEqual(
-    [json.state, json.valid_for_ms, json.prices[0]],
-    ['done', 43_200_000, { code: 'USD', value: '1400.0000' }],
-  );
+  assert.deepEqual(json, { done: true, proposal: null });
   await stage.decide();
   await assert.rejects(
     run(`rates set USD=1500 ${LIVE}`, 'os:ops'),
@@ -43,7 +42,7 @@ test('threat 61: a price is set, and one that is far becomes a proposal that say
     /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, used alone whatever other sources report\.\nIt takes two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
   );
   assert.ok(far.text.includes(`\n  bin/sliproad reviews approve ${id}\n`));
-  assert.deepEqual([far.json.state, far.json.proposal.id], ['proposed', id]);
+  assert.deepEqual([far.json.done, far.json.proposal.id], [false, id]);
   assert.match(far.json.proposal.why, /the last accepted value/);
   assert.match(await run(`reviews list`), new RegExp(`${id} +live +set the live otc_buy desk prices`));
   assert.match(
@@ -85,16 +84,16 @@ test('the book shows each currency with its sources, and what was not used and w
   assert.match(text, /^EUR +1600\.0000 +100 +1616\.0000 +2026-\S+Z +desk 1600\.0000 \(\d+s old\)$/m);
   assert.match(text, /^GBP +- +100 +- +- +not served: /m);
   assert.match(text, /^USD: not used: market 15000\.0000 \(0s old\): out_of_bounds, /m);
-  const [book] = json;
-  const usd = book.rates.find(({ code }: { code: string }) => code === 'USD');
+  const [book] = json.books;
+  const usd = book.currencies.find(({ currency }: { currency: string }) => currency === 'USD');
   assert.match(book.decision_id, /^rat_/);
   assert.deepEqual(
-    [usd.value, usd.quoted, usd.spread_bps, usd.not_served],
-    ['1500.0000', '1515.0000', 100, null],
+    [usd.value, usd.quoted],
+    ['1500.0000', [{ tier: 'standard', spread_bps: 100, missing: null, rate: '1515.0000' }]],
   );
-  assert.ok(usd.numbers.some(({ verdict }: { verdict: string }) => verdict !== 'used'));
+  assert.ok(usd.candidates.some(({ verdict }: { verdict: string }) => verdict !== 'used'));
   const all = await ask('rates book');
-  assert.equal(all.json.length, 4, 'both products of both modes');
+  assert.equal(all.json.books.length, 4, 'both products of both modes');
   assert.match(all.text, /test usdc_ngnc, tier standard: /);
 });
 
@@ -102,7 +101,7 @@ test('sources are listed with their health, and history with a chart', async () 
   const { text, json } = await ask('rates sources');
   assert.match(text, /market +stage +working +0s old +365d +closed/);
   assert.deepEqual(
-    [json[0].name, json[0].health, json[0].rates[0].value],
+    [json.sources[0].name, json.sources[0].state, json.sources[0].rates[0].value],
     ['market', 'working', '15000.0000'],
   );
   const atMs = stage.deps.clock.now();
@@ -119,7 +118,7 @@ test('sources are listed with their health, and history with a chart', async () 
     /one point per 1h\n[▁▂▃▄▅▆▇█]+ {2}1500\.0000 to 1500\.0000\nAT +FIRST +LOW +HIGH +LAST\n/,
   );
   assert.deepEqual(
-    [history.json.points.length, history.json.points[0].low, history.json.points[0].last],
+    [history.json.points.length, history.json.points[0].low, history.json.points[0].rate],
     [1, '1400.0000', '1500.0000'],
   );
   assert.match(await run(`rates history ${LIVE} --currency KES`), /No live otc_buy rate of KES is stored/);
@@ -135,7 +134,7 @@ test('a spread goes with the price or by itself; live takes two people, and none
     both.text,
     /desk prices set for 24h.*\nprp_\w+: per_ada proposes to set the live otc_buy spread to 120 bps, for all/,
   );
-  assert.deepEqual([both.json.state, both.json.spread.state], ['done', 'proposed']);
+  assert.deepEqual([both.json.done, both.json.spread.done], [true, false]);
   assert.match(await run(`reviews approve ${idIn(both.text)}`, CHECKER), /rates spread list$/);
   const narrow = `rates spread set 30 --mode test --product otc_buy --currency USD --tier gold`;
   assert.equal(await run(narrow, 'os:ops'), 'The test otc_buy spread is 30 bps, for USD, tier gold.');

@@ -13,7 +13,7 @@ import {
   type Terminal,
 } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import type { Json } from '../../terminal/json.ts';
+import type { Json, JsonObject } from '../../terminal/json.ts';
 import { change } from '../setting-words.ts';
 import { changeSpread } from './spread.ts';
 import { currencyOf, NEEDED_PRODUCT, rateText } from './words.ts';
@@ -66,17 +66,13 @@ async function changePrices(
   terminal: Terminal,
   foundation: Opened,
   request: Extract<SettingRequest, { setting: 'rates_set' }>,
-): Promise<{ readonly [name: string]: Json | undefined }> {
+): Promise<JsonObject> {
   const { write, json } = await change(terminal, foundation, request);
-  if (write?.setting !== 'rates_set') return json as { readonly [name: string]: Json };
-  const { mode, product, prices, validForMs, override } = write.rates;
+  if (write?.setting !== 'rates_set') return json;
+  const { mode, product, prices, validForMs } = write.rates;
   const list = prices.map(({ currency, valueE4 }) => `${currency} ${rateText(valueE4)}`);
   terminal.print(`${mode} ${product} desk prices set for ${exactDuration(validForMs)}: ${list.join(', ')}.`);
-  return {
-    ...{ state: 'done', setting: 'rates_set', mode, product, override, valid_for_ms: validForMs },
-    prices: prices.map(({ currency, valueE4 }) => ({ code: currency, value: rateText(valueE4) })),
-    asset: 'NGN',
-  };
+  return json;
 }
 
 /** The rule of the product; one that holds already is left alone, so that the same command can be run every day. */
@@ -95,7 +91,7 @@ async function setSpread(
   );
   if (rule?.spreadBps === spreadBps) {
     terminal.print(`The spread is ${spreadBps} bps already.`);
-    return { state: 'unchanged', spread_bps: spreadBps };
+    return { done: true, proposal: null };
   }
   return changeSpread(terminal, foundation, { mode, product, currency: null, tier: null, spreadBps });
 }

@@ -1,8 +1,11 @@
 // The sources of rates on the command line: whether each answers, and how old its numbers are.
 import { type ShownSource, showSources } from '../../../app/rates/show-sources.ts';
+import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
+import { MODES } from '../../../domain/values/mode.ts';
+import { renderSource } from '../../../renderings/money/rates.ts';
+import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, iso, printTable } from '../../command.ts';
-import type { Json } from '../../terminal/json.ts';
-import { agoText, durationText, rateText } from './words.ts';
+import { agoText, durationText } from './words.ts';
 
 export const sourcesCommand: Command = command({
   name: 'rates sources',
@@ -21,9 +24,16 @@ export const sourcesCommand: Command = command({
           'No outside source is configured: every product is priced from the desk alone. To add one: docs/adding-a-rate-source.md',
         );
       terminal.print('The desk is a source too. Its prices: bin/sliproad rates book');
-      return sources.map((source) => jsonOf(source, nowMs));
+      return { sources: sources.map((source) => renderSource(source, productsOf(foundation, source.name))) };
     }),
 });
+
+/** Priced from the source in either mode. */
+function productsOf({ ratePlan }: Pick<DescribedFoundation, 'ratePlan'>, source: string) {
+  return RATE_PRODUCTS.filter((product) =>
+    MODES.some((mode) => ratePlan.planOf(mode, product).sources.includes(source)),
+  );
+}
 
 function rowOf({ name, kind, health, state, newestAtMs, ageLimitMs }: ShownSource, nowMs: number): string[] {
   const failure = state?.lastFailure ?? null;
@@ -36,24 +46,6 @@ function rowOf({ name, kind, health, state, newestAtMs, ageLimitMs }: ShownSourc
     state === null ? '-' : iso(state.nextReadAtMs),
     failure === null || failedAtMs === null ? '-' : `${iso(failedAtMs)} ${failure.code}: ${failure.message}`,
   ];
-}
-
-function jsonOf({ name, kind, health, state, ...source }: ShownSource, nowMs: number): Json {
-  const time = (atMs: number | null | undefined) => (atMs == null ? null : iso(atMs));
-  return {
-    ...{ name, kind, health, every_ms: source.everyMs, age_limit_ms: source.ageLimitMs },
-    numbers_as_of: time(source.newestAtMs),
-    last_read_at: time(state?.lastReadAtMs),
-    next_read_at: time(state?.nextReadAtMs),
-    circuit: isOpen(state, nowMs) ? 'open' : 'closed',
-    circuit_open_until: isOpen(state, nowMs) ? time(state?.openUntilMs) : null,
-    failures: state?.failures ?? 0,
-    last_failure:
-      state?.lastFailure == null ? null : { ...state.lastFailure, at: time(state.lastFailureAtMs) },
-    rates: (state?.rates ?? []).map(({ currency, valueE4, asOfMs }) => ({
-      ...{ currency, value: rateText(valueE4), as_of: iso(asOfMs) },
-    })),
-  };
 }
 
 function isOpen(state: ShownSource['state'], nowMs: number): boolean {

@@ -3,6 +3,7 @@
 import type { GivenSpread } from '../../../domain/back-office/setting.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
+import { renderSpread } from '../../../renderings/money/rates.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import {
   bpsOption,
@@ -15,7 +16,6 @@ import {
   type Terminal,
 } from '../../command.ts';
 import type { Json } from '../../terminal/json.ts';
-import { toJson } from '../../terminal/json.ts';
 import { change } from '../setting-words.ts';
 import { NEEDED_PRODUCT } from './words.ts';
 
@@ -41,7 +41,7 @@ const listSpreads = command({
   summary: 'List every spread that was ever set, oldest first. Of two equally narrow rules the newest holds.',
   options: { mode: MODE },
   run: (terminal, { options }) =>
-    terminal.withFoundation(async ({ rateStore }) => {
+    terminal.withFoundation(async ({ rateStore, proposalDesk }) => {
       const modes = options.mode === undefined ? MODES : [options.mode];
       const spreads = (await Promise.all(modes.map((mode) => rateStore.listSpreads(mode)))).flat();
       if (spreads.length > 0)
@@ -55,7 +55,13 @@ const listSpreads = command({
         terminal.print(
           'No spread is set, so nothing is quoted. To set one: bin/sliproad rates spread set --help',
         );
-      return toJson(spreads);
+      const names = await proposalDesk.namesOf([...new Set(spreads.map(({ setBy }) => setBy))]);
+      return {
+        spreads: spreads.map((spread) => {
+          const { setBy: actor } = spread;
+          return renderSpread({ spread, setBy: { actor, name: names.get(actor) ?? null } });
+        }),
+      };
     }),
 });
 

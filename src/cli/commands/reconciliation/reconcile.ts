@@ -12,12 +12,13 @@ import { parseDay } from '../../../domain/values/calendar.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ReconciledDay } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import { renderDay, renderDifference } from '../../../renderings/money/reconciliation.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, printTable, type Terminal } from '../../command.ts';
 import { counted } from '../../terminal/counted.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
-import { dayJson, dayTable, differenceLines, STATE_WORDS } from './words.ts';
+import type { Json } from '../../terminal/json.ts';
+import { dayTable, differenceLines, STATE_WORDS } from './words.ts';
 
 const ACCOUNT = { value: 'BANK:NUMBER', about: 'one bank account only, as naira accounts lists it' } as const;
 const MOST_SHOWN = 1_000;
@@ -73,7 +74,7 @@ const show = command({
       if (days.length === 0)
         terminal.print('No day like that is reconciled. To reconcile one: bin/sliproad reconcile --date DAY');
       else printTable(terminal, [HEADINGS, ...days.map(rowOf)]);
-      return toJson(days);
+      return { days: days.map(renderDay) };
     }),
 });
 
@@ -115,7 +116,7 @@ async function shown(
   accounts: Accounts,
   days: readonly string[],
 ): Promise<Json> {
-  const answer: Json[] = [];
+  const reconciled: Json[] = [];
   let unexplained = 0;
   for (const { mode, account, vendor } of accounts)
     for (const day of days) {
@@ -129,14 +130,14 @@ async function shown(
       for (const line of differences.flatMap(differenceLines)) terminal.print(line);
       terminal.print('');
       unexplained += found.unexplained;
-      answer.push(dayJson(found, differences));
+      reconciled.push({ day: renderDay(found), differences: differences.map(renderDifference) });
     }
   if (accounts.length === 0) terminal.print('There is no bank account to reconcile.');
-  if (unexplained === 0) return answer;
+  if (unexplained === 0) return { reconciled };
   throw new CommandError(
     `${counted(unexplained, 'difference is', 'differences are')} unexplained. Each has a case: bin/sliproad cases list`,
     'failed',
-    answer,
+    { reconciled },
   );
 }
 

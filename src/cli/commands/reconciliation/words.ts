@@ -3,7 +3,6 @@ import type { Side } from '../../../domain/reconciliation/reconcile.ts';
 import { wordsOf } from '../../../domain/reconciliation/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ReconciledDay, ShownDifference } from '../../../ports/reconciliation/reconciliation-desk.ts';
-import { type Json, toJson } from '../../terminal/json.ts';
 
 export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
   balanced: 'balanced: the books and the statement are equal',
@@ -42,12 +41,4 @@ export function differenceLines(difference: ShownDifference): readonly string[] 
   const steps = difference.isExplained || next === null ? [] : [`      ${next}`];
   const inCase = difference.caseId === null ? '' : ` [${difference.caseId}]`;
   return [`  ${mark} ${formatNaira(difference.offMinor)}  ${what}${people}${inCase}`, ...steps];
-}
-
-export function dayJson(day: ReconciledDay, differences: readonly ShownDifference[]): Json {
-  return { ...(toJson(day) as object), differences: differences.map(differenceJson) };
-}
-
-function differenceJson(difference: ShownDifference): Json {
-  return { ...(toJson(difference) as object), ...wordsOf(difference) };
 }

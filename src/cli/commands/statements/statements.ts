@@ -6,10 +6,16 @@ import { findStatementAccount } from '../../../app/statements/find-account.ts';
 import { type ImportSummary, importStatement } from '../../../app/statements/import-statement.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay, StatementFile } from '../../../ports/statements/store.ts';
+import {
+  renderDay,
+  renderDoubt,
+  renderFile,
+  renderProblems,
+  renderSummary,
+} from '../../../renderings/money/statements.ts';
 import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
 import { counted } from '../../terminal/counted.ts';
 import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
-import { toJson } from '../../terminal/json.ts';
 import { uncertainCommand } from './uncertain.ts';
 import { dayRows, nextSteps, shown } from './words.ts';
 
@@ -48,7 +54,7 @@ const importCommand = command({
         terminal.print(
           `${counted(doubts.length, 'reversal is', 'reversals are')} in doubt. The list: bin/sliproad statements doubts`,
         );
-      return { ...(toJson(result.value) as object), doubts: doubts.length };
+      return renderSummary(result.value);
     }),
 });
 
@@ -134,7 +140,7 @@ const listCommand = command({
         terminal.print(
           'No statement was imported yet. Import one: bin/sliproad statements import FILE --mode MODE --vendor ID',
         );
-      return toJson(files);
+      return { files: files.map(renderFile) };
     }),
 });
 
@@ -157,7 +163,7 @@ const showCommand = command({
           ? []
           : await statements.listDays({ mode, account, fromDay, toDay, limit: 400 });
       if (days.length > 0) printTable(terminal, dayRows(days));
-      return { ...(toJson(file) as object), days: toJson(days) };
+      return { file: renderFile(file), problems: renderProblems(file), days: days.map(renderDay) };
     }),
 });
 
@@ -174,7 +180,7 @@ const doubtsCommand = command({
       ]);
       if (rows.length === 0) terminal.print('No reversal is in doubt.');
       else printTable(terminal, [['MODE', 'ACCOUNT', 'DAY', 'AMOUNT', 'NARRATION', 'FROM', 'WHY'], ...rows]);
-      return toJson(doubts);
+      return { doubts: doubts.map(renderDoubt) };
     }),
 });
 

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { isMode, type Mode } from '../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
+import * as schemas from '../../../renderings/parts/schemas.ts';
 import type { ConsoleRefusal } from '../refusals.ts';
-import * as schemas from '../schemas.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

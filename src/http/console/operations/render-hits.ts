@@ -5,10 +5,9 @@ import type { FoundRecords } from '../../../app/operations/search-records.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { NamedRecord } from '../../../ports/operations/record-search.ts';
-import { isoTime } from '../render.ts';
-import * as schemas from '../schemas.ts';
-import { amountIn } from './amounts.ts';
-import type { SubjectContext } from './render-subject.ts';
+import * as schemas from '../../../renderings/parts/schemas.ts';
+import { amountIn, isoTime } from '../../../renderings/parts/values.ts';
+import type { SubjectContext } from '../../../renderings/review/subjects.ts';
 
 const KINDS = ['transaction', 'credit', 'deposit', 'movement', 'business', 'vendor', 'person'] as const;
 

@@ -89,6 +89,7 @@ export function BookTable({
 }
 
 const NO_BOOK: RateBook = {
+  mode: 'test',
   ...{ product: 'otc_buy', served: false, missing: [], decision_id: null, decided_at: null, currencies: [] },
   plan: { sources: [], minimum: 1 },
 };

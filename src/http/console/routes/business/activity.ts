@@ -8,14 +8,14 @@ import { findLiveSession } from '../../../../app/people/sessions.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { DayFigures } from '../../../../ports/activity/figures.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
 import type { EventStream } from '../../../streams/event-stream.ts';
 import { isRefused, lastEventIdOf, serveStream } from '../../../streams/serve-stream.ts';
 import { judge } from '../../access.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime } from '../../render.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { readerOf } from './reader.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;

@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { exampleNumber } from '../../../../app/sandbox/example-number.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../../../ports/sandbox.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { readerOf } from './reader.ts';
 
 const SERIAL = 12_345_678;

@@ -13,18 +13,14 @@ import { businessRoleMay } from '../../../../domain/people/roles.ts';
 import type { Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { StoredKey } from '../../../../ports/back-office.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { issuedAnswer, keyShape, renderIssued, renderKey } from '../../../../renderings/people/keys.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { type ConsoleRefusal, NO_SUCH_BUSINESS, NO_SUCH_RECORD, NOT_ALLOWED } from '../../refusals.ts';
-import { keyShape, renderKey } from '../../render.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const TAG = { tag: 'Business' } as const;
 const MAX_OVERLAP_HOURS = 720;
-const issued = {
-  key_id: Type.String(),
-  secret_key: Type.String({ description: 'Shown once: the service keeps only its hash.' }),
-};
 const keyName = Type.String({
   maxLength: 200,
   description: `at most ${KEY_NAME_MAX} characters in one line.`,
@@ -64,7 +60,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
         name: Type.Optional(keyName),
         scope: Type.Optional(schemas.keyScope),
       }),
-      answer: issued,
+      answer: issuedAnswer,
       refusals: NAME_REFUSALS,
     },
     async (call, deps) => {
@@ -74,7 +70,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       if (!name.ok) return name;
       const facts = { name: name.value, scope: body.scope ?? PLAIN_KEY.scope };
       const key = await issueKey({ ...deps, actor }, businessId, body.mode, facts);
-      return key === undefined ? fail(NO_SUCH_BUSINESS) : ok({ key_id: key.id, secret_key: key.secretKey });
+      return key === undefined ? fail(NO_SUCH_BUSINESS) : ok(renderIssued(key));
     },
   ),
   businessRoute(
@@ -116,7 +112,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
           description: `a whole number from 0 to ${MAX_OVERLAP_HOURS}.`,
         }),
       }),
-      answer: issued,
+      answer: issuedAnswer,
       refusals: ['not_possible', 'not_found'],
     },
     async (call, deps) => {
@@ -126,9 +122,7 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
       const overlapMs = body.overlap_hours * 3_600_000;
       const rolled = await rollKey({ ...deps, actor }, params.key_id!, overlapMs);
-      return rolled === undefined
-        ? fail(NOT_ACTIVE)
-        : ok({ key_id: rolled.id, secret_key: rolled.secretKey });
+      return rolled === undefined ? fail(NOT_ACTIVE) : ok(renderIssued(rolled));
     },
   ),
   businessRoute(

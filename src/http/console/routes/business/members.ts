@@ -3,9 +3,15 @@ import { Type } from 'typebox';
 import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../../../app/membership/members.ts';
 import { ok } from '../../../../domain/values/result.ts';
-import { invitationShape, memberShape, renderInvitation, renderMember } from '../../render.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import {
+  invitationShape,
+  memberShape,
+  renderInvitation,
+  renderMember,
+} from '../../../../renderings/people/people.ts';
+import * as fields from '../../fields.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const TAG = { tag: 'Business' } as const;
 
@@ -98,7 +104,7 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       path: '/invitations',
       name: 'inviteMember',
       summary: 'Invite a person to the business: the link goes to the address by mail',
-      body: Type.Object({ email: schemas.email, role: schemas.businessRole }),
+      body: Type.Object({ email: fields.email, role: schemas.businessRole }),
       answer: { invitation: invitationShape },
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },

@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const network = schemas.named(
   'Network',

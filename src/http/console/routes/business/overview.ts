@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { setDefaultWallet } from '../../../../app/back-office/manage-businesses.ts';
 import type { Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_BUSINESS } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const TAG = { tag: 'Business' } as const;
 const GET = { ...TAG, method: 'GET' } as const;

@@ -10,12 +10,6 @@ import { CURRENCIES, RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { FoundQuote } from '../../../../ports/quotes.ts';
-import { idempotencyKeyOf } from '../../../requests/request-context.ts';
-import type { ConsoleDeps } from '../../deps.ts';
-import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoOrNull, isoTime } from '../../render.ts';
-import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import {
   historyQuery,
   historySchema,
@@ -23,7 +17,13 @@ import {
   product,
   rateText,
   renderHistory,
-} from '../money/render-rates.ts';
+} from '../../../../renderings/money/rates.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
+import { idempotencyKeyOf } from '../../../requests/request-context.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
 import { readerOf } from './reader.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;

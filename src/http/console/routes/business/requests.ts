@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { MAX_PAGE } from '../../../../app/input/list-query.ts';
 import { DEFAULT_PAGE, listRequests, STATUS_CLASSES } from '../../../../app/requests/list-requests.ts';
 import { readRequest } from '../../../../app/requests/read-request.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { RequestAnswer, renderListedRequest, renderRequest } from '../../../routes/requests.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { asAgent } from './agent.ts';
 
 const TAG = { tag: 'Requests' } as const;

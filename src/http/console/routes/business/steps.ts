@@ -14,9 +14,9 @@ import { SCENARIOS } from '../../../../ports/sandbox.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
 import { renderDetailed } from '../../../routes/render-transaction.ts';
 import type { ConsoleDeps } from '../../deps.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute, type Handled } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { readerOf } from './reader.ts';
 
 const POST = { tag: 'Business', method: 'POST' } as const;
@@ -30,7 +30,7 @@ const amount = Type.Optional(
 const network = Type.Optional(
   Type.String({ minLength: 1, maxLength: 60, description: 'the name of a network.' }),
 );
-const transactionAnswer = { transaction: schemas.transaction };
+const transactionAnswer = { transaction: fields.transaction };
 const IDEMPOTENCY = ['idempotency_key_invalid', 'idempotency_key_reused'] as const;
 const NO_TRANSACTION = ['transaction_not_found', 'state_conflict'] as const;
 const AMOUNT = [

@@ -5,13 +5,13 @@ import { deliveriesOfTransaction, eventsOfTransaction } from '../../../../app/ac
 import { arrivedMinor, missingMinor } from '../../../../domain/records/awaited.ts';
 import { decimal } from '../../../../domain/values/decimal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
 import { renderEvent } from '../../../routes/render-event.ts';
 import { renderDelivery } from '../../../routes/render-webhook.ts';
 import { DeliverySchema } from '../../../routes/webhook-schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime } from '../../render.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { readerOf } from './reader.ts';
 
 const GET = {

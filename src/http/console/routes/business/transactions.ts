@@ -12,12 +12,13 @@ import { type Page, readTransaction } from '../../../../app/intake/read-transact
 import { STATES } from '../../../../domain/records/states.ts';
 import { lagosDay } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { renderDetailed, renderTimelineLine } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
 import type { ConsoleDeps } from '../../deps.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { readerOf } from './reader.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
@@ -50,7 +51,7 @@ const list = businessRoute(
     summary: 'List transactions of one mode, the newest first',
     query: Type.Object({ ...filters, cursor, limit }),
     answer: {
-      transactions: Type.Array(schemas.transaction),
+      transactions: Type.Array(fields.transaction),
       next_cursor: schemas.nullable(Type.String()),
     },
     refusals: [...FILTER_REFUSALS, 'cursor_invalid'],
@@ -131,7 +132,7 @@ const one = businessRoute(
     path: '/transactions/:mode/:transaction_id',
     name: 'getBusinessTransaction',
     summary: 'Read a transaction',
-    answer: { transaction: schemas.transaction },
+    answer: { transaction: fields.transaction },
     refusals: ['transaction_not_found', 'not_found'],
   },
   async (call, deps) => {

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { listDeliveries } from '../../../../app/webhooks/list-deliveries.ts';
 import { readDelivery } from '../../../../app/webhooks/read-delivery.ts';
 import { redeliver } from '../../../../app/webhooks/redeliver.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
 import { deliveriesDocs } from '../../../routes/webhook-docs.ts';
 import { DeliveryDetailAnswer, DeliverySchema as delivery } from '../../../routes/webhook-schemas.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { asAgent } from './agent.ts';
 
 const TAG = { tag: 'Webhooks' } as const;

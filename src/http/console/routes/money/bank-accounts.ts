@@ -1,23 +1,21 @@
 // Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
 import { type Static, Type } from 'typebox';
-import { type OwnBankAccount, readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
+import { readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
 import { previewNaira } from '../../../../app/operations/preview-naira.ts';
 import { type GivenNaira, proposeNaira } from '../../../../app/review/naira/propose-naira.ts';
 import { isPayable } from '../../../../domain/catalogue/banks.ts';
 import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../domain/records/naira-move.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { nairaText } from '../../operations/amounts.ts';
-import { contextOf } from '../../operations/context.ts';
-import { proposal, renderProposal } from '../../operations/render-proposal.ts';
-import { preview, renderPreview } from '../../operations/render-review.ts';
+import { accountsAnswer, renderAccounts } from '../../../../renderings/money/bank-accounts.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { contextOf } from '../../../../renderings/review/context.ts';
+import { proposal, renderProposal } from '../../../../renderings/review/proposals.ts';
+import { preview, renderPreview } from '../../../../renderings/review/review.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from '../operator/decisions.ts';
 
-const text = Type.String();
-const amount = Type.String({ description: 'In naira, for example "15000.00".' });
 const given = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 
@@ -31,19 +29,6 @@ const NairaBody = Type.Object({
   day: given(10, 'the day of the bank statement, for example 2026-11-16.'),
   reference: given(100, 'the reference of the bank statement.'),
 });
-
-const bankAccount = schemas.named(
-  'BankAccount',
-  Type.Object({
-    account: Type.String({ description: 'As a booking names it.' }),
-    kind: schemas.oneOf(['vendor', 'payout']),
-    number: schemas.nullable(text),
-    bank: schemas.nullable(text),
-    used_by: Type.Array(text, { description: 'Vendors that are paid into it, or rails that pay from it.' }),
-    balance: Type.String({ description: 'free and reserved together.' }),
-    ...{ free: amount, reserved: amount },
-  }),
-);
 
 function givenNaira(body: Static<typeof NairaBody>, actor: string): GivenNaira {
   const { mode, kind, charge = null, account, to = null, day, reference } = body;
@@ -60,16 +45,12 @@ const reads = [
       path: '/bank-accounts/:mode',
       name: 'listBankAccounts',
       summary: 'List our bank accounts of one mode with the naira in each by the books',
-      answer: {
-        accounts: Type.Array(bankAccount),
-        in_transit: Type.String({ description: 'Left one account and not yet in the other.' }),
-      },
+      answer: accountsAnswer,
       refusals: ['not_found'],
     },
     async ({ params: { mode = '' } }, deps) => {
       if (!isMode(mode)) return fail(NO_SUCH_RECORD);
-      const { accounts, transitMinor } = await readBankAccounts(deps, mode);
-      return ok({ accounts: accounts.map(renderAccount), in_transit: nairaText(transitMinor) });
+      return ok(renderAccounts(await readBankAccounts(deps, mode)));
     },
   ),
   operatorRoute(
@@ -133,15 +114,3 @@ const booking = [
 ];
 
 export const bankAccountRoutes: readonly ConsoleRoute[] = [...reads, ...booking];
-
-function renderAccount(account: OwnBankAccount): schemas.Shown<typeof bankAccount> {
-  const { text: named, name, number, bankName, usedBy, freeMinor, reservedMinor } = account;
-  return {
-    kind: name === 'bank_in' ? 'vendor' : 'payout',
-    ...{ account: named, number, bank: bankName },
-    used_by: usedBy,
-    balance: nairaText(freeMinor + reservedMinor),
-    free: nairaText(freeMinor),
-    reserved: nairaText(reservedMinor),
-  };
-}

@@ -5,17 +5,18 @@ import type { GivenRoute, SettingRequest } from '../../../../domain/back-office/
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail } from '../../../../domain/values/result.ts';
+import { settingAnswer } from '../../../../renderings/review/settings.ts';
+import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor } from '../operator/decisions.ts';
 import { numberIn } from '../operator/page-query.ts';
-import { change, settingAnswer } from '../operator/settings.ts';
+import { change } from '../operator/settings.ts';
 
 /** Numbers of routes are integers of the database. */
 const MAX_ROUTE = 2_147_483_647n;
 
-const ReasonBody = Type.Object({ reason: schemas.reason });
+const ReasonBody = Type.Object({ reason: fields.reason });
 const CapBody = Type.Object({
   per_day: Type.Optional({ ...naira, description: 'in naira as a text; left out: no cap.' }),
 });

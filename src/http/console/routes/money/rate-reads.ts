@@ -10,9 +10,11 @@ import { needsTwo } from '../../../../domain/people/decisions.ts';
 import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as rates from '../../../../renderings/money/rates.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime } from '../../render.ts';
 import {
   type ConsoleRoute,
   type Handled,
@@ -20,9 +22,7 @@ import {
   operatorRoute,
   type SignedCall,
 } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { refusedReview } from '../operator/decisions.ts';
-import * as rates from './render-rates.ts';
 
 const DECISIONS_SHOWN = 20;
 const HOUR_MS = 3_600_000;

@@ -7,10 +7,11 @@ import { CURRENCIES, MAX_SPREAD_BPS, RATE_PRODUCTS } from '../../../../domain/ra
 import { TIER_NAME } from '../../../../domain/rates/spread.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { settingAnswer } from '../../../../renderings/review/settings.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
-import { change, settingAnswer } from '../operator/settings.ts';
+import { change } from '../operator/settings.ts';
 
 const MAX_HOURS = 24 * 31;
 const HOUR_MS = 3_600_000;

@@ -11,9 +11,6 @@ import { parseDay } from '../../../../domain/values/calendar.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import type { DayFilter } from '../../../../ports/reconciliation/reconciliation-desk.ts';
-import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import {
   dayShape,
   differenceShape,
@@ -21,7 +18,10 @@ import {
   renderDay,
   renderDifference,
   renderLink,
-} from './render-reconciliation.ts';
+} from '../../../../renderings/money/reconciliation.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 
 const GET = { method: 'GET', tag: 'Reconciliation' } as const;
 const text = Type.String();

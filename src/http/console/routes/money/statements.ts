@@ -2,62 +2,30 @@
 import { Type } from 'typebox';
 import { payoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
 import { findStatementAccount } from '../../../../app/statements/find-account.ts';
-import { type ImportSummary, importStatement } from '../../../../app/statements/import-statement.ts';
+import { importStatement } from '../../../../app/statements/import-statement.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { STATEMENT_FORMATS, UnreadableStatement } from '../../../../ports/statements/reader.ts';
-import type { StatementDay, StatementFile } from '../../../../ports/statements/store.ts';
+import { UnreadableStatement } from '../../../../ports/statements/reader.ts';
+import {
+  dayShape,
+  doubtShape,
+  fileShape,
+  importAnswer,
+  problemShape,
+  renderDay,
+  renderDoubt,
+  renderFile,
+  renderProblems,
+  renderSummary,
+} from '../../../../renderings/money/statements.ts';
 import { bodyTooLarge } from '../../../errors.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { isBytes } from '../../door/guard.ts';
-import { nairaText } from '../../operations/amounts.ts';
 import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const text = Type.String();
-const maybe = schemas.nullable;
 const GET = { method: 'GET', tag: 'Statements' } as const;
-
-const file = schemas.named(
-  'StatementFile',
-  Type.Object({
-    ...{
-      file_id: text,
-      mode: schemas.mode,
-      account: text,
-      vendor_id: maybe(text),
-      name: text,
-      format: schemas.oneOf(STATEMENT_FORMATS),
-      profile: text,
-    },
-    ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
-    state: schemas.oneOf(['reading', 'done', 'failed']),
-    ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
-    ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
-  }),
-);
-const day = schemas.named(
-  'StatementDay',
-  Type.Object({
-    ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
-    state: schemas.oneOf(['sound', 'unchecked', 'gap']),
-    ...{ opening: maybe(text), closing: maybe(text) },
-    why: maybe(Type.String({ description: 'Why it is a gap.' })),
-  }),
-);
-const problem = schemas.named(
-  'RowProblem',
-  Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text }),
-);
-const doubt = schemas.named(
-  'StatementDoubt',
-  Type.Object({
-    ...{ account: text, day: text, amount: text, narration: text, file_id: text },
-    ...{ line: Type.Integer(), why: text },
-  }),
-);
 
 const FILES_SHOWN = 50;
 const DAYS_SHOWN = 100;
@@ -70,9 +38,9 @@ const list = operatorRoute(
     summary:
       'List the newest statement files of one mode, the days that need another file, and reversals in doubt',
     answer: {
-      files: Type.Array(file),
-      open_days: Type.Array(day),
-      doubts: Type.Array(doubt),
+      files: Type.Array(fileShape),
+      open_days: Type.Array(dayShape),
+      doubts: Type.Array(doubtShape),
       profiles: Type.Array(Type.Object({ name: text, title: text })),
       payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
     },
@@ -84,15 +52,7 @@ const list = operatorRoute(
     return ok({
       files: (await statements.listFiles({ mode, limit: FILES_SHOWN })).map(renderFile),
       open_days: (await statements.listDays({ mode, onlyOpen: true, limit: DAYS_SHOWN })).map(renderDay),
-      doubts: doubts.map((each) => ({
-        ...{
-          account: each.account,
-          day: each.day,
-          amount: nairaText(each.amountMinor),
-          narration: each.narration,
-        },
-        ...{ file_id: each.fileId, line: each.line, why: each.why },
-      })),
+      doubts: doubts.map(renderDoubt),
       profiles: statementReaders.profiles().map(({ name, title }) => ({ name, title })),
       payout_accounts: payoutAccounts(bankRails, mode),
     });
@@ -105,17 +65,17 @@ const show = operatorRoute(
   {
     ...{ ...GET, path: '/statements/:mode/:file_id', name: 'showStatement' },
     summary: 'Show one statement file: what could not be read, and the days it covers',
-    answer: { file, problems: Type.Array(problem), days: Type.Array(day) },
+    answer: { file: fileShape, problems: Type.Array(problemShape), days: Type.Array(dayShape) },
     refusals: ['not_found'],
   },
   async ({ params: { mode = '', file_id: fileId = '' } }, { statements }) => {
     const found = await statements.findFile(fileId);
     if (found === null || found.mode !== mode) return fail(NO_SUCH_RECORD);
-    const { account, fromDay, toDay, problems } = found;
+    const { account, fromDay, toDay } = found;
     const range = fromDay === null || toDay === null ? null : { fromDay, toDay };
     const days =
       range === null ? [] : await statements.listDays({ mode: found.mode, account, ...range, limit: 400 });
-    return ok({ file: renderFile(found), problems: problems.list, days: days.map(renderDay) });
+    return ok({ file: renderFile(found), problems: renderProblems(found), days: days.map(renderDay) });
   },
 );
 
@@ -142,17 +102,7 @@ const upload = operatorRoute(
         Type.String({ description: 'yes: another profile than before is meant.' }),
       ),
     }),
-    answer: {
-      file,
-      same: Type.Boolean({ description: 'The same file was imported before; nothing was changed.' }),
-      ...{
-        pending: Type.Integer(),
-        days: Type.Integer(),
-        gaps: Type.Integer(),
-        incomplete_days: Type.Array(text),
-      },
-      problems: Type.Array(problem),
-    },
+    answer: importAnswer,
     refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
   },
   async (call, deps) => {
@@ -209,36 +159,4 @@ async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGe
       );
     yield chunk;
   }
-}
-
-function renderSummary({ file: done, isSame, pending, days, gaps, incompleteDays }: ImportSummary) {
-  return {
-    ...{ file: renderFile(done), same: isSame, pending, days, gaps, incomplete_days: incompleteDays },
-    problems: done.problems.list,
-  };
-}
-
-function renderFile(each: StatementFile): schemas.Shown<typeof file> {
-  return {
-    ...{
-      file_id: each.id,
-      mode: each.mode,
-      account: each.account,
-      vendor_id: each.vendorId,
-      name: each.name,
-    },
-    ...{ format: each.format, profile: each.profile, imported_by: each.importedBy },
-    started_at: isoTime(each.startedAtMs),
-    ended_at: each.endedAtMs === null ? null : isoTime(each.endedAtMs),
-    ...{ state: each.state, rows_read: each.rowsRead, rows_new: each.rowsNew, rows_known: each.rowsKnown },
-    ...{ from_day: each.fromDay, to_day: each.toDay, problem_count: each.problems.total },
-  };
-}
-
-function renderDay(each: StatementDay): schemas.Shown<typeof day> {
-  const naira = (minor: bigint | null) => (minor === null ? null : nairaText(minor));
-  return {
-    ...{ day: each.day, account: each.account, rows: each.rows, complete: each.complete, state: each.state },
-    ...{ opening: naira(each.openingMinor), closing: naira(each.closingMinor), why: each.gap },
-  };
 }

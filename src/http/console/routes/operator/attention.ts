@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import type { AttentionPage } from '../../../../app/operations/attention-words.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import { nairaOrNull } from '../../operations/amounts.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime, nairaOrNull } from '../../../../renderings/parts/values.ts';
 import { modeIn, oneMode } from '../../operations/queries.ts';
-import { isoTime } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const TAG = { method: 'GET', tag: 'Operator' } as const;
 

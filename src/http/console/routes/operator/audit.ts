@@ -2,14 +2,15 @@
 import { type Static, Type } from 'typebox';
 import { verifySince } from '../../../../app/audit/verify-audit.ts';
 import { verifySlice } from '../../../../app/audit/verify-slice.ts';
-import { type ChainedEntry, NO_ENTRY } from '../../../../domain/people/audit-chain.ts';
+import { NO_ENTRY } from '../../../../domain/people/audit-chain.ts';
 import { parseInstant } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import type { AuditFilter } from '../../../../ports/people/audit.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { auditEntry, renderAuditEntry } from '../../../../renderings/people/audit.ts';
 import { isStorable } from '../../body-check.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { pageFields, pageOf } from './page-query.ts';
 
 const TAG = { tag: 'Audit' } as const;
@@ -29,16 +30,6 @@ const AuditQuery = Type.Object({
   ...pageFields,
 });
 const head = schemas.named('AuditHead', Type.Object({ no: Type.Integer(), hash: Type.String() }));
-const text = Type.String();
-const entry = schemas.named(
-  'AuditEntry',
-  Type.Object({
-    ...{ no: Type.Integer(), at: schemas.time, actor: text, actor_name: schemas.nullable(text) },
-    ...{ action: text, subject: schemas.nullable(text), business_id: schemas.nullable(text) },
-    detail: Type.Unknown({ description: 'Its fields differ by action.' }),
-    hash: text,
-  }),
-);
 const VerifyBody = Type.Object({
   after: Type.Optional(
     Type.Object(
@@ -63,7 +54,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       summary: 'List entries of the audit log, the newest first',
       query: AuditQuery,
       answer: {
-        entries: Type.Array(entry),
+        entries: Type.Array(auditEntry),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['filter_invalid', 'cursor_invalid'],
@@ -77,7 +68,7 @@ export const auditRoutes: readonly ConsoleRoute[] = [
       const entries = found.slice(0, limit);
       const names = await proposalDesk.namesOf([...new Set(entries.map(({ actor }) => actor))]);
       return ok({
-        entries: entries.map((each) => renderEntry(each, names)),
+        entries: entries.map((each) => renderAuditEntry(each, names)),
         next_cursor: found.length > limit ? String(entries.at(-1)!.no) : null,
       });
     },
@@ -152,12 +143,4 @@ function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter,
 /** Not a number: no time can be read. */
 function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? Number.NaN);
-}
-
-function renderEntry(given: ChainedEntry, names: ReadonlyMap<string, string>): schemas.Shown<typeof entry> {
-  const { no, at, actor, action, subject, businessId, detail, hash } = given;
-  return {
-    ...{ no, at, actor, actor_name: names.get(actor) ?? null, action, subject, business_id: businessId },
-    ...{ detail: JSON.parse(detail), hash },
-  };
 }

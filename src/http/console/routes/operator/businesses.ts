@@ -6,18 +6,23 @@ import { listMembers } from '../../../../app/membership/members.ts';
 import { readTerms } from '../../../../app/operations/business-terms.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import {
+  operatorBusiness,
+  renderBusiness,
+  renderWallet,
+  VOLUME_MS,
+} from '../../../../renderings/people/businesses.ts';
+import { keyShape, renderKey } from '../../../../renderings/people/keys.ts';
+import { memberShape, renderMember } from '../../../../renderings/people/people.ts';
 import { renderDetailed } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
+import * as fields from '../../fields.ts';
 import { idPage, idPageOf, modeIn, oneMode, pageOfIds } from '../../operations/queries.ts';
-import { operatorBusiness, renderBusiness } from '../../operations/render-business.ts';
 import { NO_SUCH_BUSINESS, NO_SUCH_RECORD } from '../../refusals.ts';
-import { keyShape, memberShape, renderKey, renderMember } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const GET = { method: 'GET', tag: 'Operator' } as const;
-/** What a business moved is counted over the last thirty days. */
-const VOLUME_MS = 30 * 24 * 60 * 60 * 1000;
 
 export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
@@ -79,7 +84,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       const termsOf = await readTerms(deps, mode.value);
       return ok({
         business: renderBusiness(found, termsOf(found.id)),
-        default_wallet: wallet && { network: wallet.network, wallet_address: wallet.address },
+        default_wallet: wallet && renderWallet(wallet),
         members: members.value.map(renderMember),
         keys: (await backOffice.listKeys(found.id)).map(renderKey),
       });
@@ -95,7 +100,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
       summary: 'List the transactions of a business in one mode, the newest first',
       query: listDocs.querystring,
       answer: {
-        transactions: Type.Array(schemas.transaction),
+        transactions: Type.Array(fields.transaction),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['filter_invalid', 'cursor_invalid', 'reference_invalid', 'not_found'],

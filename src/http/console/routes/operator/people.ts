@@ -10,19 +10,19 @@ import {
 } from '../../../../app/membership/operators.ts';
 import { approveSignUp, declineSignUp, listSignUps } from '../../../../app/membership/sign-up.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import type { StoredMail } from '../../../../ports/mail.ts';
 import type { SignUp } from '../../../../ports/people/membership.ts';
-import { NO_SUCH_PATH } from '../../../errors.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
+import { mailShape, renderMail } from '../../../../renderings/people/mails.ts';
 import {
   invitationShape,
-  isoOrNull,
-  isoTime,
   personShape,
   renderInvitation,
   renderPerson,
-} from '../../render.ts';
+} from '../../../../renderings/people/people.ts';
+import { NO_SUCH_PATH } from '../../../errors.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const TAG = { tag: 'Operator' } as const;
 const PERSON_REFUSALS = ['not_found', 'last_admin', 'last_owner'] as const;
@@ -127,7 +127,7 @@ const invitationRoutes = [
       path: '/invitations',
       name: 'inviteOperator',
       summary: 'Invite a person to the operator',
-      body: Type.Object({ email: schemas.email, role: schemas.operatorRole }),
+      body: Type.Object({ email: fields.email, role: schemas.operatorRole }),
       answer: { invitation: invitationShape },
       refusals: ['email_invalid', 'role_invalid', 'already_member'],
     },
@@ -236,25 +236,6 @@ const signUpRoutes = [
   ),
 ];
 
-const mail = schemas.named(
-  'Mail',
-  Type.Object({
-    ...{ id: Type.String(), recipient: Type.String(), subject: Type.String() },
-    state: schemas.oneOf(['queued', 'sent', 'kept', 'problem', 'cancelled']),
-    body: schemas.nullable(Type.String({ description: 'Null once the mail is sent or its link has ended.' })),
-    problem: schemas.nullable(Type.String()),
-    ...{ created_at: schemas.time, sent_at: schemas.nullable(schemas.time) },
-  }),
-);
-
-function renderMail(given: StoredMail): schemas.Shown<typeof mail> {
-  const { id, recipient, subject, state, body, problem, createdAtMs, sentAtMs } = given;
-  return {
-    ...{ id, recipient, subject, state, body, problem },
-    ...{ created_at: isoTime(createdAtMs), sent_at: isoOrNull(sentAtMs) },
-  };
-}
-
 /** On an own database it does not exist: the links in mails would let the reader act as the person they were sent to. */
 const mails = operatorRoute(
   'people.read',
@@ -265,7 +246,7 @@ const mails = operatorRoute(
     path: '/mails',
     name: 'listMails',
     summary: 'Read the mails of the sandbox, the newest first; elsewhere this path does not exist',
-    answer: { mails: Type.Array(mail) },
+    answer: { mails: Type.Array(mailShape) },
     refusals: ['not_found'],
   },
   async ({ actor }, { people }) => {

@@ -9,8 +9,8 @@ import { proposeReview } from '../../../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../../app/review/propose-withdrawal.ts';
 import { withdrawProposal } from '../../../../app/review/withdraw-proposal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import type { ConsoleDeps } from '../../deps.ts';
-import { contextOf } from '../../operations/context.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { contextOf } from '../../../../renderings/review/context.ts';
 import {
   openProposal,
   proposal,
@@ -18,10 +18,11 @@ import {
   renderProposal,
   renderShownProposal,
   shownProposal,
-} from '../../operations/render-proposal.ts';
+} from '../../../../renderings/review/proposals.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
 import { modeOf, modeQuery } from './reviews.ts';
@@ -133,7 +134,7 @@ const proposing = [
   ),
 ];
 
-const ReasonBody = Type.Object({ reason: schemas.reason });
+const ReasonBody = Type.Object({ reason: fields.reason });
 
 const deciding = [
   operatorRoute(

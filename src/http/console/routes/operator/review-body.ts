@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { RefundTarget, ReviewRequest } from '../../../../domain/review/proposal.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
-import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor } from './decisions.ts';
 import { publicReason } from './reviews.ts';
 

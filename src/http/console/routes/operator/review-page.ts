@@ -9,11 +9,11 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import type { WaitingSum } from '../../../../ports/operations/operations-desk.ts';
 import type { QuarantinedLine, ReviewQueue } from '../../../../ports/review-desk.ts';
 import type { TimelineLine } from '../../../../ports/store/reads.ts';
-import type { ConsoleDeps } from '../../deps.ts';
-import { nairaOrNull } from '../../operations/amounts.ts';
-import { contextOf } from '../../operations/context.ts';
-import { modeIn, oneMode } from '../../operations/queries.ts';
-import { renderShownProposal, shownProposal } from '../../operations/render-proposal.ts';
+import { renderRecord } from '../../../../renderings/parts/record.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime, nairaOrNull } from '../../../../renderings/parts/values.ts';
+import { contextOf } from '../../../../renderings/review/context.ts';
+import { renderShownProposal, shownProposal } from '../../../../renderings/review/proposals.ts';
 import {
   candidate,
   possibleAction,
@@ -21,7 +21,7 @@ import {
   renderAction,
   renderCandidate,
   renderPreview,
-} from '../../operations/render-review.ts';
+} from '../../../../renderings/review/review.ts';
 import {
   creditSubject,
   depositSubject,
@@ -38,11 +38,11 @@ import {
   type SubjectContext,
   subject,
   transactionSubject,
-} from '../../operations/render-subject.ts';
+} from '../../../../renderings/review/subjects.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { modeIn, oneMode } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
-import { isoTime, renderRecord } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { refusedReview } from './decisions.ts';
 import { ReviewBody, reviewRequestOf } from './review-body.ts';
 import { publicReason } from './reviews.ts';

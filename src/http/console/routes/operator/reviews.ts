@@ -6,16 +6,21 @@ import { PUBLIC_REASONS } from '../../../../domain/records/reasons.ts';
 import { STATES } from '../../../../domain/records/states.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import {
+  queueAnswer,
+  recordAnswer,
+  renderQueue,
+  renderWithRest,
+} from '../../../../renderings/review/records.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
-import { renderRecord } from '../../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { refusedReview } from './decisions.ts';
 
 const TAG = { tag: 'Reviews' } as const;
 /** Of each kind. */
 const QUEUE_LIMIT = 100;
-const records = Type.Array(schemas.record);
 
 export const modeQuery = Type.Object({ mode: Type.Optional(schemas.mode) });
 
@@ -42,16 +47,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       name: 'listReviews',
       summary: 'List what waits for people, the oldest first',
       query: modeQuery,
-      answer: {
-        transactions: records,
-        credits: records,
-        deposits: records,
-        refunds: records,
-        notices: records,
-        cases: records,
-        quarantined: records,
-        unknown_payouts: records,
-      },
+      answer: queueAnswer,
       refusals: ['filter_invalid'],
     },
     async ({ query }, { reviewDesk, clock }) => {
@@ -59,13 +55,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       if (!mode.ok) return mode;
       const queue = await reviewDesk.listQueue(QUEUE_LIMIT, mode.value);
       const unknownPayouts = await reviewDesk.unknownPayouts(clock.now(), QUEUE_LIMIT, mode.value);
-      const all = (found: readonly object[]) => found.map(renderRecord);
-      return ok({
-        ...{ transactions: all(queue.transactions), credits: all(queue.credits) },
-        ...{ deposits: all(queue.deposits), refunds: all(queue.refunds), notices: all(queue.notices) },
-        ...{ cases: all(queue.cases), quarantined: all(queue.quarantined) },
-        unknown_payouts: all(unknownPayouts),
-      });
+      return ok(renderQueue(queue, unknownPayouts));
     },
   ),
   operatorRoute(
@@ -77,26 +67,12 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       path: '/records/:record_id',
       name: 'getRecord',
       summary: 'Read a transaction, credit, deposit, movement, notice or case with the records beside it',
-      answer: {
-        record: schemas.record,
-        credits: records,
-        deposits: records,
-        movements: records,
-        timeline: records,
-        attempt: schemas.nullable(schemas.record),
-        proposals: records,
-      },
+      answer: recordAnswer,
       refusals: ['not_found'],
     },
     async ({ params }, deps) => {
       const found = await readRecord(deps, params.record_id!);
-      if (found === undefined) return fail(NO_SUCH_RECORD);
-      const all = (records: readonly object[]) => records.map(renderRecord);
-      return ok({
-        ...{ record: renderRecord(found.record), attempt: found.attempt && renderRecord(found.attempt) },
-        ...{ credits: all(found.credits), deposits: all(found.deposits), movements: all(found.movements) },
-        ...{ timeline: all(found.timeline), proposals: all(found.proposals) },
-      });
+      return found === undefined ? fail(NO_SUCH_RECORD) : ok(renderWithRest(found));
     },
   ),
   operatorRoute(
@@ -108,7 +84,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       path: '/transactions/:transaction_id/reject',
       name: 'rejectTransaction',
       summary: 'Close a buy on hold that received no money: one person is enough',
-      body: Type.Object({ public_reason: publicReason, note: schemas.reason }),
+      body: Type.Object({ public_reason: publicReason, note: fields.reason }),
       answer: { transaction_id: Type.String(), state: schemas.oneOf(STATES) },
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
     },

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import { searchBusiness, searchRecords } from '../../../../app/operations/search-records.ts';
 import { operatorRoleMay } from '../../../../domain/people/roles.ts';
 import { ok } from '../../../../domain/values/result.ts';
-import { contextOf } from '../../operations/context.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
+import { contextOf } from '../../../../renderings/review/context.ts';
 import { modeIn, oneMode } from '../../operations/queries.ts';
 import { hit, renderHits, transactionHit } from '../../operations/render-hits.ts';
-import { isoTime } from '../../render.ts';
 import { businessRoute, type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const GET = { method: 'GET' } as const;
 const query = Type.Object({

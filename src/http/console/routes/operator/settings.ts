@@ -7,10 +7,11 @@ import { MAX_FEE_BPS } from '../../../../domain/catalogue/fees.ts';
 import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
 import { ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { renderOutcome, settingAnswer } from '../../../../renderings/review/settings.ts';
 import type { ConsoleDeps } from '../../deps.ts';
-import { proposal, renderProposal } from '../../operations/render-proposal.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { naira, nairaMinor, refusedReview } from './decisions.ts';
 
 const text = (maxLength: number, description: string) =>
@@ -41,11 +42,6 @@ function settingRoute<Body extends TObject>(
   );
 }
 
-export const settingAnswer = {
-  done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
-  proposal: schemas.nullable(proposal),
-};
-
 export async function change(
   deps: ConsoleDeps,
   request: SettingRequest,
@@ -53,8 +49,7 @@ export async function change(
 ): Handled<typeof settingAnswer> {
   const changed = await changeSetting(deps, request, { actor });
   if (!changed.ok) return refusedReview(changed.error);
-  if (changed.value.kind === 'done') return ok({ done: true, proposal: null });
-  return ok({ done: false, proposal: renderProposal({ kind: 'setting', proposal: changed.value.proposal }) });
+  return ok(renderOutcome(changed.value));
 }
 
 const product = Type.Union(
@@ -182,7 +177,7 @@ const incidentRoutes = [
       path: '/settings/freezes',
       name: 'freezeBusiness',
       summary: 'Freeze a business in one mode at once: one person is enough',
-      body: Type.Object({ business_id: schemas.id, mode: schemas.mode, reason: schemas.reason }),
+      body: Type.Object({ business_id: fields.id, mode: schemas.mode, reason: fields.reason }),
     },
     ({ body: { business_id: businessId, mode, reason } }) => ({
       ...{ setting: 'business_frozen', businessId, mode, reason },
@@ -195,7 +190,7 @@ const incidentRoutes = [
       path: '/settings/freezes/lift',
       name: 'liftFreeze',
       summary: 'Unfreeze a business in one mode',
-      body: Type.Object({ business_id: schemas.id, mode: schemas.mode, reason: schemas.reason }),
+      body: Type.Object({ business_id: fields.id, mode: schemas.mode, reason: fields.reason }),
     },
     ({ body: { business_id: businessId, mode, reason } }) => ({
       ...{ setting: 'freeze_lifted', businessId, mode, reason },
@@ -207,7 +202,7 @@ const incidentRoutes = [
       path: '/settings/movements/resume',
       name: 'resumeMovements',
       summary: 'Propose that money moves again: another person approves it',
-      body: Type.Object({ reason: schemas.reason }),
+      body: Type.Object({ reason: fields.reason }),
     },
     ({ body: { reason } }) => ({ setting: 'movements_resumed', reason }),
   ),

@@ -1,42 +1,25 @@
 // What stands still: paused movements, halted assets, frozen businesses. Stopping takes one person, at once.
 import { Type } from 'typebox';
-import { readStopHistory, STOP_ACTIONS, type StopEvent } from '../../../../app/back-office/stop-history.ts';
-import { haltReason } from '../../../../app/ledger/halt-reason.ts';
-import { isMode } from '../../../../domain/values/mode.ts';
+import { readStopHistory } from '../../../../app/back-office/stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';
-import type { Pause } from '../../../../ports/back-office.ts';
-import type { Networks } from '../../../../ports/network/network.ts';
-import { isoTime } from '../../render.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { settingAnswer } from '../../../../renderings/review/settings.ts';
+import {
+  freezeShape,
+  haltShape,
+  movementsAnswer,
+  renderFreeze,
+  renderHalt,
+  renderMovements,
+  renderStopEvent,
+  stopEventShape,
+} from '../../../../renderings/review/stops.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { pageFields, pageOf } from './page-query.ts';
-import { change, settingAnswer } from './settings.ts';
+import { change } from './settings.ts';
 
 const GET = { method: 'GET', tag: 'Stops' } as const;
-const text = Type.String();
-const maybe = schemas.nullable(text);
-
-const pause = schemas.named(
-  'MovementsPause',
-  Type.Object({ paused: Type.Boolean(), actor: text, reason: text, at: schemas.time }),
-);
-const halt = schemas.named(
-  'Halt',
-  Type.Object({ mode: schemas.mode, asset: text, reason: text, at: schemas.time }),
-);
-const freeze = schemas.named(
-  'Freeze',
-  Type.Object({ business_id: text, mode: schemas.mode, reason: text, at: schemas.time }),
-);
-const stopEvent = schemas.named(
-  'StopEvent',
-  Type.Object({
-    no: Type.Integer({ description: 'The entry of the audit log.' }),
-    ...{ action: schemas.oneOf(STOP_ACTIONS), at: schemas.time, actor: text },
-    ...{ name: maybe, reason: maybe, mode: maybe, asset: maybe, business_id: maybe },
-  }),
-);
-
 export const stopRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
     'operations.read',
@@ -46,11 +29,11 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       path: '/movements',
       name: 'getMovements',
       summary: 'Read whether money movements are paused, since when, by whom and why',
-      answer: { paused: Type.Boolean(), last: schemas.nullable(pause) },
+      answer: movementsAnswer,
     },
     async (_call, { backOffice }) => {
-      const [paused, last] = [await backOffice.movementsPaused(), await backOffice.lastPause()];
-      return ok({ paused, last: last === undefined ? null : renderPause(last) });
+      const paused = await backOffice.movementsPaused();
+      return ok(renderMovements(paused, await backOffice.lastPause()));
     },
   ),
   operatorRoute(
@@ -62,7 +45,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       path: '/movements/pause',
       name: 'pauseMovements',
       summary: 'Pause all money movements at once: one person is enough',
-      body: Type.Object({ reason: schemas.reason }),
+      body: Type.Object({ reason: fields.reason }),
       answer: settingAnswer,
       refusals: ['invalid', 'not_possible', 'busy'],
     },
@@ -76,15 +59,12 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       path: '/halts',
       name: 'listHalts',
       summary: 'List the assets that are not sent, and why',
-      answer: { halts: Type.Array(halt) },
+      answer: { halts: Type.Array(haltShape) },
     },
     async (_call, { ledgerAudit, networks }) => {
       const halts = await ledgerAudit.listHalts();
       return ok({
-        halts: halts.map((each) => ({
-          ...{ mode: each.mode, asset: each.asset, reason: haltReason(networks, each) },
-          at: isoTime(each.atMs),
-        })),
+        halts: halts.map((each) => renderHalt(each, networks)),
       });
     },
   ),
@@ -96,14 +76,12 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       path: '/freezes',
       name: 'listFreezes',
       summary: 'List the frozen businesses',
-      answer: { freezes: Type.Array(freeze) },
+      answer: { freezes: Type.Array(freezeShape) },
     },
     async (_call, { backOffice }) => {
       const freezes = await backOffice.listFreezes();
       return ok({
-        freezes: freezes.map(({ businessId, mode, reason, atMs }) => ({
-          ...{ business_id: businessId, mode, reason, at: isoTime(atMs) },
-        })),
+        freezes: freezes.map(renderFreeze),
       });
     },
   ),
@@ -117,7 +95,7 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       summary: 'List who paused, resumed, halted, froze and lifted what, when and why, the newest first',
       query: Type.Object(pageFields),
       answer: {
-        events: Type.Array(stopEvent),
+        events: Type.Array(stopEventShape),
         next_cursor: schemas.nullable(Type.String()),
       },
       refusals: ['filter_invalid', 'cursor_invalid'],
@@ -128,23 +106,9 @@ export const stopRoutes: readonly ConsoleRoute[] = [
       const { before, limit } = page.value;
       const { events, nextNo } = await readStopHistory(deps, before === null ? null : Number(before), limit);
       return ok({
-        events: events.map((event) => renderEvent(event, deps.networks)),
+        events: events.map((event) => renderStopEvent(event, deps.networks)),
         next_cursor: nextNo === null ? null : String(nextNo),
       });
     },
   ),
 ];
-
-function renderPause({ paused, actor, reason, atMs }: Pause): schemas.Shown<typeof pause> {
-  return { paused, actor, reason, at: isoTime(atMs) };
-}
-
-function renderEvent(
-  { businessId, ...event }: StopEvent,
-  networks: Networks,
-): schemas.Shown<typeof stopEvent> {
-  const { mode, asset, reason } = event;
-  const isHalt = asset !== null && reason !== null && mode !== null && isMode(mode);
-  const shown = isHalt ? haltReason(networks, { mode, asset, reason }) : reason;
-  return { ...event, reason: shown, business_id: businessId };
-}

@@ -8,14 +8,14 @@ import {
 } from '../../../../app/people/enrol-first-factor.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
+import * as fields from '../../fields.ts';
 import { refuse } from '../../refuse.ts';
 import { type ConsoleRoute, publicRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { clientOfCall, keepOpened, opened, PENDING } from './sign-in.ts';
 
 const COMMON = { method: 'POST', tag: 'Sign-in', limit: 'sign_in' } as const;
 const REFUSALS = ['sign_in_ended', 'sign_in_locked', 'has_second_factor'] as const;
-const firstAnswer = { ...opened, recovery_codes: schemas.recoveryCodes };
+const firstAnswer = { ...opened, recovery_codes: fields.recoveryCodes };
 
 export const firstFactorRoutes: readonly ConsoleRoute[] = [
   publicRoute(
@@ -25,7 +25,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       name: 'beginFirstTotp',
       summary: 'Begin to set up an authenticator application during the first sign-in',
       body: Type.Object(PENDING),
-      answer: schemas.totpSecret,
+      answer: fields.totpSecret,
       refusals: REFUSALS,
     },
     async ({ body }, { people }) => {
@@ -57,7 +57,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       name: 'beginFirstPasskey',
       summary: 'Begin to set up a passkey during the first sign-in',
       body: Type.Object(PENDING),
-      answer: schemas.passkeyOptions,
+      answer: fields.passkeyOptions,
       refusals: REFUSALS,
     },
     async ({ body }, { people }) => {
@@ -73,7 +73,7 @@ export const firstFactorRoutes: readonly ConsoleRoute[] = [
       summary: 'Add the passkey: it opens the first session',
       body: Type.Object({
         ...PENDING,
-        answer: schemas.passkeyAnswer,
+        answer: fields.passkeyAnswer,
         name: Type.String({ maxLength: 60, description: 'a name for the passkey.' }),
       }),
       answer: firstAnswer,

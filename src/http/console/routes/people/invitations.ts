@@ -8,10 +8,11 @@ import {
 } from '../../../../app/membership/invitations.ts';
 import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../../../domain/people/roles.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRoute, publicRoute, sessionRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
-const TOKEN = { token: schemas.token };
+const TOKEN = { token: fields.token };
 const POST = { method: 'POST', tag: 'Invitations' } as const;
 const ENDED = {
   code: 'invitation_ended',
@@ -54,7 +55,7 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
       body: Type.Object({
         ...TOKEN,
         name: Type.String({ minLength: 1, maxLength: 200, description: 'your name.' }),
-        password: schemas.password,
+        password: fields.password,
       }),
       answer: { pending: Type.String({ description: 'The token of the pending sign-in.' }) },
       refusals: ['invitation_ended', 'sign_in_first', 'name_invalid', 'weak_password'],

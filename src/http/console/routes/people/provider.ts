@@ -10,11 +10,11 @@ import {
 } from '../../../../app/people/sign-in-with-provider.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import { ProviderUnavailable } from '../../../../ports/people/identity-provider.ts';
+import { nullable } from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleDeps, ConsoleProvider } from '../../deps.ts';
 import { attemptCookie, forgetAttempt, keepAttempt } from '../../door/cookies.ts';
 import { NO_PROVIDER } from '../../refusals.ts';
 import { type Call, type ConsoleRoute, navigationRoute, publicRoute, type SentOn } from '../../route.ts';
-import { nullable } from '../../schemas.ts';
 
 export const PROVIDER_START = '/console/v1/provider/start';
 /** Registered at the provider. */

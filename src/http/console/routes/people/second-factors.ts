@@ -11,11 +11,12 @@ import {
 import { askForStepUpPasskey, stepUp } from '../../../../app/people/step-up.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
+import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { refuse } from '../../refuse.ts';
-import { isoTime } from '../../render.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { factorOf } from './sign-in.ts';
 
 const passkey = schemas.named(
@@ -61,7 +62,7 @@ const totpRoutes = [
       path: '/console/v1/second-factors/totp',
       name: 'beginTotp',
       summary: 'Begin to set up an authenticator application, in place of the one you have',
-      answer: schemas.totpSecret,
+      answer: fields.totpSecret,
       refusals: ['step_up_needed'],
     },
     async ({ signedIn }, { people }) => {
@@ -94,7 +95,7 @@ const passkeyRoutes = [
       path: '/console/v1/second-factors/passkeys/options',
       name: 'beginPasskey',
       summary: 'Begin to set up a passkey',
-      answer: schemas.passkeyOptions,
+      answer: fields.passkeyOptions,
       refusals: ['step_up_needed'],
     },
     async ({ signedIn }, { people }) => {
@@ -109,7 +110,7 @@ const passkeyRoutes = [
       name: 'addPasskey',
       summary: 'Add the passkey',
       body: Type.Object({
-        answer: schemas.passkeyAnswer,
+        answer: fields.passkeyAnswer,
         name: Type.String({ maxLength: 60, description: 'a name for the passkey.' }),
       }),
       answer: {},
@@ -147,7 +148,7 @@ const recoveryCodes = sessionRoute(
     path: '/console/v1/second-factors/recovery-codes',
     name: 'newRecoveryCodes',
     summary: 'Make new recovery codes: those before are of no use any more',
-    answer: { recovery_codes: schemas.recoveryCodes },
+    answer: { recovery_codes: fields.recoveryCodes },
     refusals: ['step_up_needed'],
   },
   async ({ signedIn }, { people }) => {
@@ -172,7 +173,7 @@ const stepUpRoutes = [
       name: 'stepUp',
       summary: 'Give a second factor for one subject: a decision about it relies on it for five minutes',
       limit: 'sign_in',
-      body: Type.Object({ ...SUBJECT, factor: schemas.factor }),
+      body: Type.Object({ ...SUBJECT, factor: fields.factor }),
       answer: { step_up_id: Type.String(), at: schemas.time },
       refusals: ['wrong_factor', 'step_up_locked'],
     },
@@ -189,7 +190,7 @@ const stepUpRoutes = [
       name: 'askForStepUpPasskey',
       summary: 'Ask for the challenge that a passkey signs for a step-up',
       body: Type.Object(SUBJECT),
-      answer: schemas.passkeyOptions,
+      answer: fields.passkeyOptions,
       refusals: ['step_up_locked'],
     },
     async ({ signedIn, body }, { people }) => {

@@ -3,13 +3,20 @@ import { Type } from 'typebox';
 import { changePassword } from '../../../../app/people/change-password.ts';
 import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoTime } from '../../../../renderings/parts/values.ts';
+import {
+  personShape,
+  renderPerson,
+  renderSession,
+  sessionShape,
+} from '../../../../renderings/people/people.ts';
 import { forgetSession } from '../../door/cookies.ts';
 import { csrfToken } from '../../door/csrf.ts';
+import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { refuse } from '../../refuse.ts';
-import { isoTime, personShape, renderPerson, renderSession, sessionShape } from '../../render.ts';
 import { type ConsoleRoute, sessionRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 const membership = schemas.named(
   'Membership',
@@ -113,7 +120,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
       summary: 'Change your password: it ends all your sessions, this one included',
       tag: 'Session',
       limit: 'sign_in',
-      body: Type.Object({ current: schemas.password, next: schemas.password }),
+      body: Type.Object({ current: fields.password, next: fields.password }),
       answer: {},
       refusals: ['wrong_password', 'same_password', 'weak_password', 'step_up_locked', 'sign_in_busy'],
     },

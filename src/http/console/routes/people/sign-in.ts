@@ -6,12 +6,13 @@ import { askForPasskey, giveSecondFactor, signInWithPassword } from '../../../..
 import { ok } from '../../../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../../../ports/people/second-factors.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { deviceCookie, keepDevice, keepSession } from '../../door/cookies.ts';
 import { csrfToken } from '../../door/csrf.ts';
+import * as fields from '../../fields.ts';
 import { refuse } from '../../refuse.ts';
 import { type Call, type ConsoleRoute, publicRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 
 export const pending = Type.String({
   description: 'The token of the pending sign-in, for ten minutes. It opens nothing by itself.',
@@ -23,7 +24,7 @@ export const factors = schemas.named(
     { description: 'The second factors that the person has. None: the first one is set up next.' },
   ),
 );
-export const PENDING = { pending: schemas.token };
+export const PENDING = { pending: fields.token };
 export const opened = { csrf_token: Type.String({ description: 'For the header x-csrf-token.' }) };
 
 export const signInRoutes: readonly ConsoleRoute[] = [
@@ -35,7 +36,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       summary: 'Sign in with the password: a second factor comes next',
       tag: 'Sign-in',
       limit: 'sign_in',
-      body: Type.Object({ email: schemas.email, password: schemas.password }),
+      body: Type.Object({ email: fields.email, password: fields.password }),
       answer: { pending, factors },
       refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_busy'],
     },
@@ -55,7 +56,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       summary: 'Give the second factor: it opens the session',
       tag: 'Sign-in',
       limit: 'sign_in',
-      body: Type.Object({ ...PENDING, factor: schemas.factor }),
+      body: Type.Object({ ...PENDING, factor: fields.factor }),
       answer: opened,
       refusals: ['sign_in_failed', 'sign_in_locked', 'sign_in_ended'],
     },
@@ -76,7 +77,7 @@ export const signInRoutes: readonly ConsoleRoute[] = [
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object(PENDING),
-      answer: schemas.passkeyOptions,
+      answer: fields.passkeyOptions,
       refusals: ['sign_in_ended'],
     },
     async ({ body }, { people }) => {

@@ -4,8 +4,9 @@ import { Type } from 'typebox';
 import { askForNewPassword, setNewPassword } from '../../../../app/membership/reset-password.ts';
 import { signUp } from '../../../../app/membership/sign-up.ts';
 import { ok } from '../../../../domain/values/result.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import * as fields from '../../fields.ts';
 import { type ConsoleRoute, publicRoute } from '../../route.ts';
-import * as schemas from '../../schemas.ts';
 import { factors, pending, renderFactors } from './sign-in.ts';
 
 export const signUpRoutes: readonly ConsoleRoute[] = [
@@ -28,7 +29,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
           maxLength: 60,
           description: '3 to 40 of a-z, 0-9 and hyphen.',
         }),
-        email: schemas.email,
+        email: fields.email,
       }),
       answer: {
         sign_up_id: Type.String(),
@@ -58,7 +59,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       summary: 'Ask for a new password: a link goes to the address if a person has it',
       tag: 'Sign-in',
       limit: 'mail',
-      body: Type.Object({ email: schemas.email }),
+      body: Type.Object({ email: fields.email }),
       answer: {},
     },
     async ({ body }, { people }) => {
@@ -75,7 +76,7 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
         'Set a new password with the link: it ends all sessions, and the second factor is still needed',
       tag: 'Sign-in',
       limit: 'sign_in',
-      body: Type.Object({ token: schemas.token, password: schemas.password }),
+      body: Type.Object({ token: fields.token, password: fields.password }),
       answer: { pending, factors },
       refusals: ['reset_ended', 'weak_password'],
     },

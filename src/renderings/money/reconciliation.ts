@@ -1,18 +1,13 @@
-// A reconciled day, its differences and its links as the pages get them.
+// A reconciled day, its differences and its links.
 import { Type } from 'typebox';
-import { REASONS } from '../../../../domain/reconciliation/explain.ts';
-import {
-  type BookItem,
-  DIFFERENCE_KINDS,
-  type StatementRow,
-} from '../../../../domain/reconciliation/items.ts';
-import { type Link, WAYS } from '../../../../domain/reconciliation/pool.ts';
-import { DAY_STATES, type Side } from '../../../../domain/reconciliation/reconcile.ts';
-import { wordsOf } from '../../../../domain/reconciliation/words.ts';
-import type { ReconciledDay, ShownDifference } from '../../../../ports/reconciliation/reconciliation-desk.ts';
-import { nairaText } from '../../operations/amounts.ts';
-import { isoTime } from '../../render.ts';
-import * as schemas from '../../schemas.ts';
+import { REASONS } from '../../domain/reconciliation/explain.ts';
+import { type BookItem, DIFFERENCE_KINDS, type StatementRow } from '../../domain/reconciliation/items.ts';
+import { type Link, WAYS } from '../../domain/reconciliation/pool.ts';
+import { DAY_STATES, type Side } from '../../domain/reconciliation/reconcile.ts';
+import { wordsOf } from '../../domain/reconciliation/words.ts';
+import type { ReconciledDay, ShownDifference } from '../../ports/reconciliation/reconciliation-desk.ts';
+import * as schemas from '../parts/schemas.ts';
+import { isoTime, nairaText } from '../parts/values.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable(text);
@@ -50,6 +45,7 @@ const rowShape = schemas.named(
 export const dayShape = schemas.named(
   'ReconciledDay',
   Type.Object({
+    mode: schemas.mode,
     account: text,
     day: text,
     state: oneOf(DAY_STATES),
@@ -93,9 +89,9 @@ export const linkShape = schemas.named(
 );
 
 export function renderDay(given: ReconciledDay): schemas.Shown<typeof dayShape> {
-  const { account, day, state, links, explained, unexplained, rail } = given;
+  const { mode, account, day, state, links, explained, unexplained, rail } = given;
   return {
-    ...{ account, day, state, links, explained, unexplained },
+    ...{ mode, account, day, state, links, explained, unexplained },
     books: renderSide(given.books),
     statement: given.statement && renderSide(given.statement),
     rail: rail && {

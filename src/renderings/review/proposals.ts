@@ -1,15 +1,15 @@
 // A proposal as JSON: as it was made, in the list of those that wait, and alone with what its approval would post.
 import { Type } from 'typebox';
-import type { ShownProposal } from '../../../app/operations/read-proposal.ts';
-import { type AnyProposal, describeProposal } from '../../../app/review/decide-proposal.ts';
-import type { OpenProposal } from '../../../app/review/list-proposals.ts';
-import type { ProposalDecision } from '../../../domain/review/proposal.ts';
-import { minorToWire } from '../../../domain/values/money.ts';
-import { isoTime, renderRecord } from '../render.ts';
-import * as schemas from '../schemas.ts';
-import { nairaText } from './amounts.ts';
-import { preview, renderPreview } from './render-review.ts';
-import type { SubjectContext } from './render-subject.ts';
+import type { ShownProposal } from '../../app/operations/read-proposal.ts';
+import { type AnyProposal, describeProposal } from '../../app/review/decide-proposal.ts';
+import type { OpenProposal } from '../../app/review/list-proposals.ts';
+import type { ProposalDecision } from '../../domain/review/proposal.ts';
+import { minorToWire } from '../../domain/values/money.ts';
+import { renderRecord } from '../parts/record.ts';
+import * as schemas from '../parts/schemas.ts';
+import { isoTime, nairaText } from '../parts/values.ts';
+import { preview, renderPreview } from './review.ts';
+import type { SubjectContext } from './subjects.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable;

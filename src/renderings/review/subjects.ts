@@ -1,19 +1,18 @@
 // A record that waits for people, and those beside it, as the operator's pages show them: every kind with its own fields,
 // amounts as decimal text, and why it waits in words.
 import { Type } from 'typebox';
-import type { TokenDecimals } from '../../../app/ledger/judge-ledger.ts';
-import { type BankCredit, CREDIT_STATES } from '../../../domain/records/credit.ts';
-import type { Deposit } from '../../../domain/records/deposit.ts';
-import type { Movement } from '../../../domain/records/movement.ts';
-import type { BankNotice } from '../../../domain/records/notice.ts';
-import { STATES, TRANSACTION_TYPES } from '../../../domain/records/states.ts';
-import type { Transaction } from '../../../domain/records/transaction.ts';
-import { targetText } from '../../../domain/review/request-words.ts';
-import { CASE_WORDS, whyItWaits } from '../../../domain/review/waiting-words.ts';
-import type { CreditInReview, StoredCase } from '../../../ports/review-desk.ts';
-import { isoTime } from '../render.ts';
-import { mode, named, nullable, oneOf, type Shown, time } from '../schemas.ts';
-import { amountIn, nairaText } from './amounts.ts';
+import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import { type BankCredit, CREDIT_STATES } from '../../domain/records/credit.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import type { BankNotice } from '../../domain/records/notice.ts';
+import { STATES, TRANSACTION_TYPES } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { targetText } from '../../domain/review/request-words.ts';
+import { CASE_WORDS, whyItWaits } from '../../domain/review/waiting-words.ts';
+import type { CreditInReview, StoredCase } from '../../ports/review-desk.ts';
+import { mode, named, nullable, oneOf, type Shown, time } from '../parts/schemas.ts';
+import { amountIn, isoTime, nairaText } from '../parts/values.ts';
 import { CASE_KINDS, CASE_OUTCOMES, CASE_STATES } from './case-words.ts';
 
 const text = Type.String();

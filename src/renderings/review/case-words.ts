@@ -1,5 +1,5 @@
 // The kinds, states and endings of cases, as the pages name them.
-import { OPEN_QUESTIONS } from '../../../domain/records/change.ts';
+import { OPEN_QUESTIONS } from '../../domain/records/change.ts';
 
 export const CASE_KINDS = [
   'credit_reversed',

@@ -1,8 +1,8 @@
-// Amounts as the operator's pages get them: exact decimal text, naira with two places, tokens with those of their network.
-import type { TokenDecimals } from '../../../app/ledger/judge-ledger.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
-import { decimal } from '../../../domain/values/decimal.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
+// Times as ISO 8601, and amounts as exact decimal text: naira with two places, tokens with those of their network.
+import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { decimal } from '../../domain/values/decimal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 
 const NAIRA_PLACES = 2;
 
@@ -26,3 +26,6 @@ export function amountIn(
   // Another token than ours: how many places it has is not known here.
   return { amount: places === undefined ? null : decimal(amountMinor, places), asset: code, network };
 }
+
+export const isoTime = (atMs: number): string => new Date(atMs).toISOString();
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));

@@ -1,16 +1,16 @@
-// Rates as the console's JSON: values are texts with four decimals, times are ISO 8601.
+// Rates, their sources, desk prices, spreads and history: values are texts with four decimals, times are ISO 8601.
 import { Type } from 'typebox';
-import type { RateHistory } from '../../../../app/activity/read-rate-history.ts';
-import type { ShownBook, ShownValue } from '../../../../app/rates/show-book.ts';
-import type { ShownPrice, ShownSpread } from '../../../../app/rates/show-desk.ts';
-import type { ShownSource } from '../../../../app/rates/show-sources.ts';
-import type { Candidate, ValueDecision } from '../../../../domain/rates/decision.ts';
-import { HISTORY_INTERVALS } from '../../../../domain/rates/history.ts';
-import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../../../domain/rates/rates.ts';
-import { decimal } from '../../../../domain/values/decimal.ts';
-import type { StoredDecision } from '../../../../ports/rates/rate-store.ts';
-import { isoOrNull, isoTime } from '../../render.ts';
-import * as schemas from '../../schemas.ts';
+import type { RateHistory } from '../../app/activity/read-rate-history.ts';
+import type { ShownBook, ShownValue } from '../../app/rates/show-book.ts';
+import type { ShownPrice, ShownSpread } from '../../app/rates/show-desk.ts';
+import type { ShownSource } from '../../app/rates/show-sources.ts';
+import type { Candidate, ValueDecision } from '../../domain/rates/decision.ts';
+import { HISTORY_INTERVALS } from '../../domain/rates/history.ts';
+import { CURRENCIES, RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
+import { decimal } from '../../domain/values/decimal.ts';
+import type { StoredDecision } from '../../ports/rates/rate-store.ts';
+import * as schemas from '../parts/schemas.ts';
+import { isoOrNull, isoTime } from '../parts/values.ts';
 
 const RATE_DECIMALS = 4;
 const maybe = schemas.nullable;
@@ -69,6 +69,7 @@ const bookLine = schemas.named(
 export const bookSchema = schemas.named(
   'RateBook',
   Type.Object({
+    mode: schemas.mode,
     product,
     served: Type.Boolean({ description: 'For the standard tier: all nine, or none.' }),
     missing: Type.Array(missing),
@@ -114,7 +115,13 @@ export const deskPriceSchema = schemas.named(
 export const spreadSchema = schemas.named(
   'Spread',
   Type.Object({
-    ...{ product, currency: maybe(currency), tier: maybe(text), spread_bps: Type.Integer() },
+    ...{
+      mode: schemas.mode,
+      product,
+      currency: maybe(currency),
+      tier: maybe(text),
+      spread_bps: Type.Integer(),
+    },
     ...{ from: schemas.time, set_by: named },
   }),
 );
@@ -123,12 +130,12 @@ export const spreadSchema = schemas.named(
 export function renderBook([standard, ...others]: readonly [ShownBook, ...ShownBook[]]): schemas.Shown<
   typeof bookSchema
 > {
-  const { product: of, plan, decision, values } = standard;
+  const { mode, product: of, plan, decision, values } = standard;
   const lacking = values.flatMap(({ currency, notServed }) =>
     notServed === null ? [] : [{ currency, why: notServed }],
   );
   return {
-    ...{ product: of, served: lacking.length === 0, missing: lacking },
+    ...{ mode, product: of, served: lacking.length === 0, missing: lacking },
     plan: { sources: plan.sources, minimum: plan.minimum },
     decision_id: decision?.id ?? null,
     decided_at: isoOrNull(decision?.atMs ?? null),
@@ -230,6 +237,6 @@ export function renderHistory({ product: of, currency, interval, points }: RateH
 }
 
 export function renderSpread({ spread, setBy }: ShownSpread): schemas.Shown<typeof spreadSchema> {
-  const { product: of, currency, tier, spreadBps, fromMs } = spread;
-  return { product: of, currency, tier, spread_bps: spreadBps, from: isoTime(fromMs), set_by: setBy };
+  const { mode, product: of, currency, tier, spreadBps, fromMs } = spread;
+  return { mode, product: of, currency, tier, spread_bps: spreadBps, from: isoTime(fromMs), set_by: setBy };
 }

@@ -1,16 +1,15 @@
 // The review of a record as JSON: candidates with the fields side by side, the possible actions, and what an action would post to the
 // ledger.
 import { Type } from 'typebox';
-import type { ComparedClaim } from '../../../app/operations/compare-candidates.ts';
-import type { PossibleAction } from '../../../app/operations/possible-actions.ts';
-import type { Preview } from '../../../app/operations/preview-review.ts';
-import { CHART, partsOf } from '../../../domain/ledger/ledger.ts';
-import { reasonWords } from '../../../domain/matching/reason-words.ts';
-import type { BankCredit } from '../../../domain/records/credit.ts';
-import { isoTime } from '../render.ts';
-import * as schemas from '../schemas.ts';
-import { amountIn, nairaOrNull, nairaText } from './amounts.ts';
-import { renderTransactionSubject, type SubjectContext, transactionSubject } from './render-subject.ts';
+import type { ComparedClaim } from '../../app/operations/compare-candidates.ts';
+import type { PossibleAction } from '../../app/operations/possible-actions.ts';
+import type { Preview } from '../../app/operations/preview-review.ts';
+import { CHART, partsOf } from '../../domain/ledger/ledger.ts';
+import { reasonWords } from '../../domain/matching/reason-words.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import * as schemas from '../parts/schemas.ts';
+import { amountIn, isoTime, nairaOrNull, nairaText } from '../parts/values.ts';
+import { renderTransactionSubject, type SubjectContext, transactionSubject } from './subjects.ts';
 
 const ACTIONS = [
   ...(['match', 'split', 'refund', 'write_off', 'own_funds', 'release', 'loss', 'dismiss'] as const),

@@ -1,18 +1,18 @@
 // What a case asks people about when nothing of it is in the books: the report that no credit fits, the difference to the bank, or the
 // deposit that did not arrive whole.
 import { Type } from 'typebox';
-import { checkableAssets } from '../../../app/ledger/check-ledger.ts';
-import { wordsOf } from '../../../domain/reconciliation/words.ts';
-import type { Deposit } from '../../../domain/records/deposit.ts';
-import type { CreditReport } from '../../../domain/records/report.ts';
-import { SHORT_NEXT } from '../../../domain/review/waiting-words.ts';
-import type { CaseRecord } from '../../../ports/operations/case-record.ts';
-import type { ShownDifference } from '../../../ports/reconciliation/reconciliation-desk.ts';
-import type { ConsoleDeps } from '../deps.ts';
-import { isoTime } from '../render.ts';
-import * as schemas from '../schemas.ts';
-import { amountIn, nairaText } from './amounts.ts';
-import { DEPOSIT_STATES } from './render-subject.ts';
+import { checkableAssets } from '../../app/ledger/check-ledger.ts';
+import { wordsOf } from '../../domain/reconciliation/words.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import type { CreditReport } from '../../domain/records/report.ts';
+import { SHORT_NEXT } from '../../domain/review/waiting-words.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { CaseRecord } from '../../ports/operations/case-record.ts';
+import type { ReconciliationDesk, ShownDifference } from '../../ports/reconciliation/reconciliation-desk.ts';
+import type { ReviewDesk } from '../../ports/review-desk.ts';
+import * as schemas from '../parts/schemas.ts';
+import { amountIn, isoTime, nairaText } from '../parts/values.ts';
+import { DEPOSIT_STATES } from './subjects.ts';
 
 const text = Type.String();
 const maybe = schemas.nullable(text);
@@ -65,8 +65,14 @@ export const questionShape = {
 
 const NONE = { report: null, difference: null, deposit: null };
 
+export interface QuestionDeps {
+  readonly networks: DescribedNetworks;
+  readonly reviewDesk: Pick<ReviewDesk, 'depositById' | 'reportById'>;
+  readonly reconciliation: Pick<ReconciliationDesk, 'differences'>;
+}
+
 /** All null: a case about money that is in the books, or about a credit. */
-export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
+export async function readQuestion(found: CaseRecord, deps: QuestionDeps) {
   if (found.about === null || found.kind === 'credit_not_found') return NONE;
   if (found.kind === 'deposit_short') {
     const short = await deps.reviewDesk.depositById(found.about);
@@ -86,7 +92,7 @@ export async function readQuestion(found: CaseRecord, deps: ConsoleDeps) {
 function renderDeposit(
   given: Deposit,
   { amountMinor }: CaseRecord,
-  { networks }: ConsoleDeps,
+  { networks }: QuestionDeps,
 ): schemas.Shown<typeof deposit> {
   const { id, state, txHash, address, sender } = given;
   const { amount: said, asset } = amountIn(given.amountMinor, given, checkableAssets(networks));

@@ -1,11 +1,14 @@
 // A business as the operator sees it: facts, what it moved lately, and what holds for it in one mode.
 import { Type } from 'typebox';
-import type { BusinessTerms } from '../../../app/operations/business-terms.ts';
-import { TRANSACTION_TYPES } from '../../../domain/records/states.ts';
-import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
-import { isoTime } from '../render.ts';
-import * as schemas from '../schemas.ts';
-import { nairaOrNull, nairaText } from './amounts.ts';
+import type { BusinessTerms } from '../../app/operations/business-terms.ts';
+import { TRANSACTION_TYPES } from '../../domain/records/states.ts';
+import type { Wallet } from '../../domain/records/transaction.ts';
+import type { BusinessRow } from '../../ports/operations/operations-desk.ts';
+import * as schemas from '../parts/schemas.ts';
+import { isoTime, nairaOrNull, nairaText } from '../parts/values.ts';
+
+/** What a business moved is counted over the last thirty days. */
+export const VOLUME_MS = 30 * 24 * 60 * 60 * 1000;
 
 const naira = Type.String({ description: 'In naira.' });
 
@@ -35,6 +38,7 @@ export const operatorBusiness = schemas.named(
     business_id: Type.String(),
     name: Type.String(),
     link_tag: Type.String(),
+    tier: Type.String({ description: 'Its spreads depend on it.' }),
     sandbox: Type.Boolean(),
     created_at: schemas.time,
     volume,
@@ -58,6 +62,7 @@ export function renderBusiness(
     business_id: row.id,
     name: row.name,
     link_tag: row.linkTag,
+    tier: row.tier,
     sandbox: row.sandbox,
     created_at: isoTime(row.createdAtMs),
     volume: { amount: nairaText(totalMinor), count, completed, more },
@@ -73,4 +78,8 @@ export function renderBusiness(
     })),
     frozen: freeze && { reason: freeze.reason, since: isoTime(freeze.atMs) },
   };
+}
+
+export function renderWallet({ network, address }: Wallet): schemas.Shown<typeof schemas.wallet> {
+  return { network, wallet_address: address };
 }

@@ -1,0 +1,51 @@
+// Fields that several console routes accept, and those of their answers that are of the session API alone.
+import { Type } from 'typebox';
+import { named } from '../../renderings/parts/schemas.ts';
+import { TransactionSchema } from '../reference/transaction-schema.ts';
+
+export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
+export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
+/** Longer than any password may be: the rules for new ones name their own bounds. */
+export const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'the password.' });
+export const token = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'the token, as it was given.',
+});
+export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
+const code = Type.String({ minLength: 1, maxLength: 64 });
+/** What an authenticator in the browser answers; its members are those of WebAuthn. */
+export const passkeyAnswer = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 2_000 }) },
+  { additionalProperties: true, description: 'the answer of the authenticator, as JSON.' },
+);
+
+export const factor = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('totp'), code }),
+    Type.Object({ kind: Type.Literal('recovery_code'), code }),
+    Type.Object({ kind: Type.Literal('passkey'), answer: passkeyAnswer }),
+  ],
+  { description: 'an object with kind (totp, recovery_code or passkey) and code or answer.' },
+);
+
+const { refunds, ...ofApi } = TransactionSchema.properties;
+/** As the API shows it; its refunds are left out of events alone. */
+export const transaction = named(
+  'Transaction',
+  Type.Object({ ...ofApi, refunds: Type.Array(named('Refund', refunds.items)) }),
+);
+
+export const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Shown once. Each signs in once, when the authenticator is lost.',
+});
+
+export const totpSecret = {
+  secret: Type.String({ description: 'In base 32, to be typed into an authenticator application.' }),
+  uri: Type.String({ description: 'The same as an otpauth link.' }),
+};
+
+/** For navigator.credentials in the browser. */
+export const passkeyOptions = {
+  options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+};

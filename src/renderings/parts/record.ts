@@ -1,0 +1,49 @@
+// A record of the service field by field: snake case, times in ISO 8601, amounts in naira.
+import { NAIRA } from '../../domain/values/assets.ts';
+import { minorToWire } from '../../domain/values/money.ts';
+import { isoOrNull } from './values.ts';
+
+/** How a record is stored and worked on is of no use to a reader. */
+const INTERNAL = new Set(['version', 'dueAtMs', 'tries', 'payload']);
+
+/**
+ * A record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Amounts in the
+ * minor units of a token stay digits in a text, because their decimals are the network's.
+ */
+export function renderRecord(record: object): Readonly<Record<string, unknown>> {
+  return renderFields(record, true);
+}
+
+function renderValue(value: unknown, isNaira: boolean): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map((each) => renderValue(each, isNaira));
+  return typeof value === 'object' && value !== null ? renderFields(value, isNaira) : value;
+}
+
+function renderFields(record: object, isNaira: boolean): Readonly<Record<string, unknown>> {
+  const { asset } = record as { asset?: unknown };
+  const inNaira = asset === undefined ? isNaira : asset === NAIRA;
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([name]) => !INTERNAL.has(name))
+      .map(([name, each]) => renderField(name, each, inNaira)),
+  );
+}
+
+function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
+  if (name.endsWith('AtMs') || name === 'atMs')
+    return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
+  // The value in kobo is in nairaMinor whatever the asset is.
+  if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
+    return [snake(name.slice(0, -5)), toNaira(value)];
+  return [snake(name), renderValue(value, inNaira)];
+}
+
+function toNaira(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toNaira);
+  return typeof value === 'bigint' ? minorToWire(value) : value;
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
