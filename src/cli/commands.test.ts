@@ -245,6 +245,7 @@ test('every command has a JSON form, and answers it when it is run', async (t) =
     [],
     'its answer is of the console, or has a reason to be its own',
   );
+  assert.notEqual(differenceToConsole('freezes list', { freezes: [], more: 1 }), undefined);
   for (const [name, [args, ...ends]] of Object.entries(SAMPLES))
     await t.test(name, async () => {
       const { exit, json, text } = await run(`${name} ${args}`);

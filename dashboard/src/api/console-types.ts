@@ -896,6 +896,8 @@ export interface QuarantinedLine {
 
 export type QueueKind =
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'credits';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;
@@ -904,6 +906,8 @@ export type QueueKind =
       readonly records: readonly QueuedCredit[];
     }
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'transactions';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;
@@ -912,6 +916,8 @@ export type QueueKind =
       readonly records: readonly TransactionSubject[];
     }
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'deposits';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;
@@ -920,6 +926,8 @@ export type QueueKind =
       readonly records: readonly DepositSubject[];
     }
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'refunds';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;
@@ -928,6 +936,8 @@ export type QueueKind =
       readonly records: readonly MovementSubject[];
     }
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'notices';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;
@@ -936,6 +946,8 @@ export type QueueKind =
       readonly records: readonly NoticeSubject[];
     }
   | {
+      /** one of live, test. */
+      readonly mode: 'live' | 'test';
       readonly kind: 'quarantined';
       /** Of all that wait; 10000 means that many or more. */
       readonly count: number;

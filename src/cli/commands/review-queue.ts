@@ -1,14 +1,19 @@
 // The review queue as tables, oldest first, each with the commands that a reviewer can use on it.
-
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { describeProposal } from '../../app/review/decide-proposal.ts';
 import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue, UnknownPayout } from '../../ports/review-desk.ts';
+import { renderPayout, withLast } from '../../renderings/money/payouts.ts';
+import { renderCase } from '../../renderings/review/cases.ts';
+import { contextOf } from '../../renderings/review/context.ts';
 import { renderOpenProposal } from '../../renderings/review/proposals.ts';
-import { renderQueue } from '../../renderings/review/records.ts';
+import { renderKinds } from '../../renderings/review/queue.ts';
+import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { printTable, type Terminal } from '../command.ts';
+import { everyRow } from '../every-row.ts';
 import { amountText } from '../ledger-tables.ts';
 import { type Json, rendered } from '../terminal/json.ts';
 
@@ -39,9 +44,33 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
   terminal.print('To see one with its related records: bin/sliproad reviews show ID');
 }
 
-/** Every list of the queue by its name, and the proposals. */
-export function queueJson({ proposals, queue, unknown }: QueuePage): Json {
-  return rendered({ proposals: proposals.map(renderOpenProposal), ...renderQueue(queue, unknown) });
+type QueueReads = Pick<DescribedFoundation, 'operations' | 'reviewDesk' | 'networks' | 'clock' | 'banks'>;
+
+/** Every kind of each mode, the proposals, the cases and the payouts with an unknown outcome. */
+export async function queueJson(
+  reads: QueueReads,
+  { proposals, unknown, limit }: QueuePage,
+  mode: Mode | undefined,
+): Promise<Json> {
+  const { operations } = reads;
+  const modes = mode === undefined ? MODES : [mode];
+  const kinds = await Promise.all(modes.map((each) => readKinds(reads, each, limit)));
+  const filter = { mode: mode ?? null, open: true };
+  const cases = await everyRow((page) => operations.listCases({ ...filter, ...page }));
+  return rendered({
+    proposals: proposals.map(renderOpenProposal),
+    kinds: kinds.flat(),
+    cases: cases.map(renderCase),
+    unknown_for_long: unknown.map((each) => renderPayout(withLast(each), reads)),
+  });
+}
+
+async function readKinds(reads: QueueReads, mode: Mode, limit: number) {
+  const { operations, reviewDesk, clock } = reads;
+  const queue = await reviewDesk.listQueue(limit, mode);
+  const sums = await operations.waiting(mode, clock.now(), 0);
+  const businesses = queue.transactions.map(({ businessId }) => businessId);
+  return renderKinds(mode, queue, sums, await contextOf(reads, businesses));
 }
 
 interface Section {

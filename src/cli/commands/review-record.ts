@@ -2,10 +2,12 @@
 import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-read.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import type { CompareDeps } from '../../app/operations/compare-candidates.ts';
 import { possibleActions } from '../../app/operations/possible-actions.ts';
 import { readProposal } from '../../app/operations/read-proposal.ts';
+import { readReview } from '../../app/operations/read-review.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
-import { type RecordWithRest, readRecord } from '../../app/review/read-record.ts';
+import type { RecordWithRest } from '../../app/review/read-record.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import { describeRequest } from '../../domain/review/request-words.ts';
 import { CASE_WORDS } from '../../domain/review/waiting-words.ts';
@@ -15,22 +17,27 @@ import { formatNaira } from '../../domain/values/money.ts';
 import { type CaseDeps, readCase } from '../../renderings/review/cases.ts';
 import { type ContextDeps, contextOf } from '../../renderings/review/context.ts';
 import { renderShownProposal } from '../../renderings/review/proposals.ts';
-import { renderWithRest } from '../../renderings/review/records.ts';
 import { renderAction } from '../../renderings/review/review.ts';
+import { renderReview } from '../../renderings/review/review-of-record.ts';
 import { iso, printTable, type Terminal } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { type Json, rendered } from '../terminal/json.ts';
 import { pairs } from '../terminal/table.ts';
 
-type Reader = ProposalDeps & CaseDeps & ContextDeps & RecordReadDeps & { readonly actor: string };
+type Reader = ProposalDeps &
+  Omit<CompareDeps, 'policies'> &
+  CaseDeps &
+  ContextDeps &
+  RecordReadDeps & { readonly actor: string };
 
 export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
   if (id.startsWith('prp_')) return printProposal(terminal, reads, id);
-  const found = await readRecord(reads, id);
-  if (found === undefined) throw noRecord(id);
+  const { policies } = terminal.config;
+  const review = await readReview({ ...reads, policies }, { id, actor: reads.actor, compareWith: null });
+  if (review === undefined) throw noRecord(id);
   await recordReadOf(reads, reads.actor, id, 'reviews show');
-  const { record, credits, deposits, movements, timeline, attempt, proposals } = found;
+  const { record, credits, deposits, movements, timeline, attempt, proposals } = review.found;
   const decimals = checkableAssets(reads.networks);
   for (const each of [record, ...credits, ...deposits, ...movements]) printRecord(terminal, each, decimals);
   printTimeline(terminal, timeline);
@@ -44,7 +51,7 @@ export async function printSubject(terminal: Terminal, reads: Reader, id: string
       `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
-  return rendered(renderWithRest(found));
+  return rendered(await renderReview(reads, review));
 }
 
 function noRecord(id: string): CommandError {

@@ -35,7 +35,7 @@ const listCommand = command({
       const decimals = checkableAssets(networks);
       const page = { proposals, queue, unknown, limit: LIMIT, nowMs: clock.now(), decimals };
       printQueue(terminal, page);
-      return queueJson(page);
+      return queueJson(foundation, page, mode);
     }),
 });
 

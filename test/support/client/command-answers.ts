@@ -83,8 +83,11 @@ const COMMAND_ANSWERS: Readonly<Record<string, Members>> = {
   'naira move': of('proposeNaira'),
   'naira charge': of('proposeNaira'),
   'halts list': { ...of('listHalts'), outflows: Type.Array(Type.Unknown()) },
-  'reviews list': { ...of('listProposals'), ...of('listReviews') },
-  'reviews show': of('getRecord'),
+  'reviews list': {
+    ...{ ...of('listProposals'), ...of('getReviewQueue'), ...of('listCases', 'cases') },
+    ...of('listPayouts', 'unknown_for_long'),
+  },
+  'reviews show': of('getReview'),
   'reviews propose withdrawal': of('proposeWithdrawal'),
   'reviews approve': of('approveProposal'),
   'reviews decline': of('declineProposal'),

@@ -6,7 +6,7 @@ import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
 import { makeOperationsDesk } from '../../../src/adapters/postgres/operations/operations-desk.ts';
 import { makeReconciliationDesks } from '../../../src/adapters/postgres/reconciliation/desks.ts';
 import type { Terminal } from '../../../src/cli/command.ts';
-import type { Config } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';
 
 interface Opened {
@@ -23,7 +23,7 @@ export function openTestTerminal(
   const work = (run: (given: Opened & { readonly actor: string; readonly signedIn: null }) => unknown) =>
     run(Object.assign(readsOn(foundation.database), foundation, { actor, signedIn: null }));
   return {
-    config,
+    config: { policies: readConfig({}).policies, ...config },
     printed,
     print: (text: string) => void printed.push(text),
     progress: () => undefined,

@@ -17,6 +17,7 @@ import { makeOperationsDesk } from '../../../adapters/postgres/operations/operat
 import { makeProposalDesk } from '../../../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../adapters/postgres/store.ts';
+import { readConfig } from '../../../config.ts';
 import type { Terminal } from '../../command.ts';
 import { admit } from '../../who.ts';
 import { businessCommands } from '../businesses.ts';
@@ -63,6 +64,7 @@ async function runWith(line: string, on: Database) {
   const printed: string[] = [];
   const foundation = foundationOn(on);
   const terminal = {
+    config: readConfig({}),
     print: (text: string) => printed.push(text),
     progress: () => undefined,
     withFoundation: (work: (given: typeof foundation) => unknown) => work(foundation),

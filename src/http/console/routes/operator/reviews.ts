@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { readRecord } from '../../../../app/review/read-record.ts';
 import { rejectTransaction } from '../../../../app/review/reject-transaction.ts';
-import { PUBLIC_REASONS } from '../../../../domain/records/reasons.ts';
 import { STATES } from '../../../../domain/records/states.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
@@ -13,6 +12,7 @@ import {
   renderQueue,
   renderWithRest,
 } from '../../../../renderings/review/records.ts';
+import { publicReason } from '../../../../renderings/review/review-of-record.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
@@ -31,10 +31,6 @@ export function modeOf(query: Readonly<Record<string, unknown>>): Result<Mode | 
   if (typeof mode === 'string' && isMode(mode)) return ok(mode);
   return fail({ code: 'filter_invalid', message: 'mode must be live or test.' });
 }
-
-export const publicReason = schemas.oneOf(PUBLIC_REASONS, {
-  description: `what the business reads, one of ${PUBLIC_REASONS.join(', ')}.`,
-});
 
 export const reviewRoutes: readonly ConsoleRoute[] = [
   operatorRoute(
