@@ -1,5 +1,6 @@
 // One contract for operators: which answer of the console --json of each operator command prints. The schemas are those of the
 // console's routes, so that neither can say something else than the other.
+import assert from 'node:assert/strict';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { CONSOLE_ROUTES } from '../../../src/http/console/routes.ts';
@@ -194,6 +195,7 @@ const compiled = new Map<string, ReturnType<typeof Compile>>();
 
 /** What is wrong with the answer of a command; nothing where it is as the console answers, without a member more. */
 export function differenceToConsole(command: string, answer: unknown): string | undefined {
+  if (answer === undefined) return `${command} has no answer`;
   const members = COMMAND_ANSWERS[command];
   if (members === undefined) return undefined;
   const either = [members, ALSO[command] ?? members].map((each) => Type.Object({ ...each }));
@@ -202,4 +204,15 @@ export function differenceToConsole(command: string, answer: unknown): string | 
   // As it is printed.
   const [fits, errors] = validator.Errors(JSON.parse(JSON.stringify(answer)));
   return fits ? undefined : `${JSON.stringify(errors)} ${JSON.stringify(answer)}`;
+}
+
+/** Every name in it, however deep; values that are no JSON are refused. */
+export function namesIn(value: unknown): string[] {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return [];
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  assert.equal(Object.getPrototypeOf(value), Object.prototype, 'a plain object');
+  return Object.entries(value as object).flatMap(([name, each]) =>
+    // The detail of an entry of the audit log is shown as it is stored: its hash is made of it.
+    name === 'detail' ? [name] : [name, ...namesIn(each)],
+  );
 }
