@@ -49,7 +49,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
   },
   {
     name: 'approved_after_it_shrank',
-    seeds: 600,
+    seeds: 800,
     what: 'An approval is carried out although the amount is now smaller than was proposed.',
     patches: [
       within('approval').exchange(
