@@ -50,6 +50,21 @@ test('a rule has its own sentence where the form is right', () => {
   assert.deepEqual(mistakes({ name: 'SECRET', limit: 1 }), ['name must be a name.']);
 });
 
+test('of an object that is missing, each field that it needs is named', () => {
+  const account = object({
+    code: text(/^\d+$/, 'digits'),
+    size: whole(0, 5, 3),
+    note: orNull(text(/./, 'a text'), 'a text, or null'),
+  });
+  assert.deepEqual(mistakes({}, object({ account })), [
+    'account.code is missing: it must be digits.',
+    'account.note is missing: it must be a text, or null.',
+  ]);
+  assert.deepEqual(mistakes({}, object({ empty: object({ size: whole(0, 5, 3) }) })), [
+    'empty is missing: it must be an object { … }.',
+  ]);
+});
+
 test('what is no object, inherited names and names that cannot be shown', () => {
   assert.deepEqual(mistakes([]), ['The whole file must be an object { … }.']);
   assert.deepEqual(mistakes({}, object({ toString: text(/./, 'a text') })), [

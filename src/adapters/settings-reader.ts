@@ -93,7 +93,7 @@ export function object<const Fields extends Record<string, TSchema>>(
 }
 
 /** Such as null for "no limit". */
-export function orNull<Schema extends TSchema>(
+export function orNull<Schema extends TSchema & { readonly properties?: never }>(
   schema: Schema,
   description: string,
   fallback?: Static<Schema> | null,
@@ -104,8 +104,11 @@ export function orNull<Schema extends TSchema>(
   });
 }
 
+/** An object or a list is read part by part, so a rule about it as a whole would not be asked. */
+type OneValue = TSchema & { readonly properties?: never; readonly items?: never };
+
 /** A schema with a rule more. Without a sentence of its own, a mistake is what the schema describes. */
-export function withRule<Schema extends TSchema>(
+export function withRule<Schema extends OneValue>(
   schema: Schema,
   keeps: (value: Static<Schema>) => boolean,
   mistake: (value: Static<Schema>) => string = () => `must be ${(schema as Described).description}`,
@@ -159,10 +162,17 @@ function fieldsIn(
   const read = Object.entries(properties).flatMap(([name, schema]) => {
     const found = given.has(name) ? given.get(name) : schema.default;
     if (found !== undefined) return [[name, valueIn(schema, found, at.at(name))] as const];
-    if (required.includes(name)) at.at(name).add(`is missing: it must be ${schema.description}`);
+    if (required.includes(name)) noteMissing(schema, at.at(name));
     return [];
   });
   return Object.fromEntries(read);
+}
+
+/** Of an object, each field that it needs is named. */
+function noteMissing(schema: TSchema & Described, at: Problems): void {
+  const before = at.found.length;
+  if (schema.properties !== undefined) fieldsIn(schema.properties, schema, {}, at);
+  if (at.found.length === before) at.add(`is missing: it must be ${schema.description}`);
 }
 
 /** A refinement has a sentence of its own; it counts only where the rest of the schema is kept. */

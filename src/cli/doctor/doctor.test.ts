@@ -200,7 +200,9 @@ test('each mistake in the banks file is a problem of its own', async () => {
   const own = checks.filter(({ area }) => area === 'banks');
   assert.deepEqual(
     own.map(({ state, text }) => `${state} ${text.split(' ')[0]}`),
-    ['colour', 'rails[0].kind', 'rails[0].name', 'rails[0].account'].map((where) => `problem ${where}`),
+    ['colour', 'rails[0].kind', 'rails[0].name', 'rails[0].account.bank_code', 'rails[0].account.number'].map(
+      (where) => `problem ${where}`,
+    ),
   );
   for (const { mend } of own)
     assert.match(mend!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/adding-a-bank-rail\.md/);

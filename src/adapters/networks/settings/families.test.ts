@@ -97,7 +97,10 @@ test('another EVM network is a row, exact to the last digit', () => {
   const needed = ['family', 'token', 'decimals', 'native', 'confirmations', 'final_after_ms'];
   for (const name of [...needed, 'explorer_tx_url', 'chain_id', 'first_block', 'max_fee_per_gas_gwei']) {
     const said = refused(without(BASE, name));
-    assert.match(said, new RegExp(`^Base \\(live\\): "${name}" is missing`));
+    assert.match(
+      said,
+      new RegExp(`^Base \\(live\\): "${name === 'native' ? 'native.asset' : name}" is missing`),
+    );
   }
 });
 
