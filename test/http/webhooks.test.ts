@@ -222,9 +222,9 @@ test('a delivery shows its request and attempts; disabled, recovered, redelivere
   await until('an attempt is logged', async () => (await list())[0]?.attempts_made > 0);
   const [first] = await list();
   let detail = (await service.get(`/webhooks/v1/deliveries/${first.id}`)).body.delivery;
-  await until('its outcome is stored', async () => {
+  await until('the outcome of every attempt is stored', async () => {
     detail = (await service.get(`/webhooks/v1/deliveries/${first.id}`)).body.delivery;
-    return detail.attempts.length > 0;
+    return detail.attempts.length > 0 && detail.attempts.length === detail.attempts_made;
   });
   const sent = JSON.parse(detail.request.body);
   assert.deepEqual([sent.id, sent.data.transaction.transaction_id], [first.event_id, transactionId]);
