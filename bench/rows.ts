@@ -8,7 +8,7 @@ import pg from 'pg';
 import { openEmbedded } from '../src/adapters/embedded/server/open.ts';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
 import { migrate } from '../src/adapters/postgres/connection/migrate.ts';
-import { CLAIM_COLUMNS } from '../src/adapters/postgres/reads/open-claims.ts';
+import { CLAIM_COLUMNS } from '../src/adapters/postgres/reads/candidates.ts';
 import { type SuiteResult, spreadRatio } from './report.ts';
 import { type RoundOptions, spreadOf } from './rounds.ts';
 import { FILL_STATES, FILL_WIDE, type Fill, WIDE } from './rows-sql.ts';

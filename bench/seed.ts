@@ -2,7 +2,7 @@
 // timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
-import { CLAIM_COLUMNS, IS_OPEN } from '../src/adapters/postgres/reads/open-claims.ts';
+import { CLAIM_COLUMNS, IS_OPEN } from '../src/adapters/postgres/reads/candidates.ts';
 import type { BenchService } from './service-process.ts';
 
 const BATCH = 100_000;

@@ -1,6 +1,6 @@
 // What `npm run networks` prints when everything runs: where things are, and a first buy and sell to copy line by line.
 import path from 'node:path';
-import { SAMPLE_VENDORS } from '../src/adapters/banks/sample-vendors.ts';
+import { SAMPLE_VENDORS } from '../src/adapters/simulation/samples.ts';
 import type { LocalNetworks } from './start.ts';
 
 export interface Place {

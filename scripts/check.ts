@@ -20,6 +20,7 @@ import { findUpwardImports } from './checks/order.ts';
 import { findStaleMistakes } from './checks/planted.ts';
 import { findStaleSdkTypes } from './checks/sdk-types.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
+import { findSubjectProblems } from './checks/subjects.ts';
 import { findUnclearWords } from './checks/words.ts';
 import { findThreatProblems, readThreats } from './threats/page.ts';
 
@@ -35,6 +36,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['layers', () => findLayerBreaks(root, forbiddenNames())],
   ['order of folders', () => findUpwardImports(root)],
   ['lists of folders', () => findStaleFolderLists(root)],
+  ['names of subjects', () => findSubjectProblems(root)],
   ['import circles', () => findCircles(root)],
   ['functions', () => findLongFunctions(root)],
   ['files', () => findLongFiles(root)],

@@ -1,22 +1,40 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
-import { type AuditConfig, readAuditConfig } from './config/audit.ts';
-import { type ReconciliationConfig, readReconciliationConfig } from './config/back-office/reconciliation.ts';
-import { type BanksConfig, readBanksConfig } from './config/banks/banks.ts';
-import { type EnquiriesConfig, readEnquiriesConfig } from './config/banks/enquiries.ts';
-import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
-import { type EventsConfig, readEventsConfig } from './config/events.ts';
+import {
+  type DatabaseConfig,
+  readDatabaseConfig,
+  readSecretsConfig,
+  type SecretsConfig,
+} from './config/database.ts';
+import {
+  type AuditConfig,
+  type EventsConfig,
+  type QuotesConfig,
+  type ReconciliationConfig,
+  type RequestsConfig,
+  readAuditConfig,
+  readEventsConfig,
+  readQuotesConfig,
+  readReconciliationConfig,
+  readRequestsConfig,
+  readSandboxConfig,
+  type SandboxConfig,
+} from './config/features.ts';
 import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
 import { misspeltSettings, misspeltText } from './config/misspelt.ts';
-import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
-import { type QuotesConfig, readQuotesConfig } from './config/quotes.ts';
-import { type RatesConfig, readRatesConfig } from './config/rates.ts';
-import { type RequestsConfig, readRequestsConfig } from './config/requests.ts';
-import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
-import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
+import {
+  type BanksConfig,
+  type EnquiriesConfig,
+  type NetworksConfig,
+  type RatesConfig,
+  readBanksConfig,
+  readEnquiriesConfig,
+  readNetworksConfig,
+  readRatesConfig,
+} from './config/outside.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';

@@ -2,11 +2,11 @@
 // those in wire/ are the only ones that know every adapter.
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { makeKeyUses } from './adapters/postgres/back-office/key-uses.ts';
+import { makeKeyUses } from './adapters/postgres/back-office/keys.ts';
 import { isSuperuser } from './adapters/postgres/connection/database.ts';
 import { makeAuthenticator } from './app/intake/authenticate.ts';
 import { countUnreadable } from './app/people/reseal-secrets.ts';
-import { describeRates } from './app/rates/describe-rates.ts';
+import { describeRates } from './app/rates/show-sources.ts';
 import { makeTreasuryGuard } from './app/treasury/guard-treasury.ts';
 import { makeGuards } from './app/treasury/guards.ts';
 import { readShortage } from './app/treasury/read-treasuries.ts';
@@ -19,38 +19,32 @@ import { railsEnabled, refuseVendorAccounts } from './wire/banks.ts';
 import { makeServiceMetrics, openCurrentCatalogue, openCurrentRates } from './wire/catalogue.ts';
 import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
-import { auditFeature } from './wire/features/audit.ts';
-import { enquiriesFeature } from './wire/features/banks/enquiries.ts';
-import { railEventsFeature } from './wire/features/banks/events.ts';
-import { railQuestionsFeature } from './wire/features/banks/questions.ts';
-import { railsFeature } from './wire/features/banks/rails.ts';
-import { reconciliationFeature } from './wire/features/banks/reconciliation.ts';
-import { catalogueFeature } from './wire/features/catalogue.ts';
 import { consoleFeature } from './wire/features/console.ts';
-import { eventsFeature } from './wire/features/events.ts';
+import { enquiriesFeature } from './wire/features/enquiries.ts';
+import { eventsFeature, makeLiveEvents } from './wire/features/events.ts';
 import { healthFeature } from './wire/features/health.ts';
-import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
-import { intakeFeature } from './wire/features/intake.ts';
-import { ledgerWatchFeature } from './wire/features/ledger-watch.ts';
-import { makeLiveEvents } from './wire/features/live-events.ts';
+import { catalogueFeature, intakeFeature } from './wire/features/intake.ts';
 import { mailFeature } from './wire/features/mail.ts';
-import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
-import { privacyFeature } from './wire/features/privacy/privacy.ts';
-import { quotesFeature } from './wire/features/quotes.ts';
-import { ratesFeature } from './wire/features/rates.ts';
-import { requestsFeature } from './wire/features/requests.ts';
+import { railEventsFeature, railQuestionsFeature, railsFeature } from './wire/features/rails.ts';
+import { quotesFeature, ratesFeature } from './wire/features/rates.ts';
+import { reconciliationFeature } from './wire/features/reconciliation.ts';
 import { sandboxFeature } from './wire/features/sandbox.ts';
-import { settlementFeature } from './wire/features/settlement.ts';
-import { treasuryFeature } from './wire/features/treasury.ts';
-import { makeWebhookDeps } from './wire/features/webhook-deps.ts';
-import { webhooksFeature } from './wire/features/webhooks.ts';
+import { networksFeature, settlementFeature, treasuryFeature } from './wire/features/settlement.ts';
+import {
+  auditFeature,
+  idempotencyKeysFeature,
+  ledgerWatchFeature,
+  privacyFeature,
+  requestsFeature,
+} from './wire/features/upkeep.ts';
+import { makeWebhookDeps, webhooksFeature } from './wire/features/webhooks.ts';
 import { openFoundation } from './wire/foundation.ts';
 import { publicUrls } from './wire/public-urls.ts';
 import { announcing, makeSignals } from './wire/signals.ts';
 import { makeTestModeUsable, type SandboxCredentials } from './wire/test-mode.ts';
 import { VERSION } from './wire/version.ts';
-import { noteKeyUses } from './workers/requests/note-key-uses.ts';
+import { noteKeyUses } from './workers/note-key-uses.ts';
 
 export type { OpenFeature } from './wire/feature.ts';
 

@@ -8,9 +8,9 @@ import type { ChainParts } from '../../src/adapters/networks/chain-parts.ts';
 import { readNetworksFile } from '../../src/adapters/networks/settings/file.ts';
 import { keyFile } from '../../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../../src/adapters/signer/local-signer.ts';
-import { readPassphrase } from '../../src/adapters/signer/passphrase.ts';
+import { readPassphrase } from '../../src/adapters/signer/private-file.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Network } from '../../src/ports/network/network.ts';
+import type { Network } from '../../src/ports/networks/network.ts';
 import { openOne } from '../../src/wire/networks/opening.ts';
 import type { Report, Wanted } from './chains.ts';
 

@@ -1,8 +1,8 @@
 // Pays through a network's port in the order in which settlement does: ready, prepare, keep, broadcast, ask until final. What
 // settlement keeps in the database is kept in memory here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Network } from '../../src/ports/network/network.ts';
-import type { Cost, Envelope, Payment, Turn } from '../../src/ports/network/pays.ts';
+import type { Network } from '../../src/ports/networks/network.ts';
+import type { Cost, Envelope, Payment, Turn } from '../../src/ports/networks/pays.ts';
 
 export interface PaidAll {
   readonly seconds: number;

@@ -1,8 +1,8 @@
 // Payouts per second and what each costs, on every local network: each payment in a transaction of its own against as many
 // together as the network takes, in turn, at the same block interval.
 import { randomUUID } from 'node:crypto';
-import type { Network } from '../../src/ports/network/network.ts';
-import type { Payment } from '../../src/ports/network/pays.ts';
+import type { Network } from '../../src/ports/networks/network.ts';
+import type { Payment } from '../../src/ports/networks/pays.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
 import { type RoundOptions, type Spread, spreadOf } from '../rounds.ts';
 import { type OpenNetworks, openLocalNetworks } from './open.ts';

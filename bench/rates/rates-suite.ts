@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { insertDeskPrices } from '../../src/adapters/postgres/rates/desk.ts';
-import { SAMPLE_RATES } from '../../src/adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';
 import { CURRENCIES, parseRate } from '../../src/domain/rates/rates.ts';
 import { type Ratio, type SuiteResult, suiteResult } from '../report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from '../rounds.ts';

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 import { CHART } from '../../src/domain/ledger/ledger.ts';
-import { NAIRA, tokenAsset } from '../../src/domain/values/assets.ts';
+import { NAIRA, tokenAsset } from '../../src/domain/values/money.ts';
 import type { BenchService } from '../service-process.ts';
 
 const BATCH = 100_000;

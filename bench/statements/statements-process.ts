@@ -1,7 +1,7 @@
 // A process of its own that imports a statement file, so that its memory is that of the import alone. It prints one line of JSON.
 // Arguments: the file, and the connection of a database; without it the rows are read and keyed only.
 import { createReadStream } from 'node:fs';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';

@@ -7,6 +7,7 @@ import { findLongFunctions } from './functions.ts';
 import { findUpwardImports } from './order.ts';
 import { findIn } from './scratch.ts';
 import { findFullFolders, findLongFiles } from './sizes.ts';
+import { findSubjectProblems } from './subjects.ts';
 
 const lines = (count: number) => '// line\n'.repeat(count);
 
@@ -65,12 +66,12 @@ test('a file of more than 300 lines is found, also a test', () => {
   ]);
 });
 
-test('a folder of more than 20 source files is found; tests and folders inside are not counted', () => {
+test('a folder of more than 30 source files is found; tests and folders inside are not counted', () => {
   const files = (count: number, name: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/app/${name}${index}.ts`, '']));
   const beside = { 'src/app/a.test.ts': '', 'src/app/in/a.ts': '' };
-  assert.deepEqual(findIn({ ...files(20, 'a'), ...beside }, findFullFolders), []);
-  assert.match(findIn(files(21, 'a'), findFullFolders)[0]!, /^src\/app: the folder has 21 source files/);
+  assert.deepEqual(findIn({ ...files(30, 'a'), ...beside }, findFullFolders), []);
+  assert.match(findIn(files(31, 'a'), findFullFolders)[0]!, /^src\/app: the folder has 31 source files/);
 });
 
 test('an import of a folder that comes later in the order is found, tests aside', () => {
@@ -83,6 +84,19 @@ test('an import of a folder that comes later in the order is found, tests aside'
   const down = "import '../low/a.ts';\nimport './c.ts';\nimport '../../domain/d.ts';\n";
   assert.deepEqual(findIn({ 'src/app/high/b.ts': down }, find), []);
   assert.match(findIn({ 'src/app/new/a.ts': '' }, find)[0]!, /src\/app\/new has no place in the order/);
+});
+
+test('a folder that has another name than its subject is found, and two names that differ by an s', () => {
+  const own = { 'src/ports': ['store', 'gone'] };
+  const find = (root: string) => findSubjectProblems(root, own, ['rails', 'review', 'reviews']);
+  assert.deepEqual(
+    findIn({ 'src/ports/rails/a.ts': '', 'src/ports/bank/a.ts': '', 'src/ports/store/a.ts': '' }, find),
+    [
+      'src/ports/bank: no subject has this name: use the name that src/domain or src/app has for it',
+      'scripts/checks/subjects.ts: there is no src/ports/gone: take it out',
+      'src: "review" and "reviews" are two subjects: give one of them another name',
+    ],
+  );
 });
 
 test('a path or a link in the docs that leads nowhere is found', () => {

@@ -36,7 +36,7 @@ test('a package, a clock or chance in the pure layers is found', () => {
 test('a clock or chance in what the simulation runs is found, and left alone where it is at home', () => {
   const timed = 'export const later = (run: () => void) => setTimeout(run, 5);\n';
   assert.equal(breaksIn({ 'src/workers/settlement-stages.ts': timed }).length, 1);
-  assert.equal(breaksIn({ 'src/adapters/simulation/chance.ts': timed }).length, 1);
+  assert.equal(breaksIn({ 'src/adapters/simulation/simulation.ts': timed }).length, 1);
   assert.equal(breaksIn({ 'src/adapters/networks/simulated/sends.ts': timed }).length, 1);
   assert.equal(breaksIn({ 'src/workers/settlement.ts': timed }).length, 0);
   assert.equal(breaksIn({ 'src/adapters/simulation/postgres-world.ts': timed }).length, 0);

@@ -1,5 +1,5 @@
 // The names that must not appear in domain and app: every network, and every bank of the directory.
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 
 /** Aliases that are also everyday words or parts of other names would only raise false alarms. */

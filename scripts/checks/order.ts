@@ -6,8 +6,10 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'values',
     'people',
+    'audit',
     'ledger',
     'records',
+    'travel-rule',
     'events',
     'webhooks',
     'catalogue',

@@ -1,6 +1,5 @@
 // Which tests can notice a mistake in a file, the nearest first: those beside it, then those that import it through others. What is
 // reached only through a bundle is left out: bundles are built from the sources as they are.
-
 import { importsOf, resolveImport, type Source } from '../checks/source.ts';
 import type { Users } from '../tests/changed.ts';
 import { chosen } from '../tests/plan.ts';

@@ -176,7 +176,7 @@ test('the contract tests run the suite of their port, and fail until the adapter
 });
 
 test('a name that is taken by now is refused, and nothing changes', () => {
-  const registry = () => readFileSync(path.join(root, 'src/adapters/banks/registry.ts'), 'utf8');
+  const registry = () => readFileSync(path.join(root, 'src/adapters/rails/registry.ts'), 'utf8');
   const before = registry();
   const { status, said } = run('node', 'scripts/new.ts', 'rail', 'acme-pay');
   assert.deepEqual([status, registry()], [2, before]);

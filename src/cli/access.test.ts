@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../domain/people/roles.ts';
 import type { PersonWithRoles } from '../ports/people/people.ts';
 import { ACCESS, accessOf } from './access.ts';
+import type { Who } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { checkAccess } from './who.ts';
-import type { Who } from './who-type.ts';
 
 const NO_PERSON: Who = { actor: 'os:ada', signedIn: null };
 const LIVE = ['--mode', 'live'];

@@ -1,8 +1,10 @@
 // What a command of the command line is, and what all commands share. A command declares its words and options as data, prints
 // for people, and answers with the JSON that --json prints: without that answer it does not compile.
 import type { Logger } from 'pino';
+import type { PeopleDeps } from '../app/people/people-deps.ts';
+import type { SignedIn } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
-import type { StepUp } from '../domain/people/step-up.ts';
+import type { StepUp } from '../domain/people/decisions.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire/foundation.ts';
@@ -16,7 +18,19 @@ import {
   type WordTable,
 } from './terminal/options.ts';
 import { type Paint, table } from './terminal/table.ts';
-import type { StepUpper, Who } from './who-type.ts';
+
+/** Who is at the keyboard, as commands get it. */
+export interface Who {
+  /** For records: the person's id, or `os:NAME`. */
+  readonly actor: string;
+  /** Null: no person is signed in on this terminal. */
+  readonly signedIn: SignedIn | null;
+}
+
+/** Who can be asked for a second factor. */
+export interface StepUpper extends Pick<Who, 'signedIn'> {
+  readonly people: PeopleDeps;
+}
 
 export interface Terminal {
   readonly config: Config;

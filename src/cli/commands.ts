@@ -1,7 +1,8 @@
 // Every command of the command line, in the order of its help. What opens databases, networks and key files is loaded when a
 // command needs it, so that help, refusals and the commands of a client start at once.
-import { secretsDesk } from '../wire/desks/secrets.ts';
+import { secretsDesk } from '../wire/desks/signer.ts';
 import type { Command } from './command.ts';
+import { auditCommands } from './commands/audit/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { bankAccountCommand } from './commands/client/banks.ts';
 import { createCommands } from './commands/client/create.ts';
@@ -24,9 +25,7 @@ import { limitCommands } from './commands/limits.ts';
 import { matchingCommands } from './commands/matching/matching.ts';
 import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
-import { auditCommands } from './commands/people/audit.ts';
-import { mailCommands } from './commands/people/mails.ts';
-import { peopleCommands } from './commands/people/people.ts';
+import { mailCommands, peopleCommands } from './commands/people/people.ts';
 import { secretsCommands } from './commands/people/secrets.ts';
 import { sessionCommands } from './commands/people/session.ts';
 import { privacyCommands } from './commands/privacy/privacy.ts';

@@ -1,10 +1,9 @@
 // Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its own side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { partsOf } from '../domain/ledger/ledger.ts';
-import { NAIRA } from '../domain/values/assets.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import { formatNaira } from '../domain/values/money.ts';
-import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger-audit.ts';
+import { formatNaira, NAIRA } from '../domain/values/money.ts';
+import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger.ts';
 import { decimal, type Json, toJson } from './terminal/json.ts';
 
 export function accountRows(
@@ -73,4 +72,19 @@ export function decimalText(amountMinor: bigint, places: number): string {
   const [whole, fraction] = decimal(amountMinor, places).split('.');
   const grouped = whole!.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+// All rows of a list that is read page by page: a script that asks for a list gets the whole list.
+const PAGE = 200;
+
+/** `read` gives the rows after an id, at most `limit` of them. */
+export async function everyRow<Each extends { readonly id: string }>(
+  read: (page: { readonly after: string | null; readonly limit: number }) => Promise<readonly Each[]>,
+): Promise<readonly Each[]> {
+  const rows: Each[] = [];
+  for (;;) {
+    const page = await read({ after: rows.at(-1)?.id ?? null, limit: PAGE });
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+  }
 }

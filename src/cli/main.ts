@@ -9,9 +9,9 @@ import { openLog } from '../log.ts';
 import type { DescribedFoundation } from '../wire/foundation.ts';
 import { VERSION } from '../wire/version.ts';
 import { makeQuestions } from './ask.ts';
-import { type Command, STREAMED, type Terminal } from './command.ts';
+import { type Command, STREAMED, type Terminal, type Who } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { askForStepUp } from './step-up.ts';
+import { askForStepUp } from './sign-in.ts';
 import { CommandError, EXIT_CODES, type ExitWord, exitOfError, UsageError } from './terminal/failure.ts';
 import { commandHelp, listHelp, usageLine } from './terminal/help.ts';
 import type { Json } from './terminal/json.ts';
@@ -19,7 +19,6 @@ import { type Globals, readArguments } from './terminal/options.ts';
 import { painter } from './terminal/table.ts';
 import { findCommand, groupOf, unknownCommand } from './unknown-command.ts';
 import { admit, whoIs } from './who.ts';
-import type { Who } from './who-type.ts';
 
 const stop = new AbortController();
 

@@ -6,8 +6,10 @@ import type { Opened } from '../app/people/open-session.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { endSession, findSession } from '../app/people/sessions.ts';
 import { giveSecondFactor, type SignInRefusal, signInWithPassword } from '../app/people/sign-in.ts';
+import { freshStepUp, stepUp } from '../app/people/step-up.ts';
+import type { StepUp } from '../domain/people/decisions.ts';
 import type { Questions } from './ask.ts';
-import type { Terminal } from './command.ts';
+import type { StepUpper, Terminal } from './command.ts';
 import { fileOf, readSession, writeSession } from './session-file.ts';
 import { CommandError } from './terminal/failure.ts';
 import type { Json } from './terminal/json.ts';
@@ -140,4 +142,27 @@ function refused(error: SignInRefusal): CommandError {
     case 'sign_in_busy':
       return new CommandError('Many people sign in at this moment. Try again in a few seconds.');
   }
+}
+
+/**
+ * The second factor of the person at the terminal for one proposal. One that was given within the last
+ * minutes, for this proposal, still counts: an approval that was refused meanwhile needs no second code.
+ */
+export async function askForStepUp(
+  { people, signedIn }: StepUpper,
+  questions: Questions,
+  proposalId: string,
+): Promise<StepUp | null> {
+  if (signedIn === null) return null;
+  const fresh = await freshStepUp(people, signedIn, proposalId);
+  if (fresh !== undefined) return fresh;
+  const code = await questions.ask(`Code of your authenticator application, for ${proposalId}: `);
+  const given = await stepUp(people, signedIn, proposalId, { kind: 'totp', code });
+  if (given.ok) return given.value;
+  throw new CommandError(
+    given.error.code === 'locked'
+      ? 'Too many wrong codes. Wait for 15 minutes, or ask another person to decide.'
+      : 'This code is wrong, or was used before: a code can be used once, so wait for the next one. Nothing was changed.',
+    'not_allowed',
+  );
 }

@@ -1,16 +1,17 @@
 // Who is at the keyboard: the person who signed in on this terminal, or else the user of the operating system. A command that
 // needs a person is refused with the way to sign in.
 import { userInfo } from 'node:os';
-import { type RecordReadDeps, recordRead } from '../app/audit/record-read.ts';
+import { type RecordReadDeps, recordRead } from '../app/audit/record-actions.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { findSession } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
 import { osActor } from '../domain/people/actor.ts';
+import type { StepUp } from '../domain/people/decisions.ts';
 import { operatorRoleMay } from '../domain/people/roles.ts';
 import { type Access, accessOf } from './access.ts';
+import type { StepUpper, Terminal, Who } from './command.ts';
 import { readSession } from './session-file.ts';
 import { CommandError } from './terminal/failure.ts';
-import type { Who } from './who-type.ts';
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;
@@ -66,4 +67,22 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
 /** However often --mode is given: the command takes the last one. */
 function isLive(args: readonly string[]): boolean {
   return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
+}
+
+/**
+ * Who decides at this terminal, and the second factor that an approval relies on: the one place where
+ * commands get both.
+ */
+export interface Deciding {
+  readonly actor: string;
+  readonly stepUp: StepUp | null;
+}
+
+/** For an approval of this proposal. */
+export async function decider(
+  terminal: Terminal,
+  who: StepUpper & { readonly actor: string },
+  proposalId: string,
+): Promise<Deciding> {
+  return { actor: who.actor, stepUp: await terminal.stepUpFor(who, proposalId) };
 }

@@ -18,3 +18,30 @@ export function readDatabaseConfig(settings: SettingReader): DatabaseConfig {
     databaseTimeoutMs: settings.integer('DATABASE_TIMEOUT_MS', { fallback: 5_000, min: 100, max: 60_000 }),
   };
 }
+
+/**
+ * The file with the keys that stored secrets are sealed with, and the one where the command line keeps its
+ * sessions.
+ */
+export interface SecretsConfig {
+  readonly secretsKeyFile: string;
+  /** Null: in the configuration directory of the operating system's user. */
+  readonly cliSessionFile: string | null;
+}
+
+export function readSecretsConfig(
+  settings: SettingReader,
+  { dataDir, databaseUrl }: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>,
+): SecretsConfig {
+  const named = settings.location('SECRETS_KEY_FILE');
+  // Several machines may serve one database: a key that one of them makes for itself would be of no use to the others.
+  settings.require(
+    named !== null || databaseUrl === null,
+    ['SECRETS_KEY_FILE', 'DATABASE_URL'],
+    'must name the key file when DATABASE_URL is set: the same file on every machine. Make one with: bin/sliproad secrets make-key FILE',
+  );
+  return {
+    secretsKeyFile: named ?? path.join(dataDir, 'secrets-key'),
+    cliSessionFile: settings.location('CLI_SESSION_FILE'),
+  };
+}

@@ -1,7 +1,6 @@
 // The mail server: one URL, or single settings. The password is behind a function, so that a printed Config does not show it.
 import { readFileSync } from 'node:fs';
-import { normaliseEmail } from '../domain/people/email.ts';
-import { oneLine } from '../domain/people/names.ts';
+import { normaliseEmail, oneLine } from '../domain/people/names.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 const TLS = ['starttls', 'tls', 'none'] as const;

@@ -9,12 +9,11 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../domain/values/refusals.ts';
-import { StoreUnavailable } from '../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../ports/store/store.ts';
 import type { Admission } from './door/admission.ts';
-import { makeConnections } from './door/connections.ts';
+import { dropStragglersOnClose, makeConnections } from './door/connections.ts';
 import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
 import { makeRawAnswers } from './door/raw-answers.ts';
-import { dropStragglersOnClose } from './door/stragglers.ts';
 import type { Traffic } from './door/traffic.ts';
 import { bodyTooLarge, NO_SUCH_PATH, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';

@@ -3,7 +3,7 @@
 import type { FeeSchedule } from '../domain/catalogue/fees.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
-import type { VendorAccount } from '../domain/catalogue/vendor-accounts.ts';
+import type { VendorAccount } from '../domain/catalogue/vendors.ts';
 import type { RailSettings } from '../domain/rails/settings.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';

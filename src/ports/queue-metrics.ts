@@ -1,5 +1,4 @@
 // How much work waits, and for how long: by this an operator notices that work is stuck.
-
 import type { TransactionType } from '../domain/records/states.ts';
 import type { Mode } from '../domain/values/mode.ts';
 

@@ -1,14 +1,12 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
-
 import type { Case, ClosedCase, Quarantined } from '../domain/records/change.ts';
-import type { BankCredit } from '../domain/records/credit.ts';
+import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Attempt, Movement } from '../domain/records/movement.ts';
 import type { NairaMove } from '../domain/records/naira-move.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
-import type { CreditReport } from '../domain/records/report.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { BankBook } from '../domain/review/naira.ts';
 import type { Proposal } from '../domain/review/proposal.ts';
@@ -90,4 +88,14 @@ export interface ReviewDesk {
   caseById(id: string): Promise<StoredCase | undefined>;
   /** Open cases about these payouts or refunds. */
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
+}
+
+/** What proposals have in common, whatever they are about. */
+export interface ProposalDesk {
+  /** Undefined: there is no such proposal. */
+  kindOf(id: string): Promise<'review' | 'setting' | undefined>;
+  /** False: it was decided or withdrawn before, or another person proposed it. */
+  withdraw(id: string, author: string, reason: string, atMs: number): Promise<boolean>;
+  /** The names of people, by id; people that the database does not know are left out. */
+  namesOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

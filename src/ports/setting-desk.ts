@@ -2,7 +2,7 @@
 // that it allows and its line in the log are one transaction.
 import type { SettingProposal, SettingRequest } from '../domain/back-office/setting.ts';
 import type { LimitRule } from '../domain/catalogue/limits.ts';
-import type { StepUp } from '../domain/people/step-up.ts';
+import type { StepUp } from '../domain/people/decisions.ts';
 import type { Currency, RateProduct } from '../domain/rates/rates.ts';
 import type { SpreadRule } from '../domain/rates/spread.ts';
 import type { Mode } from '../domain/values/mode.ts';

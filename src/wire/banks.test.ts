@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { makeMemoryWorld } from '../../test/support/simulated/memory-world.ts';
-import { simulatedBank } from '../adapters/banks/simulated/bank.ts';
+import { simulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';
 import { readConfig } from '../config.ts';
 import { loadBankDirectory, movesRealMoney, openBanks, railsEnabled, refuseVendorAccounts } from './banks.ts';

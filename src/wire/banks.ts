@@ -1,20 +1,17 @@
 // The bank rails of this process: those of BANKS_FILE in its order, and in test mode the simulated bank behind them.
-
-import { watchEnquiries } from '../adapters/banks/connection/watched-enquiries.ts';
-import { loadBankDirectory } from '../adapters/banks/directory.ts';
-import type { RailDeps, RailSettings } from '../adapters/banks/rail-kind.ts';
-import { makeBanks, RAIL_KINDS } from '../adapters/banks/registry.ts';
-import { readBanksFile, titleOfBanksFile } from '../adapters/banks/settings/file.ts';
-import type { SimulatedBank } from '../adapters/banks/simulated/bank.ts';
+import { loadBankDirectory } from '../adapters/catalogue/bank-directory.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import type { RailDeps, RailSettings } from '../adapters/rails/rail-kind.ts';
+import { makeBanks, RAIL_KINDS, watchEnquiries } from '../adapters/rails/registry.ts';
+import { readBanksFile, titleOfBanksFile } from '../adapters/rails/settings/file.ts';
+import type { SimulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
 import type { RailsEnabled } from '../app/input/caller.ts';
 import type { Config } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { Banks } from '../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../ports/catalogue.ts';
-import type { NetworkDescription } from '../ports/network/describes.ts';
-import type { Networks } from '../ports/network/network.ts';
+import type { NetworkDescription, Networks } from '../ports/networks/network.ts';
+import type { Banks } from '../ports/rails/rail.ts';
 import { once } from './once.ts';
 
 export { loadBankDirectory };

@@ -7,8 +7,7 @@ import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts'
 import { makeSettingDesk } from '../adapters/postgres/back-office/setting-desk.ts';
 import type { ConnectionSettings, Database } from '../adapters/postgres/connection/database.ts';
 import { makeEnquiries } from '../adapters/postgres/enquiries/enquiries.ts';
-import { makeEventLog } from '../adapters/postgres/events/event-log.ts';
-import { makeLogReaders } from '../adapters/postgres/events/log-readers.ts';
+import { makeEventLog, makeLogReaders } from '../adapters/postgres/events/event-log.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
 import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
 import { makePostgresQuotes, type PostgresQuotes } from '../adapters/postgres/quotes/quote-store.ts';
@@ -17,18 +16,14 @@ import { makeRailDesk } from '../adapters/postgres/rails/rail-desk.ts';
 import { makeDeskWrites } from '../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../adapters/postgres/rates/rate-store.ts';
 import { makeTransactionDetails } from '../adapters/postgres/reads/transaction-details.ts';
-import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/desks.ts';
+import { makeReconciliationDesks } from '../adapters/postgres/reconciliation/reconciliation-desk.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
-import {
-  makeTravelRuleStore,
-  sealedTravelRuleIn,
-} from '../adapters/postgres/travel-rule/travel-rule-store.ts';
+import { makeTravelRuleStore, sealedTravelRuleIn } from '../adapters/postgres/travel-rule.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
-import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/sealed-webhook-keys.ts';
-import { makeFaucet } from '../adapters/simulation/faucet.ts';
-import { makeSandbox } from '../adapters/simulation/sandbox.ts';
+import { sealedWebhookKeysIn } from '../adapters/postgres/webhooks/endpoints.ts';
+import { makeFaucet, makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../app/membership/membership-deps.ts';
@@ -37,38 +32,37 @@ import { travelRulePurpose } from '../app/travel-rule/record-legs.ts';
 import { webhookKeysPurpose } from '../app/webhooks/endpoint-keys.ts';
 import type { Config } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
-import type { Banks } from '../ports/bank/rail.ts';
+import type { AuditStore } from '../ports/audit.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import type { Enquiries } from '../ports/enquiries/enquiries.ts';
-import type { TravelRuleStore } from '../ports/enquiries/travel-rule.ts';
-import type { EventLog } from '../ports/events/event-log.ts';
-import type { LogReaders } from '../ports/events/log-readers.ts';
-import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { NetworkDescription } from '../ports/network/describes.ts';
-import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
-import type { AuditStore } from '../ports/people/audit.ts';
+import type { Enquiries } from '../ports/enquiries.ts';
+import type { EventLog, LogReaders } from '../ports/events.ts';
+import type { LedgerAudit } from '../ports/ledger.ts';
+import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../ports/networks/network.ts';
 import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
-import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { EventDesk } from '../ports/rails/event-desk.ts';
+import type { Banks } from '../ports/rails/rail.ts';
 import type { RailDesk } from '../ports/rails/rail-desk.ts';
-import type { DeskWrites } from '../ports/rates/desk-prices.ts';
-import type { RatePlan } from '../ports/rates/rate-plan.ts';
-import type { RateStore } from '../ports/rates/rate-store.ts';
-import type { ReconciliationDesks } from '../ports/reconciliation/desks.ts';
-import type { ReviewDesk } from '../ports/review-desk.ts';
+import type { DeskWrites, RatePlan, RateStore } from '../ports/rates.ts';
+import type { ReconciliationDesks } from '../ports/reconciliation.ts';
+import type { ProposalDesk, ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
-import type { TransactionDetails } from '../ports/transaction-details.ts';
-import type { TreasuryWatch } from '../ports/treasury-watch.ts';
+import type { TransactionDetails } from '../ports/store/reads.ts';
+import type { TravelRuleStore } from '../ports/travel-rule.ts';
+import type { TreasuryWatch } from '../ports/treasury.ts';
 import { loadBankDirectory, movesRealMoney, openBanks } from './banks.ts';
 import { type Closing, openInSteps } from './closing.ts';
-import { type Matching, openMatching } from './desks/matching.ts';
-import { type OperatorReads, openOperatorReads } from './desks/operations.ts';
-import { openPrivacy, type PrivacyParts } from './desks/privacy.ts';
-import { openMembership } from './membership.ts';
+import {
+  type Matching,
+  type OperatorReads,
+  openMatching,
+  openOperatorReads,
+  openPrivacy,
+  type PrivacyParts,
+} from './desks/operations.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks/networks.ts';
 import { namingItsSetting, openMigrated } from './open-database.ts';
-import { openPeople } from './people.ts';
-import { openRatePlan } from './rates/plan.ts';
+import { openMembership, openPeople } from './people.ts';
+import { openRatePlan } from './rates.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 import { openStatements, type StatementParts } from './statements.ts';
 

@@ -1,6 +1,5 @@
 // Which failures carry a message that is written for the operator. In a file of its own: the command line asks it without
 // loading the service.
-
 import { EmbeddedError } from '../adapters/embedded/files/errors.ts';
 import { MigrationError } from '../adapters/postgres/connection/migrate.ts';
 import { ServerVersionError } from '../adapters/postgres/connection/server-version.ts';
@@ -8,7 +7,7 @@ import { ScreeningListError } from '../adapters/screening/list-lines.ts';
 import { SecretsKeyError } from '../adapters/secrets/key-file.ts';
 import { SecretUnreadable } from '../adapters/secrets/secret-box.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
-import { KeyFileError } from '../adapters/signer/key-file-error.ts';
+import { KeyFileError } from '../adapters/signer/key-file-format.ts';
 import { ProfileError } from '../adapters/statements/csv/profile.ts';
 
 export function isOperatorError(error: unknown): boolean {

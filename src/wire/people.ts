@@ -4,14 +4,18 @@ import { makePasswords } from '../adapters/people/passwords.ts';
 import { makeTotp } from '../adapters/people/totp.ts';
 import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
-import { makePeopleStore } from '../adapters/postgres/people/people.ts';
-import { hasSealedSecrets } from '../adapters/postgres/people/sealed-secrets.ts';
-import { makeSignInStore } from '../adapters/postgres/people/sign-in.ts';
+import { makeMailQueue } from '../adapters/postgres/mail.ts';
+import { makeInvitationStore } from '../adapters/postgres/people/invitations.ts';
+import { makePeopleStore, makeSignInStore } from '../adapters/postgres/people/people.ts';
+import { makeResetStore } from '../adapters/postgres/people/resets.ts';
+import { hasSealedSecrets } from '../adapters/postgres/people/sealed-totp.ts';
+import { makeSignUpStore } from '../adapters/postgres/people/sign-ups.ts';
 import { openSecretBox } from '../adapters/secrets/key-file.ts';
+import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import { passkeyPlace } from './public-urls.ts';
+import { passkeyPlace, publicUrls } from './public-urls.ts';
 
 /** What authenticator applications show beside a person's address. */
 const NAME = 'Sliproad';
@@ -40,4 +44,24 @@ export async function openPeople(
 /** The first start on the embedded database makes the key file. A restored database needs the one it was sealed with. */
 async function openBox({ secretsKeyFile, databaseUrl }: Config, database: Database) {
   return openSecretBox(secretsKeyFile, databaseUrl === null && !(await hasSealedSecrets(database)));
+}
+
+/** What invitations, members, sign-ups and new passwords need: the stores of people, and those beside them. */
+export function openMembership(
+  config: Config,
+  {
+    database,
+    people,
+    sandbox,
+  }: { readonly database: Database; readonly people: PeopleDeps; readonly sandbox: boolean },
+): MembershipDeps {
+  return {
+    ...people,
+    invitations: makeInvitationStore(database),
+    signUps: makeSignUpStore(database),
+    resets: makeResetStore(database),
+    mails: makeMailQueue(database),
+    publicBaseUrl: publicUrls(config).main,
+    sandbox,
+  };
 }

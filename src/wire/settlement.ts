@@ -1,7 +1,7 @@
 // Settlement in this process: its stages on this database, what they need, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { readBankCharges } from '../adapters/bank-charges/file.ts';
+import { readBankCharges } from '../adapters/catalogue/bank-charges.ts';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
 import { makeEventQueue } from '../adapters/postgres/rails/event-queue.ts';
 import type { SettlementDeps } from '../app/engine/deps.ts';
@@ -14,7 +14,7 @@ import type { Transaction } from '../domain/records/transaction.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import type { Screening } from '../ports/screening.ts';
-import { StoreUnavailable } from '../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../ports/store/store.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
 import { startEndedPayoutWatch } from '../workers/watch-ended-payouts.ts';

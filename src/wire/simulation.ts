@@ -1,8 +1,8 @@
 // The outside world of test mode: the simulated bank and networks on this database, and what a tester drives them with.
-import { type SimulatedBank, simulatedBank } from '../adapters/banks/simulated/bank.ts';
 import { simulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
+import { type SimulatedBank, simulatedBank } from '../adapters/rails/simulated/bank.ts';
 import { openPostgresWorld } from '../adapters/simulation/postgres-world.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';

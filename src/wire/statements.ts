@@ -6,9 +6,8 @@ import { makeStatementStore } from '../adapters/postgres/statements/statement-st
 import { makeStatementReaders } from '../adapters/statements/readers.ts';
 import type { Config } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Banks, Rail } from '../ports/bank/rail.ts';
-import type { StatementReaders } from '../ports/statements/reader.ts';
-import type { StatementStore } from '../ports/statements/store.ts';
+import type { Banks, Rail } from '../ports/rails/rail.ts';
+import type { StatementReaders, StatementStore } from '../ports/statements.ts';
 import { once } from './once.ts';
 
 export interface StatementParts {

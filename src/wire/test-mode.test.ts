@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setDeskPrices } from '../../test/support/rates/desk-prices.ts';
 import { startTestService } from '../../test/support/service.ts';
-import { SAMPLE_RATES } from '../adapters/rates/sample.ts';
-import { describeRates } from '../app/rates/describe-rates.ts';
+import { SAMPLE_RATES } from '../adapters/simulation/samples.ts';
+import { describeRates } from '../app/rates/show-sources.ts';
 import { RATE_PRODUCTS } from '../domain/rates/rates.ts';
 
 const { service, foundation, databaseUrl, logged } = await startTestService();

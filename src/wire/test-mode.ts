@@ -1,16 +1,15 @@
 // Makes test mode usable at every start: sample vendors and rates, tokens and naira to pay with, and on the embedded database a
 // sandbox business with its credentials in a file. Processes that start together do it one after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SAMPLE_VENDORS } from '../adapters/banks/sample-vendors.ts';
-import { withLock } from '../adapters/postgres/connection/lock.ts';
-import { SAMPLE_RATES } from '../adapters/rates/sample.ts';
+import { withLock } from '../adapters/postgres/connection/migrate.ts';
 import { sandboxFile } from '../adapters/sandbox-file.ts';
+import { SAMPLE_RATES, SAMPLE_VENDORS } from '../adapters/simulation/samples.ts';
 import { decideBooks } from '../app/rates/decide-books.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
 import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
-import type { Network, Networks } from '../ports/network/network.ts';
+import type { Network, Networks } from '../ports/networks/network.ts';
 import { peopleIn, type SandboxPersonName } from '../ports/sandbox-file.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';

@@ -3,9 +3,10 @@ import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/ledg
 import type { Finding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments, Series } from '../ports/instruments.ts';
-import type { AccountBalance, Halt } from '../ports/ledger-audit.ts';
+import type { AccountBalance, Halt } from '../ports/ledger.ts';
 import type { Guards } from '../ports/operations/guards.ts';
 import { type Loop, startLoop } from './loop.ts';
+import { type WatchQueuesLoop, watchQueues } from './watch-queues.ts';
 
 export interface CheckLedgerLoop extends CheckLedgerDeps {
   readonly instruments: Instruments;
@@ -91,4 +92,20 @@ function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset
     sums.set(key, { labels: { mode, asset, account: name }, minor });
   }
   return [...sums.values()].map(({ labels, minor }) => ({ labels, value: Number(minor) }));
+}
+
+// Starts what watches over the money: the check of the ledger and the measuring of queues, each on its own, so that
+// trouble with one does not blind the other.
+const EVERY_MS = 10_000;
+
+export function startLedgerWatch(
+  deps: CheckLedgerLoop & WatchQueuesLoop & { readonly everyMs?: number },
+): Loop {
+  const everyMs = deps.everyMs ?? EVERY_MS;
+  const loops = [checkLedgerRepeatedly(deps, everyMs), watchQueues(deps, everyMs)];
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
 }

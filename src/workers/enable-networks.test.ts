@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../test/support/patience.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import { makeMetrics } from '../http/metrics.ts';
-import type { DisabledNetwork, Network } from '../ports/network/network.ts';
+import type { DisabledNetwork, Network } from '../ports/networks/network.ts';
 import { type EnableNetworksLoop, enableNetworks } from './enable-networks.ts';
 
 type Outcome = Awaited<ReturnType<EnableNetworksLoop['enable']>>;

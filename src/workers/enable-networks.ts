@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { DisabledNetwork, Networks } from '../ports/network/network.ts';
+import type { DisabledNetwork, Networks } from '../ports/networks/network.ts';
 import type { Loop } from './loop.ts';
 
 export interface EnableNetworksLoop {

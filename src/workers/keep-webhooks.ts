@@ -1,7 +1,7 @@
 // Keeps the tables of webhooks in order: ends what can no longer be delivered, forgets what is old, and reports how much waits.
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { DeliveryQueue } from '../ports/webhooks/deliveries.ts';
+import type { DeliveryQueue } from '../ports/webhooks.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface KeepWebhooksDeps {

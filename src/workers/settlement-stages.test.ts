@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
 import { SIMULATED_TERMS } from '../domain/rails/terms.ts';
-import type { Rail } from '../ports/bank/rail.ts';
-import type { NoticeLine } from '../ports/bank/statement.ts';
+import type { Rail } from '../ports/rails/rail.ts';
+import type { NoticeLine } from '../ports/rails/statement.ts';
 import { settlementFeeds } from './settlement-stages.ts';
 
 const rig = await openRig();

@@ -1,6 +1,5 @@
 // The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
 // hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
-
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { bankLeaseMs, leaseOf, networkLeaseMs } from '../app/engine/leases.ts';
 import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
@@ -14,16 +13,15 @@ import { handleNotices } from '../app/settlement/handle-notices.ts';
 import { linkReports } from '../app/settlement/link-reports.ts';
 import { matchCredits } from '../app/settlement/match-credits.ts';
 import { networkFeed as networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
-import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/read-bank-feed.ts';
+import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/record-lines.ts';
 import { workRailEvents } from '../app/settlement/work-rail-events.ts';
-import type { BankCredit } from '../domain/records/credit.ts';
+import type { BankCredit, CreditReport } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
-import type { CreditReport } from '../domain/records/report.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { Rail, ReportingRail, SendingRail } from '../ports/bank/rail.ts';
 import type { EventQueue } from '../ports/rails/event-queue.ts';
+import type { Rail, ReportingRail, SendingRail } from '../ports/rails/rail.ts';
 import type { LeaseRequest } from '../ports/store/queues.ts';
 
 /** What each stage works on. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../test/support/settlement.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Network } from '../ports/network/network.ts';
+import type { Network } from '../ports/networks/network.ts';
 import { startSettlement } from './settlement.ts';
 import { settlementFeeds } from './settlement-stages.ts';
 

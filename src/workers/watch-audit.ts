@@ -1,11 +1,11 @@
 // Keeps the audit log whole while the service runs: commits to the activity of keys in digests, verifies new entries, and once a
 // day writes the head into the service's log, where a copy outside can keep it.
 import { verifySince } from '../app/audit/verify-audit.ts';
-import { NO_ENTRY } from '../domain/people/audit-chain.ts';
+import { NO_ENTRY } from '../domain/audit/audit-chain.ts';
+import type { AuditStore } from '../ports/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Guards } from '../ports/operations/guards.ts';
-import type { AuditStore } from '../ports/people/audit.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const VERIFY_EVERY_MS = 10_000;

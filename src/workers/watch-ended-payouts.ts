@@ -1,5 +1,4 @@
 // Asks rails again about payouts that have ended, when they are due. Rows are leased, so several processes ask once.
-
 import type { SettlementDeps } from '../app/engine/deps.ts';
 import { watchEndedPayouts } from '../app/movements/payouts/watch-ended-payouts.ts';
 import type { Guards } from '../ports/operations/guards.ts';

@@ -1,14 +1,13 @@
 // Compares what leaves the treasuries with what was signed, also while nothing is being signed, and asks about bytes that
 // were declared dead. Writes down how far the comparison has come.
-
 import { type DeadSendsDeps, watchDeadSends } from '../app/movements/sends/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
-import { tokenAsset } from '../domain/values/assets.ts';
 import { MODES } from '../domain/values/mode.ts';
+import { tokenAsset } from '../domain/values/money.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Network, Networks } from '../ports/network/network.ts';
+import type { Network, Networks } from '../ports/networks/network.ts';
 import type { Guards } from '../ports/operations/guards.ts';
-import type { TreasuryWatch } from '../ports/treasury-watch.ts';
+import type { TreasuryWatch } from '../ports/treasury.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface WatchOutflowsLoop extends DeadSendsDeps {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
-import type { Network, Networks } from '../ports/network/network.ts';
-import type { ProviderState } from '../ports/network/watches.ts';
+import type { Network, Networks } from '../ports/networks/network.ts';
+import type { ProviderState } from '../ports/networks/watches.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** A network whose providers a test takes away and gives back, watched round by round. */

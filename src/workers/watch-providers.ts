@@ -2,7 +2,7 @@
 // Each trouble is logged once when it begins, and once when it has been over for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Networks } from '../ports/network/network.ts';
+import type { Networks } from '../ports/networks/network.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 type Say = (

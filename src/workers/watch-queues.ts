@@ -2,7 +2,7 @@
 import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { ClaimLimits } from '../ports/matching/claim-limits.ts';
+import type { ClaimLimits } from '../ports/matching.ts';
 import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -1,6 +1,5 @@
 // Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain. Books first
 // what a set-up cost that was left open.
-
 import { type SettleSetUpsDeps, settleSetUps } from '../app/networks/settle-set-ups.ts';
 import {
   readTreasuries,

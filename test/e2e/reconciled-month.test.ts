@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { startLocalBanks } from '../../local-banks/start.ts';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeReconciliationDesk } from '../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';

@@ -10,7 +10,7 @@ import { makeProviders, type Providers } from '../../src/adapters/networks/provi
 import { connectSolana } from '../../src/adapters/networks/solana/rpc/rpc.ts';
 import { connectHorizon } from '../../src/adapters/networks/stellar/horizon/horizon.ts';
 import { makeMetrics } from '../../src/http/metrics.ts';
-import type { Network, Networks } from '../../src/ports/network/network.ts';
+import type { Network, Networks } from '../../src/ports/networks/network.ts';
 import { watchProviders } from '../../src/workers/watch-providers.ts';
 import { until } from '../support/patience.ts';
 

@@ -1,7 +1,7 @@
 // GET /banks/v1: the bank directory for integrators. What it names is understood as bank_name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { sellBody } from '../support/service.ts';
 import { sharedTestService } from '../support/sharing/shared-service.ts';
 import { assertRefused, OFFRAMP } from './helpers.ts';

@@ -2,7 +2,7 @@
 // comes first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE_RATES } from '../../src/adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../../src/adapters/simulation/samples.ts';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 // Both rate endpoints: the flat object of the interface, validators, and no quote without rates that are still valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/rates/sample.ts';
+import { SAMPLE_RATES as SAMPLE } from '../../src/adapters/simulation/samples.ts';
 import type { Currency, RateProduct } from '../../src/domain/rates/rates.ts';
 import { setDeskPrices } from '../support/rates/desk-prices.ts';
 import { startTestService } from '../support/service.ts';

@@ -1,9 +1,8 @@
 // Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
-
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
-import { ruleOf } from '../../src/adapters/postgres/commit/rules.ts';
+import { ruleOf } from '../../src/adapters/postgres/commit/kind.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf } from '../../src/domain/records/change.ts';
@@ -13,7 +12,7 @@ import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../src/domain/records/notice.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import { moveTo } from '../../src/domain/records/transaction-moves.ts';
-import { tokenAsset } from '../../src/domain/values/assets.ts';
+import { tokenAsset } from '../../src/domain/values/money.ts';
 import type { CommitOutcome, CommitStore } from '../../src/ports/store/commit.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
 

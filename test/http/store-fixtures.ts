@@ -1,6 +1,5 @@
 // A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
 // adapters.
-
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';

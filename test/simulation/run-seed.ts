@@ -1,6 +1,5 @@
 // One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until
 // the faults have ended and everything has come to rest.
-
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { startClients } from './people/clients.ts';

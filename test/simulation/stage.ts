@@ -1,9 +1,9 @@
 // A stage of a seed: a company, its customers, their bank and networks and the service's processes, drawn and connected on one
 // simulated clock; nothing runs yet.
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { payoutAccountOf } from '../../src/app/movements/payouts/choose-rail.ts';
 import { entryOf } from '../../src/domain/ledger/ledger.ts';
-import { tokenAsset } from '../../src/domain/values/assets.ts';
+import { tokenAsset } from '../../src/domain/values/money.ts';
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
 import { type Model, makeModel } from './model/model.ts';

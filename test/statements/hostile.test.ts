@@ -7,7 +7,7 @@ import { readAmount } from '../../src/domain/statements/amount.ts';
 import { readDay } from '../../src/domain/statements/days.ts';
 import { findSessionId, payerIn } from '../../src/domain/statements/narration.ts';
 import type { ReadRow, RowProblem } from '../../src/domain/statements/row.ts';
-import { UnreadableStatement } from '../../src/ports/statements/reader.ts';
+import { UnreadableStatement } from '../../src/ports/statements.ts';
 
 const readers = makeStatementReaders(null);
 

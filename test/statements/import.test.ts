@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementFeed } from '../../src/adapters/postgres/statements/statement-feed.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';

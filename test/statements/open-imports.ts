@@ -1,5 +1,5 @@
 // Imports of statements into a database of their own, without a service.
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { makeStatementStore } from '../../src/adapters/postgres/statements/statement-store.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { Coverage } from '../../src/domain/statements/coverage.ts';
 import { saysCharge, saysReversal, understand } from '../../src/domain/statements/narration.ts';
 import type { RowProblem, StatementRow } from '../../src/domain/statements/row.ts';
-import { UnreadableStatement } from '../../src/ports/statements/reader.ts';
+import { UnreadableStatement } from '../../src/ports/statements.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../fixtures/statements');
 const readers = makeStatementReaders(null);

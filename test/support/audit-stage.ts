@@ -3,8 +3,8 @@ import pg from 'pg';
 import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type AuditVerdict, verifyAudit } from '../../src/app/audit/verify-audit.ts';
-import type { AuditHead } from '../../src/domain/people/audit-chain.ts';
-import type { AuditEntry } from '../../src/ports/people/audit.ts';
+import type { AuditHead } from '../../src/domain/audit/audit-chain.ts';
+import type { AuditEntry } from '../../src/ports/audit.ts';
 
 export const AT = Date.parse('2026-11-14T09:30:00.123Z');
 

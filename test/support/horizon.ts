@@ -2,7 +2,7 @@
 // test may hold readers back for a moment.
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeEventLog } from '../../src/adapters/postgres/events/event-log.ts';
-import type { EventLog } from '../../src/ports/events/event-log.ts';
+import type { EventLog } from '../../src/ports/events.ts';
 import { until } from './patience.ts';
 
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';

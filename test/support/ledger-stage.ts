@@ -7,7 +7,7 @@ import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { checkLedger } from '../../src/app/ledger/check-ledger.ts';
 import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/ledger/ledger.ts';
-import type { Network, Networks } from '../../src/ports/network/network.ts';
+import type { Network, Networks } from '../../src/ports/networks/network.ts';
 import { NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { freshDatabase, superuserUrl } from './database.ts';
 import { until } from './patience.ts';

@@ -1,7 +1,6 @@
 // A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
 // the same changes settlement makes, so their books are right from the start.
-
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../src/adapters/postgres/back-office/setting-desk.ts';
@@ -27,7 +26,7 @@ import type { Transaction } from '../../src/domain/records/transaction.ts';
 import { moveTo } from '../../src/domain/records/transaction-moves.ts';
 import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
-import { NAIRA } from '../../src/domain/values/assets.ts';
+import { NAIRA } from '../../src/domain/values/money.ts';
 import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
 import { CHECKER, decideAs, MAKER } from './people/reviewers.ts';
 import { rateDepsOn } from './rates/rate-deps.ts';

@@ -1,15 +1,15 @@
 // One process's worth of settlement without its timers: every stage in turn, until nothing is due. Its bank, networks
 // and store are the real ones, or scripted over them.
-import { readBankCharges } from '../../src/adapters/bank-charges/file.ts';
-import { makeBanks } from '../../src/adapters/banks/registry.ts';
+import { readBankCharges } from '../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
-import { readSnapshot } from '../../src/adapters/postgres/catalogue/rows.ts';
+import { readSnapshot } from '../../src/adapters/postgres/catalogue/catalogue.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makeEventQueue } from '../../src/adapters/postgres/rails/event-queue.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
+import { makeBanks } from '../../src/adapters/rails/registry.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
 import type { SettlementDeps } from '../../src/app/engine/deps.ts';
 import { makeTurns } from '../../src/app/engine/turns.ts';
@@ -22,15 +22,15 @@ import { readShortage } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BankDirectory } from '../../src/domain/catalogue/banks.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
-import type { Payouts } from '../../src/ports/bank/payouts.ts';
-import type { PayingRail, Rail, ReportingRail } from '../../src/ports/bank/rail.ts';
-import type { Statement } from '../../src/ports/bank/statement.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Network } from '../../src/ports/network/network.ts';
+import type { Network } from '../../src/ports/networks/network.ts';
+import type { Payouts } from '../../src/ports/rails/payouts.ts';
+import type { PayingRail, Rail, ReportingRail } from '../../src/ports/rails/rail.ts';
+import type { Statement } from '../../src/ports/rails/statement.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
-import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
+import type { TreasuryWatch } from '../../src/ports/treasury.ts';
 import {
   type FeedSpec,
   type HandOver,

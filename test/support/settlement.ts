@@ -1,15 +1,14 @@
 // Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock driven by
 // hand and as many processes as a test wants, each with ports that can be scripted to fail.
-
 import assert from 'node:assert/strict';
-import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
-import { type SimulatedBank, simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
+import { loadBankDirectory } from '../../src/adapters/catalogue/bank-directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { makeChance } from '../../src/adapters/simulation/chance.ts';
+import { type SimulatedBank, simulatedBank } from '../../src/adapters/rails/simulated/bank.ts';
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
+import { makeChance } from '../../src/adapters/simulation/simulation.ts';
 import { fundTestMode } from '../../src/app/sandbox/fund-test-mode.ts';
 import { PLAIN_KEY } from '../../src/domain/catalogue/secret-keys.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';

@@ -1,6 +1,6 @@
 // A good wallet on each network, made from a number.
 import { getAddressDecoder } from '@solana/addresses';
-import { checksummed } from '../../src/adapters/networks/evm/checksum.ts';
+import { checksummed } from '../../src/adapters/networks/evm/address.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';
 
 const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill);

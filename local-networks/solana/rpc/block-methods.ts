@@ -1,5 +1,4 @@
 // The calls about the chain itself: slots, heights, blockhashes, fees and the node.
-
 import { RpcError } from '../../rpc-error.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from '../blocks.ts';
 import { feeOf } from '../fees.ts';

@@ -1,5 +1,4 @@
 // The calls about what landed: statuses by signature, whole transactions, and the history of an account.
-
 import { RpcError } from '../../rpc-error.ts';
 import type { Landed } from '../landed.ts';
 import {

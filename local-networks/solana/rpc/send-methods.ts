@@ -1,5 +1,4 @@
 // The calls that carry a transaction: send, with the preflight a node does first, simulate, and the faucet.
-
 import type { Address } from '@solana/kit';
 import { RpcError } from '../../rpc-error.ts';
 import type { AccountState } from '../account-versions.ts';

@@ -1,6 +1,5 @@
 // Paging as Horizon does it: a cursor excludes itself, the order may be turned, at most 200 records at once. Links lead
 // to the next and the previous page.
-
 import { badRequest, ProblemError } from '../problems.ts';
 import type { Json } from './format.ts';
 

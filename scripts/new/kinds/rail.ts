@@ -3,12 +3,12 @@ import { importLine, lastIn } from '../edits.ts';
 import { namesOf } from '../names.ts';
 import { filesOf } from '../templates.ts';
 
-const REGISTRY = 'src/adapters/banks/registry.ts';
+const REGISTRY = 'src/adapters/rails/registry.ts';
 
 export function rail(given: string) {
   const names = namesOf(given);
   const { name, camel } = names;
-  const folder = `src/adapters/banks/${name}`;
+  const folder = `src/adapters/rails/${name}`;
   return {
     scaffold: {
       files: filesOf('rail', { ...names }),

@@ -1,8 +1,7 @@
 // Hands mails to a mail server by SMTP. The Message-ID comes from the mail's id, so that a mail sent twice after an unknown
 // outcome is recognised as one. No answer of the server and no error is passed on with more than its code and first line.
 import nodemailer from 'nodemailer';
-import { normaliseEmail } from '../../domain/people/email.ts';
-import { oneLine } from '../../domain/people/names.ts';
+import { normaliseEmail, oneLine } from '../../domain/people/names.ts';
 import type { Mail, MailOutcome, MailServer } from '../../ports/mail.ts';
 
 export interface SmtpSettings {
@@ -24,10 +23,7 @@ const SUBJECT_MAX = 300;
 const PROBLEM_MAX = 200;
 
 /** The connection to the server, for mails and for the check of the server alike. */
-export function smtpTransport(
-  { host, port, tls, user, password }: Omit<SmtpSettings, 'from'>,
-  timeoutMs: number,
-) {
+function smtpTransport({ host, port, tls, user, password }: Omit<SmtpSettings, 'from'>, timeoutMs: number) {
   return nodemailer.createTransport({
     host,
     port,
@@ -103,4 +99,19 @@ async function withDeadline(sending: Promise<MailOutcome>, deadlineMs: number): 
   const problem = `the mail server took longer than ${deadlineMs} ms`;
   const timer = setTimeout(() => deadline.resolve({ kind: 'unknown', problem }), deadlineMs);
   return Promise.race([sending, deadline.promise]).finally(() => clearTimeout(timer));
+}
+
+// Asks a mail server whether it would take mails: connection, encryption and sign-in. No mail is sent.
+
+/** Rejects with what the server or the connection says. */
+export async function checkSmtpServer(
+  settings: Omit<SmtpSettings, 'from'>,
+  timeoutMs: number,
+): Promise<void> {
+  const transport = smtpTransport(settings, timeoutMs);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
 }

@@ -1,6 +1,6 @@
 // A configured network as far as its settings describe it: the command line shows amounts and checks addresses without keys,
 // and without a provider that answers.
-import type { AddressCheck, NetworkDescription } from '../../ports/network/describes.ts';
+import type { AddressCheck, NetworkDescription } from '../../ports/networks/network.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
 import type { NetworkSettings } from './settings/settings.ts';
 import { makeSolanaAddressCheck } from './solana/address.ts';

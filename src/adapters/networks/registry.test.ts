@@ -5,7 +5,7 @@ import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
 import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
-import { checksummed } from './evm/checksum.ts';
+import { checksummed } from './evm/address.ts';
 import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
 import type { SimulatedFamily } from './simulated/families.ts';
 import { StrKey } from './stellar/horizon/strkey.ts';

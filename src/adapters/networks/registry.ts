@@ -1,8 +1,7 @@
 // The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
 // not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
-import type { NetworkDescription } from '../../ports/network/describes.ts';
-import type { DisabledNetwork, Network, Networks } from '../../ports/network/network.ts';
+import type { DisabledNetwork, Network, NetworkDescription, Networks } from '../../ports/networks/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { SimulatedFamily } from './simulated/families.ts';
 import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
-import type { Scope, TransactionFilter } from '../../ports/store/reads.ts';
+import { FEW_CLAIMS, type Scope, type TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { acceptBatch } from './accept/accept.ts';
 import { bindIdempotencyKey } from './accept/explain.ts';
@@ -11,9 +11,14 @@ import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
-import { makeEndedPayouts } from './reads/ended-payouts.ts';
+import { makeAccountReads } from './reads/account-reads.ts';
+import { claimsOfAmount, findCandidates, hastenCredits } from './reads/candidates.ts';
+import { makeDepositTargetReads } from './reads/deposit-target-reads.ts';
+import { makeHastening } from './reads/hasten.ts';
+import { makeEndedPayouts, makeMovementReads } from './reads/movement-reads.ts';
 import { holdFeed, leaseMovements, leaseRecords, leaseTransactions } from './reads/queues.ts';
-import { settlementReads } from './reads/settlement-reads.ts';
+import { makeRecordReads } from './reads/record-reads.ts';
+import { makeReportReads } from './reads/reports.ts';
 import { CREDITS, DEPOSITS, NOTICES, REPORTS } from './reads/settlement-rows.ts';
 import {
   FACTS_OF_S,
@@ -23,6 +28,33 @@ import {
   type TransactionRow,
   toTransaction,
 } from './reads/transaction-rows.ts';
+
+/**
+ * Everything settlement reads, put together. Each read finds its rows by an index, so its cost does not
+ * grow with the number of finished transactions.
+ */
+function settlementReads(database: Database) {
+  return {
+    ...makeDepositTargetReads(database),
+    ...makeRecordReads(database),
+    ...makeMovementReads(database),
+    ...makeAccountReads(database),
+    ...makeHastening(database),
+    ...makeCandidateReads(database),
+    ...makeReportReads(database),
+  };
+}
+
+function makeCandidateReads(
+  database: Database,
+): Pick<Store, 'findCandidates' | 'claimsOfAmount' | 'hastenCredits'> {
+  return {
+    findCandidates: (credits, windowMs, most = FEW_CLAIMS) =>
+      findCandidates(database, credits, windowMs, most),
+    claimsOfAmount: (credits, windowMs, most) => claimsOfAmount(database, credits, windowMs, most),
+    hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
+  };
+}
 
 const ACCEPT_MAX_BATCH = 256;
 const ACCEPT_LANES = 3;

@@ -1,7 +1,7 @@
 // A quote for an amount: one number, as old as the question, or older when a cache kept the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SourceFailure, type SourceFailureCode } from '../../ports/rates/source.ts';
+import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
 import { amountQuote } from './amount-quote.ts';
 import type { SourceAnswer } from './source-kind.ts';
 

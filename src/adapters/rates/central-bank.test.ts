@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SourceFailure } from '../../ports/rates/source.ts';
+import { SourceFailure } from '../../ports/rates.ts';
 import { centralBank } from './central-bank.ts';
 
 const NOON = Date.parse('2026-11-13T12:00:00+01:00');

@@ -1,6 +1,5 @@
 // The official rates that the Central Bank of Nigeria publishes each business day (GetAllExchangeRates): one array with the
 // whole history, in any order, with numbers as texts. The newest row of each currency counts, by its central rate.
-
 import type { Currency } from '../../domain/rates/rates.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import { lagosDay, parseInstant } from '../../domain/values/calendar.ts';

@@ -1,7 +1,7 @@
 // The ticker of an exchange: the middle of its two offers, at its own time, and nothing made up where an offer is missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SourceFailure, type SourceFailureCode } from '../../ports/rates/source.ts';
+import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
 import { exchangeTicker } from './exchange-ticker.ts';
 
 const TICKER = {

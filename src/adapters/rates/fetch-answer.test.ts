@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSocket, type Socket } from 'nod
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inTime, limitMs } from '../../../test/support/patience.ts';
-import { SourceFailure, type SourceFailureCode } from '../../ports/rates/source.ts';
+import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
 import { fetchAnswer, type Question } from './fetch-answer.ts';
 
 const NOW = 1_763_078_551_000;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
-import { SourceFailure } from '../../ports/rates/source.ts';
+import { SourceFailure } from '../../ports/rates.ts';
 import type { SourceAnswer } from './source-kind.ts';
 
 export interface Question {

@@ -1,6 +1,6 @@
 // A source as RATES_FILE describes it, ready to be read. Opening makes no call.
 import type { Clock } from '../../ports/clock.ts';
-import type { RateSource } from '../../ports/rates/source.ts';
+import type { RateSource } from '../../ports/rates.ts';
 import { fetchAnswer } from './fetch-answer.ts';
 import type { SourceSettings } from './settings/source-row.ts';
 

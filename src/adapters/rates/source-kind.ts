@@ -1,7 +1,7 @@
 // What a kind of source brings: how large its answers are, fields of its own in RATES_FILE, and a function from an answer to
 // rates. Asking, time limits and failures of the connection are the same for all (fetch-answer.ts).
 import type { ReportedRate } from '../../domain/rates/reading.ts';
-import { SourceFailure } from '../../ports/rates/source.ts';
+import { SourceFailure } from '../../ports/rates.ts';
 
 /** An answer as it came, with what is needed to date it. */
 export interface SourceAnswer {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CURRENCIES } from '../../domain/rates/rates.ts';
-import { SourceFailure, type SourceFailureCode } from '../../ports/rates/source.ts';
+import { SourceFailure, type SourceFailureCode } from '../../ports/rates.ts';
 import { worldTable } from './world-table.ts';
 
 const TABLE = `"USD":1,"NGN":1361.5,"GBP":0.745414,"EUR":0.863732,"TRY":46.2152,"CNY":6.775992,"CHF":0.794991,"CAD":1.396267,

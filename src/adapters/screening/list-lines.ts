@@ -1,7 +1,6 @@
 // Reads the text of a screening list: `kind,value,reason` a line, values quoted where they hold a comma, comments from
 // `#`. Strict: a line that is not understood is an error with its number, because an entry that is not read protects nothing.
-
-import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
+import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { normaliseName } from '../../domain/matching/name-match.ts';
 import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
 

@@ -1,7 +1,10 @@
 // Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
 // of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { hashedText } from '../../domain/privacy/person.ts';
+import { hashedForm } from '../../domain/values/erased.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { PersonalHash } from '../../ports/privacy.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -55,5 +58,17 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
     },
     isOld: (text) => !text.startsWith(`${newest.id}.`),
     fingerprint: (secret) => createHmac('sha256', fingerprintKey).update(secret).digest('base64url'),
+  };
+}
+
+// Keyed hashes of personal data. Their key is made from the fingerprint key of the key file, which no rotation replaces: equal values
+// have equal hashes for as long as the file lives, and without the file a guess cannot be tested.
+const PURPOSE = Buffer.from('keyed hashes of personal data, 1');
+
+export function makePersonalHash(box: Pick<SecretBox, 'fingerprint'>): PersonalHash {
+  let key: string | undefined;
+  return (kind, value) => {
+    key ??= box.fingerprint(PURPOSE);
+    return hashedForm(createHmac('sha256', key).update(hashedText(kind, value)).digest());
   };
 }

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addKey, changePassphrase, type KeyFile, listKeys, openKeys } from './key-file.ts';
 import type { PublicPart } from './key-file-format.ts';
-import { type PassphraseSetting, readPassphrase } from './passphrase.ts';
+import { type PassphraseSetting, readPassphrase } from './private-file.ts';
 import { readSecretText } from './secret-text.ts';
 import { type StopFile, stopFile } from './stop-file.ts';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { KeyFileError } from './key-file-error.ts';
-import { type KeyDocument, readDocument, writeDocument } from './key-file-format.ts';
+import { type KeyDocument, KeyFileError, readDocument, writeDocument } from './key-file-format.ts';
 import { NONCE_BYTES, SALT_BYTES, TAG_BYTES } from './key-sealing.ts';
 
 const DOCUMENT: KeyDocument = {

@@ -2,9 +2,39 @@
 // differs from a wrong passphrase. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
-import type { AddressFamily } from '../networks/address-family.ts';
-import { KeyFileError } from './key-file-error.ts';
+import type { AddressFamily } from '../networks/address-check.ts';
 import { NONCE_BYTES, SALT_BYTES, type ScryptParameters, type Sealed, TAG_BYTES } from './key-sealing.ts';
+
+/**
+ * What can go wrong with the key file and its passphrase, as one closed set of codes. The rule: a message
+ * says what to do, and never holds a secret; errors of libraries are not passed on, since some of them
+ * repeat what they were given.
+ */
+export type KeyFileErrorCode =
+  | 'file_missing'
+  | 'file_unusable'
+  | 'readable_by_others'
+  | 'damaged'
+  | 'unsupported_version'
+  | 'bad_parameters'
+  | 'passphrase_missing'
+  | 'passphrase_too_short'
+  | 'wrong_passphrase'
+  | 'key_missing'
+  | 'key_exists'
+  | 'bad_name'
+  | 'bad_secret'
+  | 'busy';
+
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+  readonly code: KeyFileErrorCode;
+
+  constructor(code: KeyFileErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export type Addresses = { readonly [family in AddressFamily]?: string };
 

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { addKey, changePassphrase, keyFile, listKeys, openKeys } from './key-file.ts';
-import { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts';
+import { KeyFileError, type KeyFileErrorCode } from './key-file-format.ts';
 import { SCRYPT_COST, scryptProblem } from './key-sealing.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-keys-'));

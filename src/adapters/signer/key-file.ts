@@ -1,12 +1,12 @@
 // One file with the keys of an installation: names and addresses in clear, secrets encrypted under one passphrase. Keys
 // are only added, never overwritten; a new file is opened once before it replaces the old one.
 import type { Scheme } from '../../ports/signer.ts';
-import { KeyFileError } from './key-file-error.ts';
 import {
   besideSecret,
   KEY_NAME,
   type KeyDocument,
   type KeyEntry,
+  KeyFileError,
   type PublicPart,
   readDocument,
   writeDocument,

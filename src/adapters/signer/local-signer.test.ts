@@ -8,10 +8,10 @@ import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { SigningRefused, type SigningRequest } from '../../ports/signer.ts';
 import { addKey, keyFile, openKeys } from './key-file.ts';
-import { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts';
+import { KeyFileError, type KeyFileErrorCode } from './key-file-format.ts';
 import { keyMaterial } from './key-material.ts';
 import { openLocalSigner } from './local-signer.ts';
-import { type PassphraseSetting, readPassphrase } from './passphrase.ts';
+import { type PassphraseSetting, readPassphrase } from './private-file.ts';
 import { readSecretText } from './secret-text.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-signer-'));

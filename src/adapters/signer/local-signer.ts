@@ -7,7 +7,7 @@
 // or a key of this file for deposit addresses beside the vendor's key for the treasury. The guard goes around either.
 import { type Scheme, type Signer, SigningRefused } from '../../ports/signer.ts';
 import { type KeyFile, openKeys } from './key-file.ts';
-import { KeyFileError } from './key-file-error.ts';
+import { KeyFileError } from './key-file-format.ts';
 import { type KeyMaterial, keyMaterial } from './key-material.ts';
 
 const DIGEST_BYTES = 32;

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { KeyFileError } from './key-file-error.ts';
+import { KeyFileError } from './key-file-format.ts';
 import { replacePrivateFile } from './private-file.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-private-'));

@@ -1,7 +1,6 @@
 // The addresses a key has on each family of networks, so that people see which wallet it is.
 import type { Scheme } from '../../ports/signer.ts';
-import { KeyFileError } from './key-file-error.ts';
-import type { Addresses } from './key-file-format.ts';
+import { type Addresses, KeyFileError } from './key-file-format.ts';
 import { keyMaterial } from './key-material.ts';
 
 /** The order of the group: a secp256k1 key lies between zero and this. */

@@ -2,7 +2,7 @@
 // of numbers. No error says anything about what was given.
 import { timingSafeEqual } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
-import { KeyFileError } from './key-file-error.ts';
+import { KeyFileError } from './key-file-format.ts';
 import { keyMaterial } from './key-material.ts';
 
 export interface GivenSecret {

@@ -1,5 +1,5 @@
 // The tables of the simulated world, column by column: how a row is written, found and read back.
-import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
 import type { Table } from './postgres-rows.ts';
 import type { Arrival, Payout, StatementRow, Transfer } from './world.ts';
 

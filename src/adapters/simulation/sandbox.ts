@@ -1,9 +1,28 @@
 // What a tester can do: payments and tokens arrive at the simulated bank and networks, and the service learns of
 // them the way it learns of real ones. On local networks a faucet sends the tokens.
-import type { Sandbox } from '../../ports/sandbox.ts';
-import type { SimulatedBank } from '../banks/simulated/bank.ts';
+import type { Sandbox, SandboxDeposit } from '../../ports/sandbox.ts';
 import type { SimulatedNetwork } from '../networks/simulated/network.ts';
-import type { Faucet } from './faucet.ts';
+import type { SimulatedBank } from '../rails/simulated/bank.ts';
+
+/** Tokens for tests on local networks: a customer there who sends the tokens that are asked for. */
+export type Faucet = (id: string, deposit: SandboxDeposit) => Promise<string>;
+
+const PATIENCE_MS = 30_000;
+
+/** Asked again under the same id it answers with the same transfer. */
+export function makeFaucet(url: string): Faucet {
+  return async (id, { network, address, memo, amountMinor }) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, network, address, memo, amount_minor: amountMinor.toString() }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!answer.ok) throw new Error(`the faucet answered ${answer.status}`);
+    const { tx_hash: txHash } = (await answer.json()) as { tx_hash: string };
+    return txHash;
+  };
+}
 
 export function makeSandbox(
   bank: SimulatedBank,

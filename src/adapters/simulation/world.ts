@@ -1,6 +1,6 @@
 // The storage of the simulated outside world: rows that stand once they are put, and two logs read after a position.
 // What a row means at a given time is the simulated network's and the simulated bank's to say.
-import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**

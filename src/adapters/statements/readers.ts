@@ -1,9 +1,5 @@
 // Which format a file has, by its content and never by its name, and the reader for it.
-import {
-  type OpenedStatement,
-  type StatementReaders,
-  UnreadableStatement,
-} from '../../ports/statements/reader.ts';
+import { type OpenedStatement, type StatementReaders, UnreadableStatement } from '../../ports/statements.ts';
 import { openCamt } from './camt/reader.ts';
 import { type Profile, readProfiles } from './csv/profile.ts';
 import { openCsv, openHtml } from './csv/reader.ts';

@@ -1,7 +1,7 @@
 // One attempt on one connection: writes the request, reads a bounded answer, and ends at the time limit whatever the endpoint
 // does. The limit covers the wait for a connection, the handshake, the headers and the body.
 import type { Dispatcher } from 'undici';
-import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
+import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { answerText, KEPT_BYTES, retryAfterMs } from './answer.ts';
 import { type Failure, failureOf, failureWith } from './problems.ts';
 

@@ -3,8 +3,7 @@
 // name, so the certificate is checked against it.
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressVerdict } from './address-rules.ts';
-import type { ResolveHost } from './resolve-host.ts';
+import type { AddressVerdict, ResolveHost } from './address-rules.ts';
 
 /** The address must not be contacted. It is not in the message: the message is shown to the business. */
 export class RefusedAddress extends Error {}

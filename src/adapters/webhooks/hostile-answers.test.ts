@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { limitMs } from '../../../test/support/patience.ts';
 import { onRequest, openReceiver } from '../../../test/support/webhooks/receivers.ts';
-import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
+import type { WebhookOutcome } from '../../ports/webhooks.ts';
 import { makeWebhookSender } from './sender.ts';
 
 /** Where the time limit is all that ends the attempt. */

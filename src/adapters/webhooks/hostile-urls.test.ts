@@ -12,8 +12,8 @@ import {
   openReceiver,
 } from '../../../test/support/webhooks/receivers.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
-import { makeResolveHost } from './resolve-host.ts';
+import type { WebhookOutcome } from '../../ports/webhooks.ts';
+import { makeResolveHost } from './address-rules.ts';
 import { makeWebhookSender } from './sender.ts';
 import type { SenderSettings } from './sender-rules.ts';
 

@@ -1,7 +1,7 @@
 // Turns an error of a connection into an outcome with words for the business. No address and no text of a library is passed
 // on, only its code: an error must not show what lies in the operator's network.
 import { errors } from 'undici';
-import type { WebhookProblem } from '../../ports/webhooks/sender.ts';
+import type { WebhookProblem } from '../../ports/webhooks.ts';
 import { RefusedAddress, UnresolvedHost } from './connector.ts';
 
 export type Failure =

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openNameServer } from '../../../test/support/webhooks/receivers.ts';
-import { makeResolveHost } from './resolve-host.ts';
+import { makeResolveHost } from './address-rules.ts';
 
 const SIX = [0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];
 

@@ -2,9 +2,8 @@
 // needs the rules alone.
 import { networkInterfaces } from 'node:os';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { WebhookOutcome } from '../../ports/webhooks/sender.ts';
-import { type AddressVerdict, judgeAddress } from './address-rules.ts';
-import type { ResolveHost } from './resolve-host.ts';
+import type { WebhookOutcome } from '../../ports/webhooks.ts';
+import { type AddressVerdict, judgeAddress, type ResolveHost } from './address-rules.ts';
 
 export interface SenderSettings {
   /** Test mode may send to this machine. Only with the embedded database. */

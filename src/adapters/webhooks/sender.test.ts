@@ -12,8 +12,8 @@ import {
   openReceiver,
   type Receiver,
 } from '../../../test/support/webhooks/receivers.ts';
-import type { WebhookOutcome, WebhookSender } from '../../ports/webhooks/sender.ts';
-import { makeResolveHost } from './resolve-host.ts';
+import type { WebhookOutcome, WebhookSender } from '../../ports/webhooks.ts';
+import { makeResolveHost } from './address-rules.ts';
 import { makeWebhookSender } from './sender.ts';
 import { judgeWebhookAddress, type SenderSettings } from './sender-rules.ts';
 import { CONNECTIONS_PER_ENDPOINT } from './undici-sender.ts';

@@ -1,6 +1,6 @@
 // The sender of webhooks. Its HTTP client is loaded with the first webhook: it is a large library, and a service without
 // endpoints, like one that is only started and stopped, has no use for it.
-import type { WebhookSender } from '../../ports/webhooks/sender.ts';
+import type { WebhookSender } from '../../ports/webhooks.ts';
 import { type SenderSettings, STOPPING } from './sender-rules.ts';
 
 export function makeWebhookSender(settings: SenderSettings): WebhookSender {

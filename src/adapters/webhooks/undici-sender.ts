@@ -2,11 +2,11 @@
 // followed, no proxy of the environment is used, and no answer is decompressed.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/url-rules.ts';
-import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks/sender.ts';
+import type { WebhookOutcome, WebhookRequest, WebhookSender } from '../../ports/webhooks.ts';
+import { makeResolveHost } from './address-rules.ts';
 import { attempt } from './attempt.ts';
 import { makeConnector } from './connector.ts';
 import { EndpointPools } from './endpoint-pools.ts';
-import { makeResolveHost } from './resolve-host.ts';
 import { judgeWebhookAddress, type SenderSettings, STOPPING } from './sender-rules.ts';
 
 export const CONNECTIONS_PER_ENDPOINT = 16;

@@ -1,10 +1,11 @@
 // The transactions of a business as people look for them: the filters of the API, and beside them a network, an exact amount and
 // one text that may be an id, a reference, an account number, a wallet, a hash or an amount.
+import { csvLine } from '../../domain/values/csv.ts';
 import { parseAmount } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { SearchFilter, SearchTerms, TransactionSearch } from '../../ports/activity/search.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { SearchFilter, SearchTerms, TransactionSearch } from '../../ports/activity.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Reader, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
@@ -100,4 +101,20 @@ function termsOf(networks: DescribedNetworks, mode: Reader['key']['mode'], text:
     networks: networks.names,
     amountMinor: amountOf(text) ?? null,
   };
+}
+
+// Transactions as CSV: the same columns in the export of the console and of the command line, with every cell safe in a
+// spreadsheet (threat 79).
+const COLUMNS = [
+  ...['transaction_id', 'type', 'reference', 'amount', 'fee', 'net_amount', 'refunded_amount', 'state'],
+  ...['state_reason', 'exception', 'account_number', 'account_name', 'bank_name', 'link_account_number'],
+  ...['network', 'wallet_address', 'tx_hash', 'mode', 'created_at', 'updated_at', 'expires_at'],
+] as const;
+
+export const CSV_HEAD = csvLine(COLUMNS);
+
+/** `transaction`: as the API answers it. */
+export function csvRow(transaction: object): string {
+  const fields = transaction as Readonly<Record<string, string | number | null | undefined>>;
+  return csvLine(COLUMNS.map((name) => fields[name]));
 }

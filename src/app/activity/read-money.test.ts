@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { credit, deposit } from '../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, NOW, transaction } from '../../../test/http/store-fixtures.ts';
 import { keyOf } from '../../domain/ledger/ledger.ts';
-import type { ExplainedEntry } from '../../ports/ledger-audit.ts';
+import type { ExplainedEntry } from '../../ports/ledger.ts';
 import { type MoneyDeps, readMoney } from './read-money.ts';
 
 const READER = { key: { business: { id: BUSINESS }, mode: 'test' } } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ByDay, DayFigures } from '../../ports/activity/figures.ts';
+import type { ByDay, DayFigures } from '../../ports/activity.ts';
 import { OVERVIEW_DAYS, readOverview } from './read-overview.ts';
 
 const NOW = Date.parse('2026-11-14T23:30:00Z');

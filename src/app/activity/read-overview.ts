@@ -1,7 +1,7 @@
 // The overview of a business: today in figures, the last thirty days by day in Lagos, and what waits for the business. Days on which
 // nothing happened are there with zeros, so that a plot has no holes.
 import { lagosDay } from '../../domain/values/calendar.ts';
-import type { ActivityFigures, DayDurations, DayFigures, Waiting } from '../../ports/activity/figures.ts';
+import type { ActivityFigures, DayDurations, DayFigures, Waiting } from '../../ports/activity.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Reader, scopeOf } from '../input/caller.ts';
 

@@ -13,7 +13,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RateStore } from '../../ports/rates/rate-store.ts';
+import type { RateStore } from '../../ports/rates.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { type ListQuery, once, parseTime } from '../input/list-query.ts';
 

@@ -2,8 +2,8 @@
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { TransactionSearch } from '../../ports/activity/search.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
+import type { TransactionSearch } from '../../ports/activity.ts';
+import type { EventLog } from '../../ports/events.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Reader, scopeOf } from '../input/caller.ts';
 import { readTransaction } from '../intake/read-transactions.ts';

@@ -6,10 +6,9 @@ import {
   breakOf,
   type ChainedEntry,
   NO_ENTRY,
-} from '../../domain/people/audit-chain.ts';
-import type { AuditReads } from '../../ports/people/audit.ts';
-import { verifyDigests } from './verify-digests.ts';
-import { PRIVACY_ERASED, verifyErased } from './verify-erased.ts';
+} from '../../domain/audit/audit-chain.ts';
+import type { AuditReads } from '../../ports/audit.ts';
+import { PRIVACY_ERASED, verifyDigests, verifyErased } from './verify-digests.ts';
 
 const PAGE = 1_000;
 
@@ -122,4 +121,31 @@ export async function verifySince(
   }
   const isWhole = page.length < most - 1;
   return { head, finding: isWhole ? endFinding(head, end) : undefined };
+}
+
+/**
+ * Verifies the audit log slice by slice, for a page that shows how far it is: each call takes the entry up
+ * to which the one before it came, and reads a bounded number of entries.
+ */
+export interface VerifiedSlice {
+  /** The first entry that was verified now. */
+  readonly fromNo: number;
+  /** The last one: the next slice begins after it. */
+  readonly to: AuditHead;
+  readonly head: AuditHead;
+  readonly isDone: boolean;
+  /** Null: every entry of the slice is as it was written. */
+  readonly problem: string | null;
+}
+
+const SLICE = 2_000;
+
+/** `after` null: from the first entry of the log. */
+export async function verifySlice(audit: AuditReads, after: AuditHead | null): Promise<VerifiedSlice> {
+  const from = after ?? NO_ENTRY;
+  const { no, hash } = await audit.head();
+  const verified = await verifySince(audit, from, SLICE);
+  const problem = verified.finding?.text ?? null;
+  const isDone = problem !== null || verified.head.no >= no;
+  return { fromNo: from.no + 1, to: verified.head, head: { no, hash }, isDone, problem };
 }

@@ -1,6 +1,5 @@
 // Changes a setting, or proposes it where two people are needed (domain/people/decisions.ts). There is no other way to a
 // setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
-
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { isJudged, needsTwo } from '../../domain/people/decisions.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';

@@ -1,6 +1,5 @@
 // The second of two people approves or declines a setting. An approval is judged on the records as they are now and written in
 // one transaction with the change; what is no longer as it was when it was proposed is refused.
-
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';

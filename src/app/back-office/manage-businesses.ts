@@ -1,13 +1,12 @@
 // Registers businesses and their default wallets.
-
-import { isLinkTag } from '../../domain/catalogue/link-tag.ts';
+import { isLinkTag } from '../../domain/people/names.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { NewBusiness } from '../../ports/back-office.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { checkText, checkWallet, FieldErrors } from '../input/field-rules.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 

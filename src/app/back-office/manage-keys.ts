@@ -1,5 +1,4 @@
 // Makes, rolls and revokes secret keys. The key itself is returned once, to be shown once; only its hash is kept.
-
 import {
   KEY_NAME_MAX,
   makeSecretKey,

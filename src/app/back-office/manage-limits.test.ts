@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
 import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
 import { rateDepsOn } from '../../../test/support/rates/rate-deps.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
 import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';

@@ -2,7 +2,7 @@
 // transactions keep the snapshot they were accepted with.
 import type { GivenVendor, SettingRequest } from '../../domain/back-office/setting.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
-import { STATEMENTS } from '../../domain/records/report.ts';
+import { STATEMENTS } from '../../domain/records/credit.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';

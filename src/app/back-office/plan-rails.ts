@@ -3,7 +3,7 @@ import type { GivenRoute, SettingRequest } from '../../domain/back-office/settin
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { checkReason } from './person.ts';
+import { checkReason } from './check-decision.ts';
 import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;

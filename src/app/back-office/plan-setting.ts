@@ -1,14 +1,12 @@
 // What a setting would write now, or why it cannot be changed. Changing, proposing and approving ask the same question, so what
 // was proposed and what is approved are judged by the same rules.
-
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { isPlainText } from '../input/field-rules.ts';
-import { planFee } from './manage-fees.ts';
-import { planLimit } from './manage-limits.ts';
+import { checkReason } from './check-decision.ts';
 import { planNewVendor, planVendorChange, planVendorSource } from './manage-vendors.ts';
-import { checkReason } from './person.ts';
+import { planFee, planLimit } from './plan-fees-and-limits.ts';
 import { planCap, planRailPause, planRailTrust, planRoute, planRouteRemoved } from './plan-rails.ts';
 import { planRates, planRatesWithdrawn } from './plan-rates.ts';
 import { planSpread, planTier } from './plan-spread.ts';

@@ -1,5 +1,4 @@
 // The first of two people says how a setting shall be. Nothing changes yet; what could not be changed now is refused now.
-
 import {
   type SettingProposal,
   type SettingRequest,
@@ -10,7 +9,7 @@ import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { Doing } from '../../ports/back-office.ts';
-import { checkPerson } from './person.ts';
+import { checkPerson } from './check-decision.ts';
 import { planSetting } from './plan-setting.ts';
 import type { SettingDeps } from './setting-deps.ts';
 

@@ -3,7 +3,7 @@ import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { RailDesk } from '../../ports/rails/rail-desk.ts';
 import type { SettingDesk, SettingWrite } from '../../ports/setting-desk.ts';
-import type { RateDeps } from '../rates/rate-deps.ts';
+import type { RateDeps } from '../rates/judge-prices.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
 export interface SettingDeps

@@ -7,9 +7,8 @@ import { agreeOnSetting, CHECKER, giveStepUp, MAKER } from '../../../test/suppor
 import { openReviewStage } from '../../../test/support/review-stage.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
-import { decideProposal } from '../review/decide-proposal.ts';
+import { decideProposal, withdrawProposal } from '../review/decide-proposal.ts';
 import { listProposals } from '../review/list-proposals.ts';
-import { withdrawProposal } from '../review/withdraw-proposal.ts';
 import { changeSetting } from './change-setting.ts';
 import { proposeSetting } from './propose-setting.ts';
 

@@ -1,7 +1,7 @@
 // Who stopped or resumed what, when and why, newest first, as the audit log has it.
-import type { ChainedEntry } from '../../domain/people/audit-chain.ts';
-import type { AuditReads } from '../../ports/people/audit.ts';
-import type { ProposalDesk } from '../../ports/proposal-desk.ts';
+import type { ChainedEntry } from '../../domain/audit/audit-chain.ts';
+import type { AuditReads } from '../../ports/audit.ts';
+import type { ProposalDesk } from '../../ports/review-desk.ts';
 
 export interface StopHistoryDeps {
   readonly audit: Pick<AuditReads, 'newestOf'>;

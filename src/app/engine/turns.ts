@@ -1,5 +1,5 @@
 // Inside one process, work that signs for the same wallet runs one after the other.
-import type { Turn } from '../../ports/network/pays.ts';
+import type { Turn } from '../../ports/networks/pays.ts';
 
 /** Where payments have no order, and nothing is known to be under way. */
 export const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
 import { until } from '../../../test/support/patience.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeBanks } from '../../adapters/banks/registry.ts';
 import { makeEnquiries } from '../../adapters/postgres/enquiries/enquiries.ts';
-import { makeLogReaders } from '../../adapters/postgres/events/log-readers.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
+import { makeLogReaders } from '../../adapters/postgres/events/event-log.ts';
+import { makeBanks } from '../../adapters/rails/registry.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
 import { type AskAboutSellsDeps, askAboutSells, queueAcceptedSells } from './ask-about-sells.ts';
 
 const rig = await openRig();

@@ -4,14 +4,13 @@ import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import type { Enquiry } from '../../domain/records/enquiry.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { DueEnquiry, Enquiries } from '../../ports/enquiries/enquiries.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
-import type { LogReaders } from '../../ports/events/log-readers.ts';
+import type { DueEnquiry, Enquiries } from '../../ports/enquiries.ts';
+import type { EventLog, LogReaders } from '../../ports/events.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
 import { apart, backOffMs } from '../engine/retries.ts';
-import { askOwner, type Owner } from './ask-owner.ts';
+import { askOwner, type Owner } from './read-account.ts';
 
 export interface AskAboutSellsDeps {
   readonly store: Pick<ReadStore, 'transactionsById'>;

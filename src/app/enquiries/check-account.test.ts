@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell } from '../../../test/http/store-fixtures.ts';
 import { ERASED } from '../../domain/values/erased.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import { checkAccount } from './check-account.ts';
 

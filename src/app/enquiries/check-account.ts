@@ -4,7 +4,7 @@ import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { isErased } from '../../domain/values/erased.ts';
-import type { Payouts } from '../../ports/bank/payouts.ts';
+import type { Payouts } from '../../ports/rails/payouts.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
 
 export type AccountCheck =

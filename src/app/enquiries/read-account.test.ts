@@ -2,13 +2,12 @@
 // that is silent is no answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
-import { makeBanks } from '../../adapters/banks/registry.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
+import { makeBanks } from '../../adapters/rails/registry.ts';
 import { SIMULATED_TERMS } from '../../domain/rails/terms.ts';
-import type { NameEnquiry } from '../../ports/bank/payouts.ts';
-import type { Rail } from '../../ports/bank/rail.ts';
-import { type ReadAccountDeps, readAccount } from './read-account.ts';
-import { makeOwnerMemory } from './remember-owners.ts';
+import type { NameEnquiry } from '../../ports/rails/payouts.ts';
+import type { Rail } from '../../ports/rails/rail.ts';
+import { makeOwnerMemory, type ReadAccountDeps, readAccount } from './read-account.ts';
 
 const CALLER = { key: { id: 'key_1', business: { id: 'biz_1' }, mode: 'live' } } as const;
 const QUESTION = { code: 'gtbank', number: '0123456785' };

@@ -1,17 +1,75 @@
 // Who owns a bank account, for a business that asks before it sells. Every question is recorded and counts against the limit of
 // the business, also one that is answered from memory; a guess that finds no account counts for several.
 import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
+import type { AuditLog } from '../../ports/audit.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { QuestionLimit, QuestionTurns } from '../../ports/enquiries/enquiries.ts';
-import type { AuditLog } from '../../ports/people/audit.ts';
+import type { QuestionLimit, QuestionTurns } from '../../ports/enquiries.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import type { Scope } from '../../ports/store/reads.ts';
 import { type Agent, scopeOf } from '../input/caller.ts';
 import { checkAccountNumber, FieldErrors } from '../input/field-rules.ts';
-import { askOwner } from './ask-owner.ts';
-import type { KnownOwner, OwnerMemory } from './remember-owners.ts';
+
+/**
+ * Answers of banks about accounts, kept in the memory of this process for some minutes: the same question
+ * is not put to a bank again and again. The memory is bounded, and nothing of it is written down.
+ */
+export type KnownOwner =
+  | { readonly kind: 'found'; readonly name: string; readonly atMs: number }
+  | { readonly kind: 'no_account'; readonly atMs: number };
+
+export interface OwnerMemory {
+  find(account: string, atMs: number): KnownOwner | undefined;
+  keep(account: string, owner: KnownOwner): void;
+}
+
+const FOUND_MS = 5 * 60_000;
+/** An account that is opened now must be found soon. */
+const NOT_FOUND_MS = 60_000;
+const MOST = 10_000;
+
+export function makeOwnerMemory(most = MOST): OwnerMemory {
+  const known = new Map<string, KnownOwner>();
+  return {
+    find: (account, atMs) => {
+      const owner = known.get(account);
+      if (owner === undefined) return undefined;
+      const keptMs = owner.kind === 'found' ? FOUND_MS : NOT_FOUND_MS;
+      if (atMs - owner.atMs < keptMs) return owner;
+      known.delete(account);
+      return undefined;
+    },
+    keep: (account, owner) => {
+      known.delete(account);
+      known.set(account, owner);
+      // The oldest goes: a Map keeps the order in which its entries were added.
+      if (known.size > most) known.delete(known.keys().next().value!);
+    },
+  };
+}
+
+/**
+ * Asks who owns an account: the rails of a mode that pay, the preferred one first, until one of them
+ * knows.
+ */
+export type Owner =
+  | (Exclude<NameEnquiry, { kind: 'unknown' }> & { readonly rail: string })
+  /** `none`: no rail of this mode pays; `silent`: none of them can say now. */
+  | { readonly kind: 'unknown'; readonly why: 'none' | 'silent' };
+
+export async function askOwner(banks: Banks, mode: Mode, question: NameQuestion): Promise<Owner> {
+  let why: 'none' | 'silent' = 'none';
+  for (const { name: rail, payouts } of banks.enabled(mode)) {
+    if (payouts === null) continue;
+    why = 'silent';
+    const answer = await payouts.enquireName(question);
+    if (answer.kind !== 'unknown') return { ...answer, rail };
+  }
+  return { kind: 'unknown', why };
+}
 
 export interface ReadAccountDeps {
   readonly rails: Banks;

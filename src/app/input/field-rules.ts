@@ -1,22 +1,19 @@
 // The rules for the values of a submission, shared by buys and sells. Each rule returns the normalised value or records a
 // field error; all errors of a request are reported together.
-
+import { isAccountNumber } from '../../domain/catalogue/banks.ts';
 import { feeFor } from '../../domain/catalogue/fees.ts';
-import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
 import { inspectName } from '../../domain/matching/names.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { AmountBounds } from '../../domain/values/money.ts';
-import { formatNaira, parseAmount } from '../../domain/values/money.ts';
+import { type AmountBounds, formatNaira, parseAmount } from '../../domain/values/money.ts';
 import {
   type FieldError,
   fieldRefusal,
   type Refusal,
   type RefusalCode,
 } from '../../domain/values/refusals.ts';
-import type { NetworkDescription } from '../../ports/network/describes.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks, NetworkDescription } from '../../ports/networks/network.ts';
 import type { FeePayer } from './caller.ts';
 
 export class FieldErrors {

@@ -1,13 +1,14 @@
 // The loop around a decision: read, decide, commit on the version that was read; after a concurrent change, decide again.
-
 import { decide, type TransactionEvent } from '../../domain/settlement/customer-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { IdempotencyBinding } from '../../ports/store/acceptance.ts';
 import type { Scope } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Accepted, keyReused } from './accept-transaction.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
+import { type Accepted, hashFields, keyReused } from './accept-transaction.ts';
 
 /** This many concurrent changes in a row point to another problem. */
 const MAX_ATTEMPTS = 10;
@@ -54,4 +55,25 @@ export function transactionNotFound(): Refusal {
     'transaction_not_found',
     'There is no such transaction. Check transaction_id, and that the key is of the same business and mode.',
   );
+}
+
+/**
+ * Cancels a transaction that no money has reached yet. A payment that arrives afterwards is still
+ * accounted for.
+ */
+export async function cancelTransaction(
+  deps: { readonly store: Store; readonly clock: Clock },
+  request: {
+    readonly caller: Agent;
+    readonly transactionId: string;
+    readonly idempotencyKey: string | null;
+  },
+): Promise<Result<Accepted, Refusal>> {
+  const { caller, transactionId, idempotencyKey } = request;
+  const event = { kind: 'cancel_requested', actor: caller.key.id, atMs: deps.clock.now() } as const;
+  const claim =
+    idempotencyKey === null
+      ? null
+      : { key: idempotencyKey, requestHash: hashFields(['cancel', transactionId]) };
+  return changeTransaction(deps.store, scopeOf(caller), transactionId, event, claim);
 }

@@ -3,7 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ClaimLimits } from '../../ports/matching/claim-limits.ts';
+import type { ClaimLimits } from '../../ports/matching.ts';
 
 export interface ClaimLimit {
   /** Undefined: the business may make another buy. */

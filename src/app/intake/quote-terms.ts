@@ -1,7 +1,11 @@
 // The quote that a buy or a sell names: its fee is the transaction's fee, and the request must be the one that was quoted. Whether
 // the quote is unused and has not expired is decided by the acceptance itself.
-import { mismatchesOf, type QuotedRequest, type QuoteMismatch } from '../../domain/quotes/match-quote.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
+import {
+  mismatchesOf,
+  type Quote,
+  type QuotedRequest,
+  type QuoteMismatch,
+} from '../../domain/quotes/quote.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type AmountBounds, MAX_WIRE_MINOR, minorToWire } from '../../domain/values/money.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, freshId, NOW } from '../../../test/http/store-fixtures.ts';
 import { newQuote } from '../../../test/support/rates/quotes.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import type { Quote } from '../../domain/quotes/quote.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import type { Caller } from '../input/caller.ts';

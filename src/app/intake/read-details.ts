@@ -1,6 +1,7 @@
 // Refunds, payout and held money of transactions, as their business may read them. Where a refund goes is shown in full when
 // it is the account or wallet that the business gave itself; of any other account, which may be a stranger's, only its end.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import {
   type AccountDestination,
   bankReference,
@@ -9,9 +10,35 @@ import {
   type WalletDestination,
 } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import { ERASED, isErased } from '../../domain/values/erased.ts';
+import { type Details, NO_DETAILS, type TransactionDetails } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Details, NO_DETAILS, type TransactionDetails } from '../../ports/transaction-details.ts';
-import { shownAccount } from './shown-account.ts';
+
+/**
+ * The account of a bank refund as a business may read it: one that the business did not give may be a
+ * stranger's.
+ */
+export interface ShownAccount {
+  readonly accountNumber: string;
+  readonly accountName: string | null;
+}
+
+/** Of another account only its end is shown. The same ten digits exist at several banks. */
+export function shownAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
+  const { accountNumber, bankCode } = account;
+  if (isErased(accountNumber)) return { accountNumber: ERASED, accountName: ERASED };
+  const own = accountNumber === transaction.accountNumber && bankCode === transaction.bankCode;
+  return {
+    accountNumber: own ? accountNumber : `******${accountNumber.slice(-4)}`,
+    accountName: own && isOwnName(transaction, account) ? account.accountName : null,
+  };
+}
+
+/** The owner's real name is not for a business that gave another one. */
+function isOwnName({ accountName }: Transaction, { accountName: owner }: AccountDestination): boolean {
+  if (accountName === null || owner === null) return true;
+  return compareNames(readName(accountName), readName(owner)).verdict === 'strong';
+}
 
 export interface DetailDeps {
   readonly details: TransactionDetails;

@@ -1,5 +1,6 @@
 // The timeline of a transaction as its business may read it: its acceptance, and every move since with who made it, why, and
 // on what evidence. People, private words and records of others stay with the operator.
+import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import { type PublicCode, publicReason } from '../../domain/records/public-words.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
@@ -8,7 +9,27 @@ import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Reader } from '../input/caller.ts';
 import { readTransaction } from './read-transactions.ts';
-import { shownActor } from './shown-actor.ts';
+
+// Who did something, as a business reads it in the timeline and in events.
+
+/** Parts of the service, as actors. */
+const PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
+
+/** What only a business does: a person who did it is one of its own. */
+const OWN_REQUESTS = new Set<PublicCode>([
+  'accepted',
+  'wallet_given',
+  'refund_wallet_given',
+  'cancelled_by_business',
+]);
+
+/** Which person it was, the business does not read: not of the operator's people, and its own it asks for elsewhere. */
+export function shownActor(actor: string, reason: PublicCode): string {
+  const kind = actorKind(actor);
+  if (PARTS.has(actor) || kind === 'key') return actor;
+  if (kind === 'service') return 'service';
+  return kind === 'person' && OWN_REQUESTS.has(reason) ? 'you' : 'operator';
+}
 
 export interface ShownLine extends TimelineLine {
   readonly reason: PublicCode;

@@ -1,6 +1,5 @@
 // Reads for a business: one of its transactions, or a page of them. Nothing outside the key's business and mode is
 // ever found.
-
 import { STATES, type State, TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { idTimeMs, isId } from '../../domain/values/ids.ts';

@@ -1,10 +1,9 @@
 // Gives a transaction its wallet: where a buy's tokens go, or where a sell's are returned. Once given, it stays.
-
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Agent, scopeOf } from '../input/caller.ts';
 import { checkWallet, FieldErrors } from '../input/field-rules.ts';

@@ -1,6 +1,5 @@
 // What buys and sells share: what a submission is made with, some of its checks, and the durable acceptance at its end.
-import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
-import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
+import { type Bank, type BankDirectory, nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -8,7 +7,7 @@ import type { AmountBounds } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import type { QuoteStore } from '../../ports/quotes.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';

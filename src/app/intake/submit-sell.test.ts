@@ -1,10 +1,10 @@
 // A sell on a store that only writes down what it was given: what is refused before anything is stored, and all of it at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { feeSchedule } from '../../domain/catalogue/fees.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Network } from '../../ports/network/network.ts';
+import type { Network } from '../../ports/networks/network.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import type { Caller } from '../input/caller.ts';
 import type { SubmissionDeps } from './submission.ts';

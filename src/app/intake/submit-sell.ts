@@ -12,7 +12,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
 import { refuseOtherBusiness, scopeOf } from '../input/caller.ts';
 import * as rules from '../input/field-rules.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';

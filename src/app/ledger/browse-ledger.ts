@@ -1,10 +1,10 @@
 // The ledger for people: balances by asset, each asset with its two sides and their difference; the postings of an account; an
 // entry; the entries about a record. Everything comes with the decimals of its asset, so that no one reads minor units.
 import { type AccountName, CHART } from '../../domain/ledger/ledger.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger/ledger-book.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import { NAIRA } from '../../domain/values/money.ts';
+import type { BookAccount, BookEntry, BookPosting, LedgerBook } from '../../ports/ledger.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { checkableAssets } from './check-ledger.ts';
 
 export interface BrowseDeps {

@@ -1,7 +1,7 @@
 // Which assets the rules across assets can be checked for, while networks come and go.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DisabledNetwork, Network, Networks } from '../../ports/network/network.ts';
+import type { DisabledNetwork, Network, Networks } from '../../ports/networks/network.ts';
 import { checkableAssets } from './check-ledger.ts';
 
 const token = { asset: { code: 'TKN', decimals: 6 }, native: { asset: 'FEE', decimals: 18 } };

@@ -1,10 +1,10 @@
 // Compares the books with themselves. Whatever does not add up halts the sends of its mode and assets in every process,
 // once, and stays halted until an operator lifts it.
-import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LedgerAudit, LedgerReading } from '../../ports/ledger-audit.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { LedgerAudit, LedgerReading } from '../../ports/ledger.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { type Finding, type Judgement, judgeLedger, type TokenDecimals } from './judge-ledger.ts';
 
 export interface CheckLedgerDeps {

@@ -5,8 +5,8 @@ import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { makeLedgerAudit } from '../../adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import { type FundLedgerDeps, fundLedger } from './fund-ledger.ts';
 
 const database = openTestDatabase(await freshDatabase());

@@ -1,17 +1,14 @@
 // Writes into the books of test mode what an operator put in: naira for payouts and refunds, or tokens to send. Only the books
 // move here. In live mode two people book it: app/review.
-
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
-import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
-import { parseDecimal } from '../../domain/values/decimal.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { NAIRA, parseDecimal, tokenAsset } from '../../domain/values/money.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
-import type { Store } from '../../ports/store/store.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import type { LedgerAudit } from '../../ports/ledger.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
+import { type Store, StoreUnavailable } from '../../ports/store/store.ts';
 
 export interface FundLedgerDeps {
   readonly store: Store;

@@ -1,9 +1,8 @@
 // Why sends of an asset are halted, as people read it. What halts an asset writes amounts in minor units, because it may not know
 // the decimals; pages show whole tokens.
-
-import { decimal } from '../../domain/values/decimal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import { decimal } from '../../domain/values/money.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { assetDecimals } from './browse-ledger.ts';
 
 const MINOR = /(\d+) minor units/g;

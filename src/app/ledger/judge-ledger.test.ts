@@ -1,7 +1,7 @@
 // A name under the wrong asset is found, and never makes the check itself fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditedAccount } from '../../ports/ledger-audit.ts';
+import type { AuditedAccount } from '../../ports/ledger.ts';
 import { judgeLedger, type TokenDecimals } from './judge-ledger.ts';
 
 const DECIMALS: TokenDecimals = { live: new Map(), test: new Map([['TKN@Net', 6]]) };

@@ -1,11 +1,9 @@
 // What must hold in the books at every instant, whatever happened: docs/ledger.md, "What always holds". Pure: a reading
 // of all accounts goes in, what is wrong with it comes out.
-
 import { type AccountName, type AccountRule, CHART } from '../../domain/ledger/ledger.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import type { Mode } from '../../domain/values/mode.ts';
-import { MODES } from '../../domain/values/mode.ts';
-import type { AuditedAccount } from '../../ports/ledger-audit.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import { NAIRA } from '../../domain/values/money.ts';
+import type { AuditedAccount } from '../../ports/ledger.ts';
 
 /** Decimals of every token asset, per mode. */
 export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;

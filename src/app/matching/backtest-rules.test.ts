@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAYER } from '../../../test/support/settlement.ts';
 import { openCreditStage } from '../../../test/support/stages/credits.ts';
-import { makeMatchHistory } from '../../adapters/postgres/matching/match-history.ts';
+import { makeMatchHistory } from '../../adapters/postgres/matching.ts';
 import { type BacktestRequest, backtestRules, type Difference } from './backtest-rules.ts';
 
 const { creditNamed, newPayer, rig } = await openCreditStage();

@@ -11,7 +11,7 @@ import type { Verdict } from '../../domain/records/match-decision.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { MatchHistory, PastDecision } from '../../ports/matching/match-history.ts';
+import type { MatchHistory, PastDecision } from '../../ports/matching.ts';
 import { decideCredit } from '../settlement/decide-credit.ts';
 import { sameAccount } from '../settlement/match-credits.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { ORIGIN } from '../../../test/support/people/people.ts';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
-import { INVITATION_MS } from '../../domain/people/invitation.ts';
+import { INVITATION_MS } from '../../domain/people/roles.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { beginTotpPending } from '../people/enrol-first-factor.ts';
 import { hashToken } from '../people/people-deps.ts';

@@ -1,9 +1,7 @@
 // Invitations: bound to an e-mail address and a token, for seven days, used once. The token reaches the address by mail alone,
 // so accepting proves the address. A new person gets a pending sign-in and no session: a second factor comes first.
-import { normaliseEmail } from '../../domain/people/email.ts';
-import { INVITATION_MS, type InvitedTo } from '../../domain/people/invitation.ts';
-import { normalisePersonName } from '../../domain/people/names.ts';
-import { isBusinessRole, isOperatorRole } from '../../domain/people/roles.ts';
+import { normaliseEmail, normalisePersonName } from '../../domain/people/names.ts';
+import { INVITATION_MS, type InvitedTo, isBusinessRole, isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewMail } from '../../ports/mail.ts';
 import type { Invitation, NewInvitation, OpenInvitation } from '../../ports/people/membership.ts';
@@ -19,7 +17,7 @@ import {
   type Refused,
   refuse,
 } from './membership-deps.ts';
-import { checkPassword } from './new-password.ts';
+import { checkPassword } from './reset-password.ts';
 
 export type InviteRefusal = Refused<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'

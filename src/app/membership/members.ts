@@ -1,6 +1,7 @@
 // The members of a business: listed, given another role, removed; and a member may leave. A business keeps at least one owner.
 import { isBusinessRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
+import type { StoredMail } from '../../ports/mail.ts';
 import type { Member } from '../../ports/people/people.ts';
 import {
   doingNow,
@@ -59,3 +60,16 @@ function mayManage(deps: Deps, businessId: string, actor: string): Promise<boole
 const lastOwner = () =>
   refuse('last_owner', 'A business keeps at least one owner. Make another member an owner first.');
 const noMember = () => refuse('not_found', 'This person is not a member of the business.');
+
+// The mails of the queue as people read them. Their text is shown in the sandbox alone: elsewhere its links would let the reader
+// act as the person they were sent to.
+const LIMIT = 200;
+
+export async function listMails(
+  deps: MembershipDeps,
+  actor: string,
+): Promise<Result<readonly StoredMail[], Refused<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.read' }))) return notAllowed();
+  const mails = await deps.mails.list(LIMIT);
+  return ok(deps.sandbox ? mails : mails.map((mail) => ({ ...mail, body: null })));
+}

@@ -1,15 +1,32 @@
 // A new password by mail. Asking answers the same and does the same for every address; a worker looks the address up later.
 // The link sets the password and nothing else: the second factor is still needed to sign in.
 import { serviceActor } from '../../domain/people/actor.ts';
-import { normaliseEmail } from '../../domain/people/email.ts';
+import { normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewReset } from '../../ports/people/membership.ts';
 import type { SecondFactors } from '../../ports/people/second-factors.ts';
 import { openPendingByMail } from '../people/open-session.ts';
+import { checkNewPassword, PASSWORD_LENGTH, type PasswordRefusal } from '../people/password-rules.ts';
 import { hashToken, newToken } from '../people/people-deps.ts';
 import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
 import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
-import { checkPassword } from './new-password.ts';
+
+// The rules of new passwords, with words for the person who chooses one.
+const { min, max } = PASSWORD_LENGTH;
+const WORDS: Readonly<Record<PasswordRefusal['code'], string>> = {
+  password_too_short: `password must have at least ${min} characters. A few words in a row are a good one.`,
+  password_too_long: `password must have at most ${max} characters.`,
+  password_too_easy:
+    'password is one that is guessed early: a common one, a pattern, or your own name or address. Choose another one.',
+};
+
+export function checkPassword(
+  password: string,
+  person: { readonly email: string; readonly name: string },
+): Result<string, Refused<'weak_password'>> {
+  const refusal = checkNewPassword(password, person);
+  return refusal === undefined ? ok(password) : refuse('weak_password', WORDS[refusal.code]);
+}
 
 export const RESET_MS = 3_600_000;
 /** One mail for an address in this time, however often it is asked for. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { acceptInvitation, acceptInvitationAs } from './invitations.ts';
-import { listMails } from './list-mails.ts';
+import { listMails } from './members.ts';
 import { approveSignUp, declineSignUp, listSignUps, signUp } from './sign-up.ts';
 
 const { deps, sandboxDeps, database, person, tokenFor, logged } = await membershipStage();

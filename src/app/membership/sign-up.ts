@@ -1,9 +1,7 @@
 // A business signs itself up and waits until the operator approves it; the sandbox approves at once. The owner comes in by an
 // invitation to the address that was given. Whether a person with that address exists is never looked up, so no answer shows it.
-import { isLinkTag } from '../../domain/catalogue/link-tag.ts';
 import { serviceActor } from '../../domain/people/actor.ts';
-import { normaliseEmail } from '../../domain/people/email.ts';
-import { normaliseBusinessName } from '../../domain/people/names.ts';
+import { isLinkTag, normaliseBusinessName, normaliseEmail } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { SignUp, SignUpState } from '../../ports/people/membership.ts';
 import { newPeopleId } from '../people/people-deps.ts';

@@ -1,11 +1,13 @@
 // Commits steps of movements as they become ready, by bank and by network alike: what becomes ready during a commit shares the next
 // one, and no step waits for one that is not ready.
-
 import type { LedgerEvent } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import type { Needs } from '../engine/deps.ts';
-import { gather } from '../settlement/gather.ts';
+import { gather } from '../engine/retries.ts';
 
 /** Commits one step of one movement, together with others that are ready; whether it was committed. */
 export type CommitStep = (step: { readonly movement: Movement; readonly change: Change }) => Promise<boolean>;
@@ -55,4 +57,22 @@ function withoutCharge(change: Change): Change | undefined {
   return entries === undefined || entries.length === change.entries?.length
     ? undefined
     : { ...change, entries };
+}
+
+/** A buy whose tokens must not be sent, or a sell that must not be paid out, waits for people. */
+export function putOnHold(
+  transaction: Transaction,
+  exception: Exception,
+  evidence: Readonly<Record<string, unknown>>,
+  atMs: number,
+): Change {
+  const facts = {
+    actor: 'settlement',
+    atMs,
+    reason: exception,
+    dueAtMs: null,
+    updates: { exception },
+    evidence,
+  } as const;
+  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
 }

@@ -1,6 +1,5 @@
 // Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
 // became of them, and settles what the answer proves. Each answer is committed when it comes, and no network or bank waits for another.
-
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';

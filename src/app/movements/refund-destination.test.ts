@@ -8,7 +8,7 @@ import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { creditRefund } from '../../domain/settlement/refund.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/rails/payouts.ts';
 import { newId } from '../engine/deps.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });

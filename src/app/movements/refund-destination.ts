@@ -1,7 +1,6 @@
 // Finds where a refund without a destination may go: tokens to the wallet the business has named since; naira to the
 // claim's account only when the bank says that its owner is the payer of the credit. Otherwise it waits, for two
 // people or for the business.
-
 import { compareNames, readName } from '../../domain/matching/name-match.ts';
 import { compareAccounts } from '../../domain/matching/payer.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';

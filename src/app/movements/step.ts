@@ -2,7 +2,7 @@
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
-import type { SendStatus } from '../../ports/network/pays.ts';
+import type { SendStatus } from '../../ports/networks/pays.ts';
 import type { Offer } from './sends/broadcast.ts';
 import type { Draft } from './sends/drafts.ts';
 

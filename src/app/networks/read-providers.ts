@@ -1,8 +1,8 @@
 // How the providers of every network are doing, and whether enough of them answer: what is proven takes two where there are
 // two.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Networks } from '../../ports/network/network.ts';
-import type { ProviderState } from '../../ports/network/watches.ts';
+import type { Networks } from '../../ports/networks/network.ts';
+import type { ProviderState } from '../../ports/networks/watches.ts';
 
 export interface ProvidersReading {
   readonly mode: Mode;

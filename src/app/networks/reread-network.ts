@@ -3,7 +3,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { LedgerAudit } from '../../ports/ledger.ts';
 import type { FeedHold } from '../../ports/store/commit.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { networkFeed } from '../settlement/observe-deposits.ts';

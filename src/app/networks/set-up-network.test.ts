@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
-import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
-import type { NetworkSetUp } from '../../ports/network-set-up.ts';
+import type { Envelope, SendStatus } from '../../ports/networks/pays.ts';
+import type { NetworkSetUp } from '../../ports/networks/set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 
 const FINAL: SendStatus = { kind: 'final', hash: 'hash 1', evidence: {}, unpaid: [], cost: null };

@@ -1,14 +1,13 @@
 // Signs what a network needs once, step by step, each only after the one before is final. These transactions use
 // sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash
 // shown, before it is broadcast; its cost is posted with its end. Nothing is ever signed again by itself.
-
-import type { SignedSetUp } from '../../domain/records/set-up.ts';
+import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Prepared, SendStatus, Turn } from '../../ports/network/pays.ts';
-import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
+import type { Prepared, SendStatus, Turn } from '../../ports/networks/pays.ts';
+import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/networks/set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { NO_TURN } from '../engine/turns.ts';

@@ -1,13 +1,12 @@
 // Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
 // commit, and once, by whichever process finds it out first. What a killed command left open is ended by the service, or by the
 // next command.
-import type { NetworkCost } from '../../domain/movements/entries.ts';
-import { setUpEnded } from '../../domain/movements/set-up.ts';
-import type { EndedSetUp, SignedSetUp } from '../../domain/records/set-up.ts';
+import { type NetworkCost, setUpEnded } from '../../domain/movements/entries.ts';
+import type { EndedSetUp, SignedSetUp } from '../../domain/records/movement.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network/network.ts';
-import type { Cost, Prepared, SendStatus } from '../../ports/network/pays.ts';
-import type { SetUpRecords } from '../../ports/network-set-up.ts';
+import type { Networks } from '../../ports/networks/network.ts';
+import type { Cost, Prepared, SendStatus } from '../../ports/networks/pays.ts';
+import type { SetUpRecords } from '../../ports/networks/set-up.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface SettleSetUpsDeps {

@@ -1,12 +1,11 @@
 // What needs a person in one mode, the worst first: what stands still, what waits for a decision, and what will stand still
 // soon. It reads and judges nothing anew: every line is found by the rule that stops or holds the money.
-
 import type { Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { ClaimLimits } from '../../ports/matching/claim-limits.ts';
+import type { LedgerAudit } from '../../ports/ledger.ts';
+import type { ClaimLimits } from '../../ports/matching.ts';
 import type { Guards } from '../../ports/operations/guards.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';

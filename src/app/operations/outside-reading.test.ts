@@ -1,7 +1,7 @@
 // How networks and treasuries are doing is asked once for all readers, again after a few seconds, and at once after a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
 import { makeOutsideReading } from './outside-reading.ts';
 
 function stage() {

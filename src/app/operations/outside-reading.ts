@@ -2,7 +2,7 @@
 // may cost a request to a provider.
 import { MODES } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { DisabledNetwork } from '../../ports/network/network.ts';
+import type { DisabledNetwork } from '../../ports/networks/network.ts';
 import { type ProvidersReading, readProviders } from '../networks/read-providers.ts';
 import { readTreasuries, type TreasuryDeps, type TreasuryReading } from '../treasury/read-treasuries.ts';
 

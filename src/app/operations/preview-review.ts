@@ -7,6 +7,7 @@ import { describeRequest } from '../../domain/review/request-words.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { planReview } from '../review/plan-review.ts';
+import { findAccount, type GivenNaira } from '../review/propose-naira.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 
 export interface Preview {
@@ -35,4 +36,22 @@ function previewOf(request: ReviewRequest, { mode, amountMinor, change }: Plan):
     entries: (change.entries ?? []).filter(({ postings }) => postings.length > 0),
     effects: effectsOf(change),
   };
+}
+
+// What booking naira that were moved at a bank would post, before it is proposed. Nothing is written.
+
+/** The id of a move that is not booked: the proposal has its own. */
+const NO_MOVE = 'nai_preview';
+
+export async function previewNaira(
+  deps: ReviewDeps,
+  { actor, ...given }: GivenNaira,
+): Promise<Result<Preview, ReviewRefusal>> {
+  const books = await deps.reviewDesk.bankBooks(given.mode);
+  const account = findAccount(deps.banks, books, given.account);
+  if (!account.ok) return account;
+  const to = given.to === null ? ok(null) : findAccount(deps.banks, books, given.to);
+  if (!to.ok) return to;
+  const detail = { ...given, account: account.value, to: to.value, reference: given.reference.trim() };
+  return previewReview(deps, { action: 'naira', subjectId: NO_MOVE, detail }, actor);
 }

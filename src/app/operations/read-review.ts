@@ -1,12 +1,67 @@
-// The review of one record, for the page of a reviewer: the record with what belongs to it, the buys a credit may pay, what
-// can be done now, and the proposals that wait, each with what it would post.
+// A record in review and a proposal, with everything that a page of reviewers shows about them.
 import type { BankCredit } from '../../domain/records/credit.ts';
-import type { ProposalDeps } from '../review/decide-proposal.ts';
+import {
+  type AnyProposal,
+  describeProposal,
+  findProposal,
+  type ProposalDeps,
+} from '../review/decide-proposal.ts';
+import { obstacleTo } from '../review/list-proposals.ts';
 import { type RecordWithRest, readRecord } from '../review/read-record.ts';
 import { type CompareDeps, type ComparedClaim, compareCandidates } from './compare-candidates.ts';
 import { type PossibleAction, possibleActions } from './possible-actions.ts';
-import { type ShownProposal, showProposal } from './read-proposal.ts';
+import { type Preview, previewReview } from './preview-review.ts';
 
+/**
+ * One proposal as the second person sees it: who proposed what, whether it could be approved now, and what
+ * that would post.
+ */
+export interface ShownProposal {
+  readonly found: AnyProposal;
+  readonly what: string;
+  readonly proposedByName: string;
+  /** Null while it is open. */
+  readonly decidedByName: string | null;
+  /** Why it could not be approved now; null: it could, or it is decided. */
+  readonly obstacle: string | null;
+  /** Of an open review that can still be carried out. */
+  readonly preview: Preview | null;
+}
+
+export async function readProposal(deps: ProposalDeps, id: string): Promise<ShownProposal | undefined> {
+  const found = await findProposal(deps, id);
+  return found && showProposal(deps, found);
+}
+
+async function showProposal(deps: ProposalDeps, found: AnyProposal): Promise<ShownProposal> {
+  const { proposedBy, decision } = found.proposal;
+  const people = decision === null ? [proposedBy] : [proposedBy, decision.decidedBy];
+  const names = await deps.proposalDesk.namesOf(people);
+  const nameOf = (person: string) => names.get(person) ?? person;
+  return {
+    found,
+    what: describeProposal(found),
+    proposedByName: nameOf(proposedBy),
+    decidedByName: decision === null ? null : nameOf(decision.decidedBy),
+    ...(decision === null ? await judged(deps, found) : { obstacle: null, preview: null }),
+  };
+}
+
+async function judged(
+  deps: ProposalDeps,
+  found: AnyProposal,
+): Promise<Pick<ShownProposal, 'obstacle' | 'preview'>> {
+  const obstacle = await obstacleTo(deps, found);
+  if (found.kind === 'setting') return { obstacle, preview: null };
+  const { request, proposedBy } = found.proposal;
+  const preview = await previewReview(deps, request, proposedBy);
+  return { obstacle, preview: preview.ok ? preview.value : null };
+}
+
+/**
+ * The review of one record, for the page of a reviewer: the record with what belongs to it, the buys a
+ * credit may pay, what can be done now, and the proposals that wait, each with what it would post.
+ */
 export interface ReviewOfRecord {
   readonly found: RecordWithRest;
   /** Of a bank credit, the best first. */

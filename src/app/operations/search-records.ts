@@ -7,7 +7,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import type {
   NamedRecord,
   RecordSearch,

@@ -1,7 +1,7 @@
 // What needs a person about vendor accounts that stopped crediting.
 import { lagosDate } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { SilentVendors } from '../../ports/reconciliation/silent-vendors.ts';
+import type { SilentVendors } from '../../ports/reconciliation.ts';
 import type { Severity } from './attention-words.ts';
 
 export interface SilentVendorAttentionDeps {

@@ -3,10 +3,9 @@
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolled } from '../../ports/people/second-factors.ts';
-import type { SecondFactor } from './judge-factor.ts';
+import { hashRecoveryCode, makeRecoveryCodes, type SecondFactor } from './judge-factor.ts';
 import { type Client, type Opened, openSession } from './open-session.ts';
 import { hashToken, type PeopleDeps } from './people-deps.ts';
-import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { type BegunTotp, begin, type EnrolRefusal, keepPasskey, proveTotp } from './second-factors.ts';
 import { type JudgedPending, judgePending, type SignInRefusal } from './sign-in.ts';
 

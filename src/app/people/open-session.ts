@@ -1,6 +1,5 @@
 // What a sign-in opens: first a pending sign-in, which is no session, and after the second factor the session. Each has a new
 // token that no one has seen before (threat 81).
-
 import type { Session, Surface } from '../../ports/people/sessions.ts';
 import type { PendingSignIn } from '../../ports/people/sign-in.ts';
 import type { SecondFactor } from './judge-factor.ts';

@@ -1,6 +1,30 @@
 // What a new password must be. Length counts; mixtures of characters are not asked for, because people meet them in the same
 // few ways. What a guesser tries first is refused.
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { countTry, sessionTries } from './lock-out.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import type { SignedIn } from './sessions.ts';
+import { isRightPassword } from './sign-in.ts';
+
+/**
+ * Passwords that guessers try first and that are long enough to pass otherwise, or that become so with
+ * digits at their ends. In lower case and without marks, as src/app/people/password-rules.ts compares
+ * them.
+ */
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+  `password passwords passw0rd p4ssw0rd p4ssword pass word mypassword thepassword newpassword changeme changemenow
+  letmein letmeinnow welcome welcomeback welcometo iloveyou iloveyouso iloveyoutoo trustno1 adminadmin administrator
+  administration admin root superuser test tester testing testtest qwerty qwertyuiop qwertyuiopas qwertyuiopasdf
+  qwertyqwerty qwerty123456 asdfghjkl asdfghjklzxc zxcvbnm zxcvbnmasdfg zxcvbnmzxcvbnm 1q2w3e4r 1q2w3e4r5t 1q2w3e4r5t6y
+  1qaz2wsx 1qaz2wsx3edc 1qaz2wsx3edc4rfv qazwsx qazwsxedc qazwsxedcrfv zaq12wsx abc abcd abcdef monkey dragon sunshine
+  princess football baseball basketball superman batman starwars master shadow michael jesus jesuschrist godisgood
+  godisgreat thankgod blessed blessing blessings nigeria lagos abuja naira stablecoin sliproad company business security
+  secret secrets topsecret correcthorsebatterystaple whatever computer internet unknown default summer winter spring
+  autumn january february march april june july august september october november december monday friday sunday
+  freedom forever family mother father manchester manutd manchesterunited arsenal chelsea liverpool barcelona realmadrid`.split(
+    /\s+/,
+  ),
+);
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
@@ -46,4 +70,32 @@ function isRow(text: string): boolean {
   return [1, -1].some((step) =>
     codes.every((code, index) => index === 0 || code - codes[index - 1]! === step || text[index] === '0'),
   );
+}
+
+/**
+ * A person changes their own password. Every session and every pending sign-in ends with it, this session
+ * included: whoever else was signed in is out (threat 81).
+ */
+export type ChangePasswordRefusal =
+  | PasswordRefusal
+  | { readonly code: 'wrong_password' | 'same_password' | 'locked' | 'busy' };
+
+export async function changePassword(
+  deps: PeopleDeps,
+  { session, person }: SignedIn,
+  { current, next }: { readonly current: string; readonly next: string },
+): Promise<Result<'changed', ChangePasswordRefusal>> {
+  const refusal = checkNewPassword(next, person);
+  if (refusal !== undefined) return fail(refusal);
+  if (current.normalize('NFKC') === next.normalize('NFKC')) return fail({ code: 'same_password' });
+  // A session that was left open is no place to guess the password.
+  if ((await countTry(deps, sessionTries(session.id))) !== null) return fail({ code: 'locked' });
+  const known = await deps.signIn.passwordOf(person.email);
+  const right = await isRightPassword(deps, current, known?.stored ?? null);
+  if (right === 'busy') return fail({ code: 'busy' });
+  if (!right) return fail({ code: 'wrong_password' });
+  const stored = await deps.passwords.hash(next);
+  await deps.signIn.setPassword(person.id, stored, { actor: person.id, atMs: deps.clock.now() });
+  await deps.signIn.forgetTries([sessionTries(session.id)]);
+  return ok('changed');
 }

@@ -1,8 +1,8 @@
 // What the use-cases about people need, and the bounds they keep.
 import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
+import type { AuditLog } from '../../ports/audit.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { AuditLog } from '../../ports/people/audit.ts';
 import type { Passkeys, Passwords, SecretBox, Totp } from '../../ports/people/credentials.ts';
 import type { PeopleStore } from '../../ports/people/people.ts';
 import type { SignInStore } from '../../ports/people/sign-in.ts';

@@ -3,9 +3,8 @@
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
 import type { Enrolled, Enrolment } from '../../ports/people/second-factors.ts';
-import { totpStep } from './judge-factor.ts';
+import { hashRecoveryCode, makeRecoveryCodes, totpStep } from './judge-factor.ts';
 import { type PeopleDeps, totpPurpose } from './people-deps.ts';
-import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import type { SignedIn } from './sessions.ts';
 import { challengeFor, freshStepUp, takeChallenge } from './step-up.ts';
 

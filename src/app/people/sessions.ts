@@ -1,5 +1,4 @@
 // Sessions: found by their token, rotated, listed and ended.
-
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 import type { Session } from '../../ports/people/sessions.ts';
 import { hashToken, IDLE_MS, newToken, type PeopleDeps, ROTATE_EVERY_MS } from './people-deps.ts';

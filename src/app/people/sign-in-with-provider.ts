@@ -1,7 +1,7 @@
 // Signing in through the operator's identity provider. It stands in for the password: what it opens is a pending sign-in, and
 // the second factor is asked for as always. Only people of the operator come this way, and only after an invitation: the first
 // time by an address that the provider has verified, from then on by the provider's own name for them.
-import { normaliseEmail } from '../../domain/people/email.ts';
+import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type {
   IdentityProvider,

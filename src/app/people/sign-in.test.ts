@@ -11,10 +11,9 @@ import {
   signIn,
   wrongCode,
 } from '../../../test/support/people/people.ts';
-import type { Passwords } from '../../ports/people/credentials.ts';
-import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import { hashRecoveryCode } from './judge-factor.ts';
 import { hashToken, PENDING_MS, type PeopleDeps } from './people-deps.ts';
-import { hashRecoveryCode } from './recovery-codes.ts';
 import { findSession } from './sessions.ts';
 import { giveSecondFactor, signInWithPassword } from './sign-in.ts';
 

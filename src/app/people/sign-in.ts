@@ -1,6 +1,6 @@
 // Signing in, in two steps. The password opens a pending sign-in and never a session; the second factor opens the session.
 // An unknown address takes the same time and gets the same words as a known one (threats 81, 82).
-import { normaliseEmail } from '../../domain/people/email.ts';
+import { normaliseEmail } from '../../domain/people/names.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import type { SecondFactors } from '../../ports/people/second-factors.ts';

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { addTestPerson, makePeople, signIn, wrongCode } from '../../../test/support/people/people.ts';
-import { STEP_UP_MS } from '../../domain/people/step-up.ts';
+import { STEP_UP_MS } from '../../domain/people/decisions.ts';
+import { hashRecoveryCode } from './judge-factor.ts';
 import { TRY_LIMITS } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';
-import { hashRecoveryCode } from './recovery-codes.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { freshStepUp, stepUp } from './step-up.ts';
 

@@ -1,6 +1,6 @@
 // A step-up: a second factor given again, for one subject, in a live session. Money is released only on a fresh one that is
 // bound to the proposal. Strangers who lock the address do not reach it: wrong ones are counted by session (threats 82, 83).
-import { STEP_UP_MS, type StepUp } from '../../domain/people/step-up.ts';
+import { STEP_UP_MS, type StepUp } from '../../domain/people/decisions.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import { isRightFactor, type SecondFactor } from './judge-factor.ts';
 import { countTry, emailTries, sessionTries } from './lock-out.ts';

@@ -1,8 +1,8 @@
 // Erases the personal data that is due: what people asked for, and what is over for longer than the operator keeps it. In small batches,
 // each a commit of its own, so that it can stop and go on anywhere.
-import { SETTLES_MS } from '../../domain/privacy/retention.ts';
+import { SETTLES_MS } from '../../domain/privacy/person.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+import type { PrivacyDesk } from '../../ports/privacy.ts';
 
 export interface EraseDueDeps {
   readonly privacy: PrivacyDesk;

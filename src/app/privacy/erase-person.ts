@@ -1,11 +1,10 @@
 // The erasure of one customer: what would be erased and what stays, and then the request, which in live mode another person approves. The
 // request names records only, so that no proposal and no entry of the audit log holds personal data.
-import type { Person } from '../../domain/privacy/person.ts';
-import { SETTLES_MS } from '../../domain/privacy/retention.ts';
+import { type Person, SETTLES_MS } from '../../domain/privacy/person.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalHash, PersonalRow } from '../../ports/privacy/privacy-desk.ts';
+import type { PersonalHash, PersonalRow } from '../../ports/privacy.ts';
 import { changeSetting, type SettingOutcome } from '../back-office/change-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { eraseRequested } from './erase-due.ts';

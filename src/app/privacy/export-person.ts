@@ -1,10 +1,9 @@
 // Everything about one customer as one document: where it is, until when it is kept, and what it says. The export is in the audit log
 // before anything is shown, with a part of the keyed hash in place of the person.
-import { type Person, personName } from '../../domain/privacy/person.ts';
-import { keptUntil } from '../../domain/privacy/retention.ts';
+import { keptUntil, type Person, personName } from '../../domain/privacy/person.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { PersonalHash } from '../../ports/privacy/privacy-desk.ts';
-import { type RecordActionDeps, recordAction } from '../audit/record-action.ts';
+import type { PersonalHash } from '../../ports/privacy.ts';
+import { type RecordActionDeps, recordAction } from '../audit/record-actions.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 
 export interface ExportPersonDeps extends FindPersonDeps, RecordActionDeps {

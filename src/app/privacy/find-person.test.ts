@@ -1,7 +1,7 @@
 // What is found about one person: rows that name them, rows that belong to those, records with them as a party, and what is never erased.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PersonalRow, PersonalRows, PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+import type { PersonalRow, PersonalRows, PrivacyDesk } from '../../ports/privacy.ts';
 import { type FindPersonDeps, findPerson } from './find-person.ts';
 
 const ACCOUNT = '0123456785';

@@ -1,12 +1,11 @@
 // Everything that is stored about one customer: rows that name them, and rows that belong to the same transactions and bank credits.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import type { Person } from '../../domain/privacy/person.ts';
-import { isSameName } from '../../domain/privacy/person.ts';
-import type { TravelRuleRecord } from '../../domain/records/travel-rule.ts';
+import { isSameName, type Person } from '../../domain/privacy/person.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { TravelRuleRecord } from '../../domain/travel-rule/travel-rule.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { PersonalRow, PrivacyDesk } from '../../ports/privacy/privacy-desk.ts';
+import type { PersonalRow, PrivacyDesk } from '../../ports/privacy.ts';
 import { everyTravelRule, type ListRecordsDeps } from '../travel-rule/list-records.ts';
 
 export interface FindPersonDeps extends ListRecordsDeps {

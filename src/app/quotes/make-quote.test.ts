@@ -6,7 +6,7 @@ import { WIDE } from '../../../test/support/rates/quotes.ts';
 import { makePostgresQuotes } from '../../adapters/postgres/quotes/quote-store.ts';
 import { feeSchedule } from '../../domain/catalogue/fees.ts';
 import type { BoardSnapshot } from '../../domain/rates/board.ts';
-import type { RateBoard } from '../../ports/rates/rate-store.ts';
+import type { RateBoard } from '../../ports/rates.ts';
 import { makeQuote, type QuoteDeps, type QuoteSubmission } from './make-quote.ts';
 
 const { database } = await databaseWithKeys();

@@ -1,8 +1,7 @@
 // Makes a quote: the naira amount at the rate of this moment, the fee of this moment, and until when both hold. A stale or
 // missing rate is never quoted.
 import { actorKind } from '../../domain/people/actor.ts';
-import { NAIRA_RATE_E4, nairaFor } from '../../domain/quotes/price-quote.ts';
-import type { Quote } from '../../domain/quotes/quote.ts';
+import { NAIRA_RATE_E4, nairaFor, type Quote } from '../../domain/quotes/quote.ts';
 import { type ServedRate, servedRate } from '../../domain/rates/board.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
@@ -16,10 +15,9 @@ import {
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { NetworkDescription } from '../../ports/network/describes.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks, NetworkDescription } from '../../ports/networks/network.ts';
 import type { ExposureLimits, FoundQuote, QuoteStore } from '../../ports/quotes.ts';
-import type { RateBoard } from '../../ports/rates/rate-store.ts';
+import type { RateBoard } from '../../ports/rates.ts';
 import { type Agent, type FeePayer, scopeOf } from '../input/caller.ts';
 import { checkAmount, checkFee, checkNetwork, FieldErrors, spelled } from '../input/field-rules.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';

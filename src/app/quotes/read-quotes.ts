@@ -1,5 +1,5 @@
 // Reads quotes: one of a business, a page of them, and for operators those of all businesses.
-import { QUOTE_STATES, type QuoteState } from '../../domain/quotes/price-quote.ts';
+import { QUOTE_STATES, type QuoteState } from '../../domain/quotes/quote.ts';
 import { isId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';

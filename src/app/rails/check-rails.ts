@@ -3,8 +3,8 @@
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { judge, PROBE_EVERY_MS, WINDOW_MS } from '../../domain/rails/health.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Banks, PayingRail, Rail } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
 import type { ConfiguredRail, LeasedRail, RailDesk } from '../../ports/rails/rail-desk.ts';
 
 export interface CheckRailsDeps {

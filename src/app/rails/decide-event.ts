@@ -5,7 +5,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { Doing } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventDesk, StoredEvent } from '../../ports/rails/event-desk.ts';
-import { checkPerson, checkReason } from '../back-office/person.ts';
+import { checkPerson, checkReason } from '../back-office/check-decision.ts';
 
 export interface DecideEventDeps {
   readonly eventDesk: EventDesk;

@@ -4,15 +4,14 @@
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { compareList, type Unexplained } from '../../domain/rails/unexplained.ts';
 import { describeUnexplained } from '../../domain/rails/words.ts';
-import type { Explained } from '../../domain/reconciliation/explain.ts';
-import { isExplained } from '../../domain/reconciliation/explain.ts';
+import { type Explained, isExplained } from '../../domain/reconciliation/explain.ts';
 import { reconcileDay } from '../../domain/reconciliation/reconcile.ts';
 import { lagosDayBegin } from '../../domain/values/calendar.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Banks, PayingRail, Rail } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeasedGuard, PayoutGuard } from '../../ports/rails/payout-guard.ts';
-import type { ReconciliationDesk } from '../../ports/reconciliation/reconciliation-desk.ts';
+import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
+import type { ReconciliationDesk } from '../../ports/reconciliation.ts';
 import type { RailOfMode } from './check-rails.ts';
 
 export interface GuardPayoutsDeps {

@@ -3,12 +3,17 @@
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import { actorKind } from '../../domain/people/actor.ts';
 import { pauseMs, type RailFigures, successPercent, WINDOW_MS } from '../../domain/rails/health.ts';
-import type { RailDoubt, RailPause, RailSettings, Route } from '../../domain/rails/settings.ts';
-import { usageKey } from '../../domain/rails/settings.ts';
+import {
+  type RailDoubt,
+  type RailPause,
+  type RailSettings,
+  type Route,
+  usageKey,
+} from '../../domain/rails/settings.ts';
 import type { RailState } from '../../domain/rails/words.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
 import { lagosDay, lagosDayStart } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KnownBalance, RailDesk, RailGuard, StoredRail } from '../../ports/rails/rail-desk.ts';
 import type { Store } from '../../ports/store/store.ts';

@@ -2,10 +2,10 @@
 // that the rail sends again what we could not store. Nothing of it counts yet: see app/settlement/work-rail-events.ts.
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES } from '../../domain/values/mode.ts';
-import type { EventTopic, RailEvents, RailMessage, Taken } from '../../ports/bank/events.ts';
-import type { Banks, Rail } from '../../ports/bank/rail.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { EventQueue, NewRailEvent } from '../../ports/rails/event-queue.ts';
+import type { EventTopic, RailEvents, RailMessage, Taken } from '../../ports/rails/events.ts';
+import type { Banks, Rail } from '../../ports/rails/rail.ts';
 import type { RailName } from '../../ports/rails/rail-desk.ts';
 
 export interface ReceiveEventDeps {

@@ -13,9 +13,8 @@ import {
 import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
 import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
-import type { PayoutStatus } from '../../ports/bank/payouts.ts';
-import type { Rail } from '../../ports/bank/rail.ts';
-import type { ReadQuestion } from '../../ports/bank/validation.ts';
+import type { PayoutStatus } from '../../ports/rails/payouts.ts';
+import type { Rail, ReadQuestion } from '../../ports/rails/rail.ts';
 import { type ValidatePayoutDeps, validatePayout } from './validate-payout.ts';
 
 const rig = await openRailRig();

@@ -2,14 +2,13 @@
 // rail pays nothing. Every other question is answered with no, and is an alert. Our own failure is an error, which means no to the rail.
 import { serviceActor } from '../../domain/people/actor.ts';
 import type { AskedPayout, Doubt } from '../../domain/rails/asked-payout.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Banks, Rail } from '../../ports/bank/rail.ts';
-import type { PayoutValidation, RailQuestion, ReadQuestion } from '../../ports/bank/validation.ts';
+import { NAIRA } from '../../domain/values/money.ts';
+import type { AuditLog } from '../../ports/audit.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AuditLog } from '../../ports/people/audit.ts';
-import type { PayoutApprovals } from '../../ports/rails/payout-approvals.ts';
+import type { PayoutApprovals } from '../../ports/rails/payout-guard.ts';
+import type { Banks, PayoutValidation, Rail, RailQuestion, ReadQuestion } from '../../ports/rails/rail.ts';
 import type { RailName } from '../../ports/rails/rail-desk.ts';
 
 export interface ValidatePayoutDeps {

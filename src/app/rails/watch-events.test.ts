@@ -1,7 +1,7 @@
 // A rail that has credits and sends no events is noticed; one that has few, or sends some, is not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rail } from '../../ports/bank/rail.ts';
+import type { Rail } from '../../ports/rails/rail.ts';
 import { readEvents } from './watch-events.ts';
 
 const NOW = 1_000 * 86_400_000;

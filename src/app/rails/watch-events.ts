@@ -1,9 +1,9 @@
 // How the events of rails are doing: how many wait for an answer of their rail, how many a person has to look at, and whether a rail
 // that should send events sends none. Its list of transactions then still finds every credit, later.
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventFigures, EventQueue } from '../../ports/rails/event-queue.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import type { RailName } from '../../ports/rails/rail-desk.ts';
 import { sendingRails } from './receive-event.ts';
 

@@ -7,12 +7,11 @@ import { MORNING } from '../../../test/support/rates/decisions.ts';
 import { deskPrices, setDeskPrices } from '../../../test/support/rates/desk-prices.ts';
 import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
-import { SAMPLE_RATES } from '../../adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
 import { systemEntropy } from '../../adapters/system.ts';
 import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
-import type { RatePlan } from '../../ports/rates/rate-plan.ts';
-import type { RateSource } from '../../ports/rates/source.ts';
+import type { RatePlan, RateSource } from '../../ports/rates.ts';
 import { decideBooks } from './decide-books.ts';
 
 const database = openTestDatabase(await freshDatabase());

@@ -7,8 +7,7 @@ import { isSameDecision } from '../../domain/rates/same-decision.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { RatePlan } from '../../ports/rates/rate-plan.ts';
-import type { BookInputs, RateBookName, RateStore } from '../../ports/rates/rate-store.ts';
+import type { BookInputs, RateBookName, RatePlan, RateStore } from '../../ports/rates.ts';
 
 export interface DecideBooksDeps {
   readonly rateStore: Pick<RateStore, 'decide'>;

@@ -7,9 +7,16 @@ import type { Currency, RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { BookInputs, DeskPrice } from '../../ports/rates/rate-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { BookInputs, DeskPrice, RatePlan, RateStore } from '../../ports/rates.ts';
 import { readingsOf } from './decide-books.ts';
-import type { RateDeps } from './rate-deps.ts';
+
+/** What use-cases about rates need: the stored rates, and which sources each product is priced from. */
+export interface RateDeps {
+  readonly rateStore: RateStore;
+  readonly ratePlan: RatePlan;
+  readonly clock: Clock;
+}
 
 export interface Price {
   readonly currency: Currency;

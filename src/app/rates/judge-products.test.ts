@@ -5,7 +5,7 @@ import type { BoardBook, BoardSnapshot } from '../../domain/rates/board.ts';
 import { CURRENCIES, parseRate, type RateProduct } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { RateStore } from '../../ports/rates/rate-store.ts';
+import type { RateStore } from '../../ports/rates.ts';
 import { type JudgeProductsDeps, judgeProducts } from './judge-products.ts';
 
 const value = { valueE4: parseRate('1400')!, validUntilMs: null, sources: [] };

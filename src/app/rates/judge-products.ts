@@ -6,8 +6,7 @@ import { DESK } from '../../domain/rates/reading.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RatePlan } from '../../ports/rates/rate-plan.ts';
-import type { RateBoard, RateStore } from '../../ports/rates/rate-store.ts';
+import type { RateBoard, RatePlan, RateStore } from '../../ports/rates.ts';
 
 export interface JudgeProductsDeps {
   readonly rateStore: Pick<RateStore, 'listDecisions'>;

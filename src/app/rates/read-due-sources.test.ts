@@ -6,7 +6,7 @@ import { freshDatabase } from '../../../test/support/database.ts';
 import { MORNING } from '../../../test/support/rates/decisions.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
-import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+import { type RateSource, SourceFailure } from '../../ports/rates.ts';
 import { readDueSources } from './read-due-sources.ts';
 
 const rateStore = makeRateStore(openTestDatabase(await freshDatabase()));

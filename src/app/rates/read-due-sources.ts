@@ -3,8 +3,7 @@
 import { circuitOpenForMs } from '../../domain/rates/circuit.ts';
 import type { ReportedRate } from '../../domain/rates/reading.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RateStore, SourceState } from '../../ports/rates/rate-store.ts';
-import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+import { type RateSource, type RateStore, SourceFailure, type SourceState } from '../../ports/rates.ts';
 
 export interface ReadSourcesDeps {
   readonly rateStore: Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure'>;

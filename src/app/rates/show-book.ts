@@ -1,11 +1,13 @@
 // One book as people read it: the last decision with every number that was looked at, and what businesses of a tier are quoted.
-import type { NotServed } from '../../domain/rates/board.ts';
+import { type MissingRate, type NotServed, type ServedRate, servedRates } from '../../domain/rates/board.ts';
 import type { ValueDecision } from '../../domain/rates/decision.ts';
-import { CURRENCIES, quotedE4, type RateProduct } from '../../domain/rates/rates.ts';
+import { CURRENCIES, quotedE4, RATE_PRODUCTS, type RateProduct } from '../../domain/rates/rates.ts';
 import type { ProductPlan } from '../../domain/rates/reading.ts';
-import { spreadFor } from '../../domain/rates/spread.ts';
+import { STANDARD_TIER, spreadFor } from '../../domain/rates/spread.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { RateDeps } from './rate-deps.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RateBoard, StoredSpread } from '../../ports/rates.ts';
+import type { RateDeps } from './judge-prices.ts';
 
 export interface ShownBook {
   readonly mode: Mode;
@@ -62,4 +64,64 @@ function reasonNotServed(
   if (decided.valueE4 === null) return decided.gap ?? 'no_source';
   if (decided.validUntilMs !== null && atMs >= decided.validUntilMs) return 'expired';
   return spreadBps === null ? 'no_spread' : null;
+}
+
+/**
+ * Both books of one mode as the operator looks at them, with what each tier is quoted. The standard tier
+ * decides whether a product counts as served.
+ */
+export interface ShownBooks {
+  readonly asOfMs: number;
+  /** The standard one first, then those that a spread rule names. */
+  readonly tiers: readonly string[];
+  /** Of each product the books of all tiers, in the order of the tiers. */
+  readonly books: readonly (readonly [ShownBook, ...ShownBook[]])[];
+}
+
+export async function showBooks(deps: RateDeps, mode: Mode): Promise<ShownBooks> {
+  const [standard, ...others] = tiersOf(await deps.rateStore.listSpreads(mode));
+  const books: [ShownBook, ...ShownBook[]][] = [];
+  for (const product of RATE_PRODUCTS) {
+    const ofProduct: [ShownBook, ...ShownBook[]] = [await showBook(deps, { mode, product, tier: standard })];
+    for (const tier of others) ofProduct.push(await showBook(deps, { mode, product, tier }));
+    books.push(ofProduct);
+  }
+  return { asOfMs: deps.clock.now(), tiers: [standard, ...others], books };
+}
+
+function tiersOf(spreads: readonly StoredSpread[]): readonly [string, ...string[]] {
+  const named = new Set(spreads.flatMap(({ tier }) => (tier === null ? [] : [tier])));
+  named.delete(STANDARD_TIER);
+  return [STANDARD_TIER, ...named];
+}
+
+/** What a business is quoted now, for both products, as the API answers it. */
+export interface ShowServedDeps {
+  readonly rateBoard: RateBoard;
+  readonly clock: Clock;
+}
+
+export interface ServedProduct {
+  readonly product: RateProduct;
+  /** Null: nothing was decided yet. */
+  readonly changedAtMs: number | null;
+  /** Empty when one of the nine is missing. */
+  readonly rates: readonly ServedRate[];
+  readonly missing: readonly MissingRate[];
+}
+
+export async function showServed(
+  { rateBoard, clock }: ShowServedDeps,
+  { mode, tier }: { readonly mode: Mode; readonly tier: string },
+): Promise<readonly ServedProduct[]> {
+  const board = rateBoard.current() ?? (await rateBoard.refresh());
+  const atMs = clock.now();
+  return RATE_PRODUCTS.map((product) => {
+    const served = servedRates(board, { mode, product, tier, atMs });
+    return {
+      product,
+      changedAtMs: board.books[mode][product]?.changedAtMs ?? null,
+      ...(served.ok ? { rates: served.value, missing: [] } : { rates: [], missing: served.error }),
+    };
+  });
 }

@@ -2,8 +2,8 @@
 import type { RateProduct } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ProposalDesk } from '../../ports/proposal-desk.ts';
-import type { DeskPrice, RateStore, StoredSpread } from '../../ports/rates/rate-store.ts';
+import type { DeskPrice, RateStore, StoredSpread } from '../../ports/rates.ts';
+import type { ProposalDesk } from '../../ports/review-desk.ts';
 
 export interface ShowDeskDeps {
   readonly rateStore: Pick<RateStore, 'listDeskPrices' | 'listSpreads'>;

@@ -1,9 +1,9 @@
 // Takes vendors off the list whose account stopped crediting, so that no further buy names it for payment. To put one back takes a person:
 // the service cannot know whether the account works again.
-import { isSilent, type SilencePolicy } from '../../domain/catalogue/silent-vendors.ts';
+import { isSilent, type SilencePolicy } from '../../domain/catalogue/vendors.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Silence, SilentVendors } from '../../ports/reconciliation/silent-vendors.ts';
+import type { Silence, SilentVendors } from '../../ports/reconciliation.ts';
 
 export interface SilentVendorDeps {
   readonly silentVendors: SilentVendors;

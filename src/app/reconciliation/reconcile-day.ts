@@ -11,7 +11,7 @@ import type {
   DayOf,
   ReconciledAccount,
   ReconciliationDesk,
-} from '../../ports/reconciliation/reconciliation-desk.ts';
+} from '../../ports/reconciliation.ts';
 import { newId } from '../engine/deps.ts';
 
 export interface ReconcileDeps {

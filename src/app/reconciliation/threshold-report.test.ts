@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeThresholdReads } from '../../adapters/postgres/reconciliation/threshold-reads.ts';
 import { lagosMonth } from '../../domain/values/calendar.ts';
-import type { LargeTransfer } from '../../ports/reconciliation/threshold-reads.ts';
+import type { LargeTransfer } from '../../ports/reconciliation.ts';
 import { largeTransfersOf, parseMonth, THRESHOLD_HEAD, thresholdRow } from './threshold-report.ts';
 
 const rig = await openRig();

@@ -1,11 +1,10 @@
 // The threshold report of a month: every single transfer above the lower threshold, as CSV. Who is a company is not known here, so each line
 // says which of both thresholds it is above; compliance decides what is reported.
-
 import { lagosDay, lagosDayBegin, lagosMonth, parseDay } from '../../domain/values/calendar.ts';
 import { csvLine } from '../../domain/values/csv.ts';
-import { decimal } from '../../domain/values/decimal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { LargeTransfer, ThresholdReads } from '../../ports/reconciliation/threshold-reads.ts';
+import { decimal } from '../../domain/values/money.ts';
+import type { LargeTransfer, ThresholdReads } from '../../ports/reconciliation.ts';
 
 export interface Thresholds {
   readonly individualMinor: bigint;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policies, Policy } from '../../domain/settlement/policy.ts';
 import type { SettlementDeps } from '../engine/deps.ts';

@@ -1,12 +1,16 @@
 // Decides a proposal, whatever it is about: money that waits for review, or a setting.
-
 import type { SettingProposal } from '../../domain/back-office/setting.ts';
 import { describeSetting } from '../../domain/back-office/setting-words.ts';
 import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { describeRequest } from '../../domain/review/request-words.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { ProposalDesk } from '../../ports/proposal-desk.ts';
-import type { DecisionRequest } from '../back-office/check-decision.ts';
+import type { ProposalDesk } from '../../ports/review-desk.ts';
+import {
+  alreadyDecided,
+  checkPerson,
+  checkReason,
+  type DecisionRequest,
+} from '../back-office/check-decision.ts';
 import { decideSetting } from '../back-office/decide-setting.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { decideReview } from './decide-review.ts';
@@ -51,4 +55,24 @@ export async function findProposal(
   }
   const proposal = kind && (await reviewDesk.findProposal(id));
   return proposal && { kind: 'review', proposal };
+}
+
+/** The author of a proposal takes it back. It was not decided, so nothing changes. */
+export async function withdrawProposal(
+  deps: ProposalDeps,
+  given: { readonly proposalId: string; readonly actor: string; readonly reason: string },
+): Promise<Result<AnyProposal, ReviewRefusal>> {
+  const { proposalId: id, actor } = given;
+  const person = checkPerson(actor);
+  if (!person.ok) return person;
+  const reason = checkReason(given.reason);
+  if (!reason.ok) return reason;
+  const found = await findProposal(deps, id);
+  if (found === undefined) return refuse('not_found', `There is no proposal ${id}.`);
+  const { proposedBy, decision } = found.proposal;
+  if (decision !== null) return alreadyDecided(found.proposal);
+  if (proposedBy !== actor)
+    return refuse('not_possible', `${id} was proposed by ${proposedBy}: decline it instead.`);
+  if (await deps.proposalDesk.withdraw(id, actor, reason.value, deps.clock.now())) return ok(found);
+  return alreadyDecided((await findProposal(deps, id))!.proposal);
 }

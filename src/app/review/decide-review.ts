@@ -1,6 +1,5 @@
 // The second of two people approves or declines. An approval is carried out on the records and balances as they are now, in
 // one commit with the decision itself; when another process was faster the commit writes nothing, and it is judged again.
-
 import type { Change } from '../../domain/records/change.ts';
 import {
   type Approver,

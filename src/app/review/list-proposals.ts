@@ -1,7 +1,6 @@
 // The proposals that wait for a second person, of both kinds and oldest first, each with the name of its author and whether it
 // could still be approved now.
-
-import { isStillBefore } from '../../domain/back-office/setting-before.ts';
+import { isStillBefore } from '../../domain/back-office/setting.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { planSetting } from '../back-office/plan-setting.ts';
 import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';

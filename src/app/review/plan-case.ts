@@ -1,8 +1,8 @@
 // A case: money that a bank took back, gave back or paid twice. What people decide closes it with its posting; what they decide about
 // a sell whose payout came back is the same, whether the case or the sell is named.
-
 import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
 import type { Case } from '../../domain/records/change.ts';
+import { type BankCredit, isOpen, partName } from '../../domain/records/credit.ts';
 import {
   acceptCase,
   type CaseFacts,
@@ -10,6 +10,7 @@ import {
   recoverCase,
   writeOffCase,
 } from '../../domain/review/cases.ts';
+import { dismissNotice, loseNotice } from '../../domain/review/notices.ts';
 import {
   type Decider,
   type Plan,
@@ -20,8 +21,8 @@ import {
 } from '../../domain/review/proposal.ts';
 import { countReport, countReversal, explainCase, isQuestion } from '../../domain/review/questions.ts';
 import { refundAgain } from '../../domain/review/returned.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { NAIRA } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
 import { checkAccount } from './check-target.ts';
@@ -165,4 +166,30 @@ async function checkOwnAccount(
     'invalid',
     `${into.accountNumber} at ${bank.name} is no account that payouts are made from (${mode} mode). Name one that is.`,
   );
+}
+
+/** A notice of the bank that nothing could be done with: its money is booked as lost, or it is closed. */
+export async function planNotice(
+  { store, reviewDesk }: ReviewDeps,
+  request: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const notice = await reviewDesk.noticeById(request.subjectId);
+  if (notice === undefined) return refuse('not_found', `There is no notice ${request.subjectId}.`);
+  if (request.action === 'dismiss') return dismissNotice(notice, by);
+  if (request.action !== 'loss') return refuse('invalid', 'A notice is a loss, or it is dismissed.');
+  const credit = (await store.findCredit(notice.mode, notice.source, notice.about)) ?? null;
+  return loseNotice({ notice, credit, open: credit && (await openPart(store, credit)) }, by);
+}
+
+/** The credit itself or, of one that was split, the first of its parts that is still undecided. */
+async function openPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
+  if (isOpen(credit)) return credit;
+  if (credit.state !== 'split') return null;
+  for (let no = 1; ; no++) {
+    const part = await store.findCredit(credit.mode, credit.source, partName(credit, no));
+    if (part === undefined) return null;
+    const open = await openPart(store, part);
+    if (open !== null) return open;
+  }
 }

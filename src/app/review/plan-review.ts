@@ -1,6 +1,5 @@
 // What an action would do to the records as they are now, or why it cannot be done. Proposing and approving ask the
 // same question, so what was proposed and what is approved are judged by the same rules.
-
 import {
   type Decider,
   type Plan,
@@ -9,15 +8,12 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { planFunding, planUnfunding } from './funding/plan-funding.ts';
-import { planNaira } from './naira/plan-naira.ts';
-import { planCase } from './plan-case.ts';
-import { planCredit } from './plan-credit.ts';
-import { planDeposit } from './plan-deposit.ts';
-import { planNotice } from './plan-notice.ts';
+import { planCase, planNotice } from './plan-case.ts';
+import { planCredit, planDeposit } from './plan-credit.ts';
+import { planFunding, planUnfunding } from './plan-funding.ts';
+import { planNaira } from './plan-naira.ts';
 import { planRefund } from './plan-refund.ts';
-import { planResume } from './plan-resume.ts';
-import { planTransaction } from './plan-transaction.ts';
+import { planResume, planTransaction } from './plan-transaction.ts';
 import { planWithdrawal } from './plan-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

@@ -1,9 +1,9 @@
 // A transaction that people decide about: released, or given back whole.
-
 import type { Case } from '../../domain/records/change.ts';
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
 import { lateOf, paidAfterAll } from '../../domain/review/cases.ts';
+import { resumeSends } from '../../domain/review/halts.ts';
 import { type RefundReason, returnedPayouts } from '../../domain/review/holds.ts';
 import {
   type Decider,
@@ -15,6 +15,7 @@ import {
 } from '../../domain/review/proposal.ts';
 import { dueAgain, paySellAgain } from '../../domain/review/returned.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { newId } from '../engine/deps.ts';
 import { tokensBack } from '../settlement/failed-payout.ts';
@@ -121,4 +122,23 @@ async function readSell(
     deposits.push({ deposit, decimals: network.asset.decimals });
   }
   return ok({ transaction, deposits, movements });
+}
+
+/** Sends of a halted asset go on, once two people have looked at why they stood still. */
+export async function planResume(
+  { treasuryWatch, networks }: ReviewDeps,
+  { subjectId, detail: { mode, asset } }: Extract<ReviewRequest, { action: 'resume' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const halt = await treasuryWatch.haltOf(mode, asset);
+  if (halt === undefined) return refuse('not_possible', `Sends of ${mode} ${asset} are not halted.`);
+  const network = networks.enabled(mode).find((each) => tokenAsset(each.asset.code, each.name) === asset);
+  const { findings } = halt;
+  if (findings.length > 0 && network === undefined)
+    return refuse('not_possible', `The network of ${asset} is not enabled in ${mode} mode.`);
+  const hashes = findings.map(({ txHash }) => txHash);
+  const sends =
+    network === undefined ? new Map() : await treasuryWatch.sendsByHash(mode, network.name, hashes);
+  const decimals = network?.asset.decimals ?? null;
+  return ok(resumeSends({ mode, asset, decimals, findings }, subjectId, sends, by));
 }

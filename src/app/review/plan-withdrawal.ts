@@ -1,5 +1,4 @@
 // Tokens out of a treasury, to an address that two people name.
-
 import {
   type Decider,
   type Plan,
@@ -8,7 +7,7 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import { withdraw, withdrawalAccounts } from '../../domain/review/withdrawal.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -1,5 +1,4 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
-
 import { bookName } from '../../domain/records/naira-move.ts';
 import type {
   FundingDetail,
@@ -10,7 +9,7 @@ import type {
   ReviewRequest,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { checkPerson } from '../back-office/person.ts';
+import { checkPerson } from '../back-office/check-decision.ts';
 import { newId } from '../engine/deps.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';

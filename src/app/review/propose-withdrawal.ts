@@ -1,6 +1,5 @@
 // The first of two people wants tokens to leave a treasury. The proposal's subject is the movement it will become, so
 // that approving it can make one movement and never two.
-
 import {
   type Proposal,
   type ReviewRefusal,

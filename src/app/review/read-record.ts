@@ -1,5 +1,4 @@
 // One record that waits for people, with the records beside it: what a reviewer looks at before deciding.
-
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';

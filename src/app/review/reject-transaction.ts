@@ -1,12 +1,11 @@
 // Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
 // or may be, it is refused.
-
 import type { PublicReason } from '../../domain/records/reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { checkPerson, checkReason } from '../back-office/person.ts';
+import { checkPerson, checkReason } from '../back-office/check-decision.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;

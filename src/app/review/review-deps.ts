@@ -1,10 +1,9 @@
 // What reviews need: the store they commit to, the desk they read from, and what checks accounts and addresses.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
-import type { NetworkDescription } from '../../ports/network/describes.ts';
-import type { Networks } from '../../ports/network/network.ts';
-import type { NetworkWatch } from '../../ports/network/watches.ts';
+import type { NetworkDescription, Networks } from '../../ports/networks/network.ts';
+import type { NetworkWatch } from '../../ports/networks/watches.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
-import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
+import type { TreasuryWatch } from '../../ports/treasury.ts';
 import type { Needs } from '../engine/deps.ts';
 
 /** A command may know a network by its settings alone: then its chain is not read. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';

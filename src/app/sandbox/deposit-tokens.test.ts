@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network } from '../../ports/network/network.ts';
+import type { Network } from '../../ports/networks/network.ts';
 import { depositTokens } from './deposit-tokens.ts';
 import type { SandboxDeps } from './drive-sandbox.ts';
 

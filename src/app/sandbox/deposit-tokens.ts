@@ -1,12 +1,11 @@
 // What a tester does to the networks of test mode: tokens arrive for a sell. Nothing here touches the sell: the service
 // learns of them as it would of real ones.
-
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { koboToToken } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network } from '../../ports/network/network.ts';
+import type { Network } from '../../ports/networks/network.ts';
 import type { Reader } from '../input/caller.ts';
 import { checkAmount, FieldErrors } from '../input/field-rules.ts';
 import { hashFields } from '../intake/accept-transaction.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sell, transaction } from '../../../test/http/store-fixtures.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Network } from '../../ports/network/network.ts';
+import type { Network } from '../../ports/networks/network.ts';
 import type { SandboxDeposit } from '../../ports/sandbox.ts';
 import { depositTokens } from './deposit-tokens.ts';
 import type { SandboxDeps } from './drive-sandbox.ts';

@@ -6,7 +6,7 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { CatalogueSnapshot, Vendor } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Caller, type Reader, scopeOf } from '../input/caller.ts';

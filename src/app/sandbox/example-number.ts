@@ -1,5 +1,5 @@
 // An account number for a transaction in test mode that is given none.
-import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
+import { nubanCheckPasses } from '../../domain/catalogue/banks.ts';
 import { EXAMPLE_ACCOUNT } from '../../ports/sandbox.ts';
 
 /** Another one for each serial number: payments for two buys of one account and one amount would look the same. */

@@ -1,11 +1,9 @@
 // Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
 // wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
-
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
-import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
-import { koboToToken } from '../../domain/values/money.ts';
+import { koboToToken, NAIRA, tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 /** A trillion naira: what the simulated networks hold at first, too. */

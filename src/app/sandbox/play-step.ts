@@ -1,6 +1,6 @@
 // The next step of a test transaction, as a button of a page plays it: the payment of a buy arrives, the tokens of a sell arrive,
 // the bank takes the payment back. The page knows the transaction alone; everything else is taken from it.
-import { decimal } from '../../domain/values/decimal.ts';
+import { decimal } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Reader } from '../input/caller.ts';

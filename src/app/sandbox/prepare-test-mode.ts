@@ -8,8 +8,7 @@ import {
   type RateProduct,
 } from '../../domain/rates/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { DeskWrites } from '../../ports/rates/desk-prices.ts';
-import type { RateStore } from '../../ports/rates/rate-store.ts';
+import type { DeskWrites, RateStore } from '../../ports/rates.ts';
 import type { KnownCredentials, SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
 import { changeSetting } from '../back-office/change-setting.ts';
 import { addBusiness } from '../back-office/manage-businesses.ts';

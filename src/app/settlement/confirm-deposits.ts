@@ -1,15 +1,14 @@
 // Asks how deposits stand that were seen, and counts those the network calls final. One whose address holds less than what came
 // there does not count: it waits, and a case asks people. Answers the sells that have all their tokens now; the caller goes on
 // with them.
-
-import { sweepOf } from '../../domain/movements/sweep.ts';
+import { sweepOf } from '../../domain/movements/entries.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
 import { depositShort } from '../../domain/settlement/short-deposit.ts';
 import { tokenToKobo } from '../../domain/values/money.ts';
-import { type Confirmation, type Confirming, isShort } from '../../ports/network/observes.ts';
+import { type Confirmation, type Confirming, isShort } from '../../ports/networks/observes.ts';
 import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { apart, backOffMs } from '../engine/retries.ts';
 

@@ -9,7 +9,7 @@ import { refundDue } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { apart } from '../engine/retries.ts';
-import { depositDecimals } from './deposit-decimals.ts';
+import { depositDecimals } from './failed-payout.ts';
 
 const ACTOR = 'settlement';
 

@@ -1,17 +1,32 @@
 // A payout the bank refused for good: the naira is free again, the promise is taken back, and the tokens go home to the
 // wallet they belong to.
-
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
 import { evidenceWith, memoryOf } from '../../domain/movements/outcome-memory.ts';
 import { givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
-import type { DescribedNetworks } from '../../ports/network/network.ts';
+import type { DescribedNetworks } from '../../ports/networks/network.ts';
 import { type Needs, newId } from '../engine/deps.ts';
-import { depositDecimals } from './deposit-decimals.ts';
+
+// How many decimals the token of a deposit has. Its sell was made with them, so they are known while the network is disabled;
+// a deposit that people gave to a sell may have come on another network than the sell names.
+
+/** Throws while it is not known: the caller tries again later. */
+export function depositDecimals(
+  { networks }: { readonly networks: DescribedNetworks },
+  { deposits }: Transaction,
+  { mode, network }: Deposit,
+): number {
+  const instruction = deposits.find((each) => each.network === network);
+  const decimals = instruction?.decimals ?? networks.find(mode, network)?.asset.decimals;
+  if (decimals !== undefined) return decimals;
+  throw new Error(`the decimals of ${network} are not known while it is not enabled`);
+}
 
 export async function undoPayout(
   deps: TokensBackDeps,

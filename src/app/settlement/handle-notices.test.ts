@@ -10,11 +10,11 @@ import { PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { openReversalStage } from '../../../test/support/stages/reversals.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { bankReference } from '../../domain/records/movement.ts';
-import type { NoticeLine } from '../../ports/bank/statement.ts';
+import type { NoticeLine } from '../../ports/rails/statement.ts';
 import { newId } from '../engine/deps.ts';
 import { leaseOf } from '../engine/leases.ts';
 import { handleNotices } from './handle-notices.ts';
-import { readBankFeed } from './read-bank-feed.ts';
+import { readBankFeed } from './record-lines.ts';
 
 const { casesOf, claimed, creditNamed, newPayer, rig } = await openReversalStage();
 

@@ -1,6 +1,5 @@
 // Handles what rails report besides credits: a credit taken back, a payout that came back, a payout that was paid after all. A
 // notice about a record that is not stored yet, or whose outcome is not known yet, waits for it.
-
 import { type TransferCharges, transferCharges } from '../../domain/catalogue/bank-charges.ts';
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { memoryOf } from '../../domain/movements/outcome-memory.ts';

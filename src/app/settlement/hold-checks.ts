@@ -1,6 +1,5 @@
 // What may stop money on its way before it leaves: a frozen business, its limits, a name, account or wallet on a list.
 // Each holds the transaction for review; one that reviewers released is not held again.
-
 import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
 import type { Usage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';

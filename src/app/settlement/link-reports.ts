@@ -1,9 +1,8 @@
 // Finds out which credit a report of another source is about. A report that fits none in time, or contradicts the one it names, becomes
 // a case for people. It never becomes a credit by itself.
-
 import { accountDetail } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
-import type { CreditReport } from '../../domain/records/report.ts';
+import type { CreditReport } from '../../domain/records/credit.ts';
 import { type LinkDecision, linkReport } from '../../domain/reports/link-report.ts';
 import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';

@@ -1,6 +1,5 @@
 // Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
 // what follows. Another process that was faster makes the decision stale; then it is made again.
-
 import { isNoClaim } from '../../domain/matching/match-credit.ts';
 import { readName } from '../../domain/matching/name-match.ts';
 import { isWhole } from '../../domain/matching/payer.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { Observed, Sighting } from '../../ports/network/observes.ts';
+import type { Observed, Sighting } from '../../ports/networks/observes.ts';
 
 const rig = await openRig();
 const TOKENS = 10_000n;

@@ -1,13 +1,12 @@
 // Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
 // seen; the same transfer seen again is the same deposit; an unmatched transfer is kept, and queued for review.
-
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import { depositSeen } from '../../domain/settlement/sell.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Sighting, Watch } from '../../ports/network/observes.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
+import type { Network } from '../../ports/networks/network.ts';
+import type { Sighting, Watch } from '../../ports/networks/observes.ts';
 import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
-import type { Rail } from '../../ports/bank/rail.ts';
+import { loadBankDirectory } from '../../adapters/catalogue/bank-directory.ts';
+import type { Rail } from '../../ports/rails/rail.ts';
 import { planNewVendor, planVendorChange } from '../back-office/manage-vendors.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { openPayoutAccounts } from './payout-accounts.ts';
-import { readBankFeed } from './read-bank-feed.ts';
+import { readBankFeed } from './record-lines.ts';
 
 const rig = await openRig();
 const directory = loadBankDirectory();

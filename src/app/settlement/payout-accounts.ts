@@ -1,9 +1,9 @@
 // The bank accounts that payouts are made from, as the books know them. A rail's account is in the books from the first start with
 // that rail on: people can put naira into it, and it never becomes a vendor's.
 import { accountDetail, keyOf } from '../../domain/ledger/ledger.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
+import { NAIRA } from '../../domain/values/money.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import type { Needs } from '../engine/deps.ts';
 
 /** By their names in the ledger. */

@@ -5,8 +5,8 @@ import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
 import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
 import { systemEntropy } from '../../adapters/system.ts';
-import type { RailEvents } from '../../ports/bank/events.ts';
-import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import type { RailEvents } from '../../ports/rails/events.ts';
+import type { PayoutStatus } from '../../ports/rails/payouts.ts';
 import { watchEndedPayouts } from '../movements/payouts/watch-ended-payouts.ts';
 import { receiveEvent } from '../rails/receive-event.ts';
 

@@ -1,18 +1,24 @@
 // Stores what a source reports about our bank accounts before anything else is done with it. One source gives value for an account:
 // its lines are credits, stored with their first entry; lines of other sources are reports. A line reported twice is stored once, and
 // one that makes no sense is set aside.
-
-import { creditedBank } from '../../domain/catalogue/vendor-accounts.ts';
+import { creditedBank } from '../../domain/catalogue/vendors.ts';
 import { accountDetail, entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
-import { type BankCredit, bookOf } from '../../domain/records/credit.ts';
+import {
+  type BankCredit,
+  bookOf,
+  type CreditReport,
+  type CreditSource,
+  STATEMENTS,
+} from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import { type CreditReport, type CreditSource, STATEMENTS } from '../../domain/records/report.ts';
 import { linkReport } from '../../domain/reports/link-report.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
+import type { ReportingRail } from '../../ports/rails/rail.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
 import type { CommitOutcome, FeedHold } from '../../ports/store/commit.ts';
 import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
+import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { payoutAccounts } from './payout-accounts.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
@@ -218,4 +224,28 @@ function recordNotice(
     tries: 0,
   };
   return { atMs, newNotices: [notice] };
+}
+
+// Reads what a rail reports and stores it before anything else is done with it. The position in the statement is stored with the
+// lines, so nothing is skipped.
+
+/** The name under which a rail's statement is read, by one process at a time. */
+export function bankFeed(mode: Mode, rail: string): string {
+  return `bank ${mode} ${rail}`;
+}
+
+/** Returns the new credits, leased to the caller; undefined when another process reads this feed. */
+export function readBankFeed(
+  deps: SettlementDeps,
+  mode: Mode,
+  rail: ReportingRail,
+  memory: FeedMemory = newFeedMemory(),
+): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
+  return withFeed(deps, bankFeed(mode, rail.name), memory, async (hold) => {
+    const { lines, position } = await rail.statement.read(hold.position);
+    if (lines.length === 0 && position === hold.position)
+      return { position, found: { credits: [], lines: 0 } };
+    const credits = await recordLines(deps, { mode, name: rail.name }, lines, { hold, position });
+    return { position, found: { credits, lines: lines.length } };
+  });
 }

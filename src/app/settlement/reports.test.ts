@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { countReport, explainCase } from '../../domain/review/questions.ts';
-import type { CreditLine } from '../../ports/bank/statement.ts';
+import type { CreditLine } from '../../ports/rails/statement.ts';
 import { newId } from '../engine/deps.ts';
 import { linkReports } from './link-reports.ts';
 import { recordLines } from './record-lines.ts';

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { openEventStage } from '../../../test/support/rails/event-stage.ts';
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import { countReversal } from '../../domain/review/questions.ts';
-import type { Verified } from '../../ports/bank/events.ts';
-import type { SendingRail } from '../../ports/bank/rail.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import type { Verified } from '../../ports/rails/events.ts';
+import type { SendingRail } from '../../ports/rails/rail.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import { receiveEvent } from '../rails/receive-event.ts';
 import { workRailEvents } from './work-rail-events.ts';
 

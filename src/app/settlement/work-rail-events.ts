@@ -3,10 +3,10 @@
 import { callLeaseMs } from '../../domain/rails/terms.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Verified } from '../../ports/bank/events.ts';
-import type { SendingRail } from '../../ports/bank/rail.ts';
-import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { EventQueue, RailEvent, RailEventState } from '../../ports/rails/event-queue.ts';
+import type { Verified } from '../../ports/rails/events.ts';
+import type { SendingRail } from '../../ports/rails/rail.ts';
+import type { CreditLine, NoticeLine } from '../../ports/rails/statement.ts';
 import { newId, type SettlementDeps } from '../engine/deps.ts';
 import { leaseOf } from '../engine/leases.ts';
 import { apart, backOffMs } from '../engine/retries.ts';

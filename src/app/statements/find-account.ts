@@ -3,7 +3,7 @@ import { accountDetail } from '../../domain/ledger/ledger.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import { payoutAccounts } from '../settlement/payout-accounts.ts';
 
 export interface StatementAccount {

@@ -9,11 +9,13 @@ import { formatNaira } from '../../domain/values/money.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import {
+  type ImportSession,
   type OpenedStatement,
+  type StatementFile,
   type StatementReaders,
+  type StatementStore,
   UnreadableStatement,
-} from '../../ports/statements/reader.ts';
-import type { ImportSession, StatementFile, StatementStore } from '../../ports/statements/store.ts';
+} from '../../ports/statements.ts';
 import type { StatementAccount, StatementRefusal } from './find-account.ts';
 import { mergeDays } from './merge-days.ts';
 import { type ReadFile, readFile } from './read-file.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileDay } from '../../domain/statements/coverage.ts';
-import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../ports/statements/store.ts';
+import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../ports/statements.ts';
 import { mergeDays } from './merge-days.ts';
 
 const DAY = '2026-11-13';

@@ -3,7 +3,7 @@
 import type { FileDay } from '../../domain/statements/coverage.ts';
 import { type DayVerdict, judgeDay } from '../../domain/statements/judge-day.ts';
 import { mergeDay } from '../../domain/statements/merge.ts';
-import type { DayAtHand, ImportSession, StatementFile } from '../../ports/statements/store.ts';
+import type { DayAtHand, ImportSession, StatementFile } from '../../ports/statements.ts';
 import type { Problems } from './read-file.ts';
 
 export interface MergeRun {

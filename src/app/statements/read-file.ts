@@ -5,8 +5,13 @@ import { type DirectedItem, Directions } from '../../domain/statements/direction
 import { rowKey } from '../../domain/statements/identity.ts';
 import { understand } from '../../domain/statements/narration.ts';
 import type { ReadRow, RowProblem, StatementItem } from '../../domain/statements/row.ts';
-import { type OpenedStatement, UnreadableStatement } from '../../ports/statements/reader.ts';
-import type { ImportSession, ProblemList, StagedRow } from '../../ports/statements/store.ts';
+import {
+  type ImportSession,
+  type OpenedStatement,
+  type ProblemList,
+  type StagedRow,
+  UnreadableStatement,
+} from '../../ports/statements.ts';
 import { isAccountText, type StatementAccount } from './find-account.ts';
 
 const BATCH = 250;

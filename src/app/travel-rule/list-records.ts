@@ -3,11 +3,11 @@ import type {
   TravelRuleParties,
   TravelRuleParty,
   TravelRuleRecord,
-} from '../../domain/records/travel-rule.ts';
+} from '../../domain/travel-rule/travel-rule.ts';
 import { csvLine } from '../../domain/values/csv.ts';
-import { decimal } from '../../domain/values/decimal.ts';
-import type { TravelRuleFilter, TravelRuleStore } from '../../ports/enquiries/travel-rule.ts';
+import { decimal } from '../../domain/values/money.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { TravelRuleFilter, TravelRuleStore } from '../../ports/travel-rule.ts';
 import { travelRulePurpose } from './record-legs.ts';
 
 export interface ListRecordsDeps {

@@ -5,11 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { readableLog } from '../../../test/support/horizon.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { makeLogReaders } from '../../adapters/postgres/events/log-readers.ts';
-import {
-  makeTravelRuleStore,
-  sealedTravelRuleIn,
-} from '../../adapters/postgres/travel-rule/travel-rule-store.ts';
+import { makeLogReaders } from '../../adapters/postgres/events/event-log.ts';
+import { makeTravelRuleStore, sealedTravelRuleIn } from '../../adapters/postgres/travel-rule.ts';
 import { makeSecretBox } from '../../adapters/secrets/secret-box.ts';
 import { resealSecrets } from '../people/reseal-secrets.ts';
 import { everyTravelRule, listTravelRule, TRAVEL_RULE_CSV_HEAD, travelRuleCsvRow } from './list-records.ts';

@@ -4,12 +4,11 @@ import {
   type TravelRuleParties,
   type TravelRuleRecord,
   travelRuleRecords,
-} from '../../domain/records/travel-rule.ts';
-import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/enquiries/travel-rule.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
-import type { LogReaders } from '../../ports/events/log-readers.ts';
+} from '../../domain/travel-rule/travel-rule.ts';
+import type { EventLog, LogReaders } from '../../ports/events.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { ReadStore } from '../../ports/store/reads.ts';
+import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
 
 export interface RecordLegsDeps {
   readonly store: Pick<ReadStore, 'transactionsById' | 'movementsOf' | 'depositsOf' | 'creditsOf'>;

@@ -6,11 +6,11 @@ import { WALLET } from '../../../test/support/networks/scripted-network.ts';
 import { decideAs } from '../../../test/support/people/reviewers.ts';
 import { ASSET, openHaltStage, RESUME } from '../../../test/support/stages/halts.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Outflow } from '../../ports/network/watches.ts';
+import type { Network } from '../../ports/networks/network.ts';
+import type { Outflow } from '../../ports/networks/watches.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
-import { SHORT_FOR_MS } from './lasting-shortage.ts';
+import { SHORT_FOR_MS } from './judge-balance.ts';
 import { makeShortageWatch } from './watch-shortage.ts';
 
 const { attemptsOf, halts, lift, paidBuys, review, rig, rounds, untilAll } = await openHaltStage();

@@ -1,7 +1,6 @@
 // Before anything is signed for a treasury: whatever left it is compared with what was signed. What nothing explains stops
 // all sends of the asset, durably and in every process, until two people have looked. When the chain cannot be read,
 // nothing is signed either.
-
 import {
   contradictsEnd,
   describeFinding,
@@ -14,9 +13,9 @@ import {
 import type { Attempt } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Outflow } from '../../ports/network/watches.ts';
-import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
+import type { Network } from '../../ports/networks/network.ts';
+import type { Outflow } from '../../ports/networks/watches.ts';
+import type { TreasuryWatch } from '../../ports/treasury.ts';
 import { makeBalanceJudge } from './judge-balance.ts';
 import { makeStop, type StopSends } from './stop-sends.ts';
 

@@ -1,7 +1,7 @@
 // Which guards are at work in this process. A guard that has not completed for three turns and two minutes is blind: what it guards
 // waits, in this process, and goes on by itself with the next turn that completes. Nothing is written: another process whose guards
 // are well goes on meanwhile.
-import { NAIRA } from '../../domain/values/assets.ts';
+import { NAIRA } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BlindGuard, GuardFacts, Guards } from '../../ports/operations/guards.ts';
 

@@ -6,9 +6,9 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
-import type { PayoutOrder } from '../../ports/bank/payouts.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { Prepared } from '../../ports/network/pays.ts';
+import type { Network } from '../../ports/networks/network.ts';
+import type { Prepared } from '../../ports/networks/pays.ts';
+import type { PayoutOrder } from '../../ports/rails/payouts.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 const TOKEN = 'NGNC@Polygon';

@@ -2,9 +2,17 @@
 // servers: a difference makes sends wait at once, and stops them for good only when it stays.
 import { describeFinding, unlistedFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network } from '../../ports/network/network.ts';
-import { SHORT_FOR_MS, SHORT_READINGS } from './lasting-shortage.ts';
+import type { Network } from '../../ports/networks/network.ts';
 import { type StopDeps, type StopSends, withoutAccepted } from './stop-sends.ts';
+
+// When a treasury that holds less than it should is short for good, and not only behind.
+
+/**
+ * Sends wait as soon as a balance is short. They are halted for good when it stays so for longer than any provider should
+ * be behind, and was read so often at least.
+ */
+export const SHORT_FOR_MS = 5 * 60_000;
+export const SHORT_READINGS = 3;
 
 /** Null: it fits. Otherwise why nothing may be signed now. */
 export type JudgeBalance = (

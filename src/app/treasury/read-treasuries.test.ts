@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
-import type { Treasury } from '../../ports/network/watches.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
+import type { Treasury } from '../../ports/networks/watches.ts';
 import { watchTreasuries } from '../../workers/watch-treasuries.ts';
 import { makeGuards } from './guards.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';

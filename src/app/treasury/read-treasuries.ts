@@ -1,13 +1,12 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
 // while payments are under way; the bounds between which they must lie are given. Of the native coin the books know what
 // networks took and what came back, not what people put in: that is what remains.
-
 import { keyOf } from '../../domain/ledger/ledger.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
-import type { Treasury } from '../../ports/network/watches.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
+import type { LedgerAudit } from '../../ports/ledger.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
+import type { Treasury } from '../../ports/networks/watches.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface TreasuryState {

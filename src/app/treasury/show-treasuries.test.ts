@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMovement } from '../../domain/records/movement.ts';
-import type { Network, Networks } from '../../ports/network/network.ts';
-import type { Treasury } from '../../ports/network/watches.ts';
+import type { Network, Networks } from '../../ports/networks/network.ts';
+import type { Treasury } from '../../ports/networks/watches.ts';
 import { type ShowDeps, showTreasuries } from './show-treasuries.ts';
 
 const CHAIN: Treasury = {

@@ -1,15 +1,15 @@
 // The treasuries of one mode as the operator looks at them: what the chain says beside what the books say, what stops sends, how
 // the providers are doing, and what left last. A network whose providers do not answer is shown with its books alone.
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Halt, LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { DisabledNetwork, Network } from '../../ports/network/network.ts';
-import type { ProviderState } from '../../ports/network/watches.ts';
+import type { Halt, LedgerAudit } from '../../ports/ledger.ts';
+import type { DisabledNetwork, Network } from '../../ports/networks/network.ts';
+import type { ProviderState } from '../../ports/networks/watches.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { SigningCaps, TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
+import type { SigningCaps, TreasuryDesk } from '../../ports/treasury.ts';
 import { bookKeys, readTreasury, type TreasuryDeps, type TreasuryState } from './read-treasuries.ts';
 
 export interface ShowDeps extends Pick<TreasuryDeps, 'networks'> {

@@ -1,10 +1,10 @@
 // Stops the sends of an asset because of what was found at its treasury, durably and in every process.
 import { describeFinding, type OutflowFinding } from '../../domain/movements/outflows.ts';
-import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { tokenAsset } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network } from '../../ports/network/network.ts';
-import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
+import type { Network } from '../../ports/networks/network.ts';
+import type { TreasuryWatch } from '../../ports/treasury.ts';
 
 export interface StopDeps {
   readonly treasuryWatch: TreasuryWatch;

@@ -1,12 +1,11 @@
 // The second look behind the comparison of transfers: a treasury that holds less than the books explain, for longer than
 // providers are behind each other, stops the sends of its asset. One balance alone names no height and proves nothing.
-
 import { shortageFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import type { TreasuryGuard } from './guard-treasury.ts';
-import { SHORT_FOR_MS, SHORT_READINGS } from './lasting-shortage.ts';
+import { SHORT_FOR_MS, SHORT_READINGS } from './judge-balance.ts';
 import type { TreasuryReading } from './read-treasuries.ts';
 
 export interface ShortageDeps {

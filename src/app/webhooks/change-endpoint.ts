@@ -1,8 +1,9 @@
 // Changes a webhook endpoint: its URL, what it subscribes to, its description, or whether it receives anything.
+import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
-import type { EndpointChange } from '../../ports/webhooks/endpoints.ts';
+import type { EndpointChange } from '../../ports/webhooks.ts';
 import { type Agent, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { checkDescription, checkSubscriptions, checkUrl } from './endpoint-fields.ts';
@@ -47,4 +48,15 @@ export async function changeEndpoint(
 function checkState(errors: FieldErrors, text: string): Endpoint['state'] | undefined {
   if (text === 'enabled' || text === 'disabled') return text;
   return errors.add('state', 'state_invalid', 'state must be enabled or disabled.');
+}
+
+/** Removes a webhook endpoint: its keys are deleted, and what was still to be delivered to it ends. */
+export async function removeEndpoint(
+  { endpoints, clock }: Pick<WebhookDeps, 'endpoints' | 'clock'>,
+  caller: Agent,
+  id: string,
+): Promise<Result<undefined, Refusal>> {
+  const doing = { actor: caller.key.id, atMs: clock.now() };
+  const removed = isId('whe', id) && (await endpoints.remove(scopeOf(caller), id, doing));
+  return removed ? ok(undefined) : fail(endpointNotFound());
 }

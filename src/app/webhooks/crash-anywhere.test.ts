@@ -17,7 +17,7 @@ import {
   type WebhookStage,
   webhookStage,
 } from '../../../test/support/webhooks/stage.ts';
-import type { WebhookRequest } from '../../ports/webhooks/sender.ts';
+import type { WebhookRequest } from '../../ports/webhooks.ts';
 import { deliverDue } from './deliver-due.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 import { makeWindows } from './windows.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../../test/support/webhooks/stage.ts';
 import { DISABLED_AFTER_MS } from '../../domain/webhooks/endpoint.ts';
 import { MOST_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
-import type { WebhookRequest } from '../../ports/webhooks/sender.ts';
+import type { WebhookRequest } from '../../ports/webhooks.ts';
 import { deliverDue } from './deliver-due.ts';
 import { makeKeys, openKeys } from './endpoint-keys.ts';
 import { makeWindows } from './windows.ts';

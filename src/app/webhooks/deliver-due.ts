@@ -6,14 +6,18 @@ import { hasFailedTooLong } from '../../domain/webhooks/endpoint.ts';
 import { FIRST_WINDOW, isSuccess, MOST_ATTEMPTS, nextAttempt } from '../../domain/webhooks/schedule.ts';
 import { signatureHeader, type WebhookSecrets } from '../../domain/webhooks/signature.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
+import type { EventLog } from '../../ports/events.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
-import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../ports/webhooks/deliveries.ts';
-import type { WebhookOutcome, WebhookSender } from '../../ports/webhooks/sender.ts';
+import type {
+  DeliveryQueue,
+  DeliveryTarget,
+  LeasedDelivery,
+  WebhookOutcome,
+  WebhookSender,
+} from '../../ports/webhooks.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { openKeys } from './endpoint-keys.ts';
-import { webhookHeaders, webhookSeconds } from './webhook-headers.ts';
-import type { Windows } from './windows.ts';
+import { type Windows, webhookHeaders, webhookSeconds } from './windows.ts';
 
 export interface DeliverDeps {
   readonly queue: DeliveryQueue;

@@ -2,7 +2,7 @@
 // webhooks.
 import { type Endpoint, showEndpoint } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { DeliveryQueue, Disabling } from '../../ports/webhooks/deliveries.ts';
+import type { DeliveryQueue, Disabling } from '../../ports/webhooks.ts';
 import { newId } from './webhook-deps.ts';
 
 export interface DisableDeps {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/webhooks/signature.ts';
 import type { Entropy } from '../../ports/clock.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
-import type { SealedKeys, WebhookEndpoints } from '../../ports/webhooks/endpoints.ts';
+import type { SealedKeys, WebhookEndpoints } from '../../ports/webhooks.ts';
 
 export function webhookKeysPurpose(endpointId: string): string {
   return `webhook keys of ${endpointId}`;

@@ -3,8 +3,8 @@
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type Listening, wants } from '../../domain/webhooks/endpoint.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
-import type { DeliveryFanOut, NewDelivery } from '../../ports/webhooks/deliveries.ts';
+import type { EventLog } from '../../ports/events.ts';
+import type { DeliveryFanOut, NewDelivery } from '../../ports/webhooks.ts';
 import { newId } from './webhook-deps.ts';
 
 export interface FanOutDeps {

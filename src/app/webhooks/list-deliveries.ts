@@ -2,9 +2,9 @@
 import { isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import { DELIVERY_STATES, type Delivery } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryFilter } from '../../ports/webhooks/deliveries.ts';
-import type { Agent } from '../input/caller.ts';
+import { type Attempt, DELIVERY_STATES, type Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryFilter } from '../../ports/webhooks.ts';
+import { type Agent, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import {
   DEFAULT_PAGE,
@@ -14,7 +14,8 @@ import {
   parseTime,
   wrongCursor,
 } from '../input/list-query.ts';
-import { findEndpoint, type WebhookDeps } from './webhook-deps.ts';
+import { deliveryNotFound, findEndpoint, type WebhookDeps } from './webhook-deps.ts';
+import { webhookHeaders } from './windows.ts';
 
 const MAX_EVENT_ID = 64;
 
@@ -72,4 +73,34 @@ function parseEventId(errors: FieldErrors, text: string | undefined): string | u
 
 function parseCursor(errors: FieldErrors, text: string | undefined): string | undefined {
   return text === undefined || isId('whd', text) ? text : wrongCursor(errors);
+}
+
+/**
+ * One delivery as its log shows it: the attempts, and the request that was sent. The signature is not
+ * kept.
+ */
+export interface ShownDelivery {
+  readonly delivery: Delivery;
+  readonly attempts: readonly Attempt[];
+  /** Null when the event is no longer known. */
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
+}
+
+export async function readDelivery(
+  deps: Pick<WebhookDeps, 'deliveries' | 'events' | 'render' | 'userAgent'>,
+  caller: Agent,
+  id: string,
+): Promise<Result<ShownDelivery, Refusal>> {
+  const delivery = isId('whd', id) ? await deps.deliveries.find(scopeOf(caller), id) : undefined;
+  if (delivery === undefined) return fail(deliveryNotFound());
+  const { eventId } = delivery;
+  const [attempts, events] = await Promise.all([deps.deliveries.attempts(id), deps.events.byIds([eventId])]);
+  const event = events.get(eventId);
+  const lastAtMs = attempts.at(-1)?.atMs;
+  const headers = webhookHeaders(deps.userAgent, eventId, lastAtMs ?? null);
+  return ok({
+    delivery,
+    attempts,
+    request: event === undefined ? null : { headers, body: deps.render(event) },
+  });
 }

@@ -1,15 +1,17 @@
 // Sends events of a time to an endpoint again: all of a range, or what failed, waits or was never queued since a time. A request
 // that is repeated finds them due and changes nothing.
 import { covers, EVENT_TYPES, isEventId } from '../../domain/events/event.ts';
+import { isId } from '../../domain/values/ids.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { type Endpoint, wants } from '../../domain/webhooks/endpoint.ts';
 import { type Agent, scopeOf } from '../input/caller.ts';
 import { FieldErrors } from '../input/field-rules.ts';
 import { parseTime } from '../input/list-query.ts';
 import { checkSubscriptions } from './endpoint-fields.ts';
 import { doOnce } from './once.ts';
-import { findEnabled, newId, type WebhookDeps } from './webhook-deps.ts';
+import { deliveryNotFound, findEnabled, newId, type WebhookDeps } from './webhook-deps.ts';
 
 const PAGE = 500;
 /** A request takes so many events; `nextCursor` says where the next one goes on. */
@@ -145,4 +147,25 @@ const WRONG_CURSOR = {
 function checkCursor(errors: FieldErrors, text: string | undefined): void {
   if (text === undefined || isEventId(text)) return;
   errors.add(WRONG_CURSOR.field, WRONG_CURSOR.code, WRONG_CURSOR.message);
+}
+
+/**
+ * Sends one delivery again, with the same webhook-id: a new round of the schedule when it is over, its
+ * next attempt at once when it waits for that.
+ */
+export async function redeliver(
+  deps: WebhookDeps,
+  request: { readonly caller: Agent; readonly id: string; readonly idempotencyKey: string | null },
+): Promise<Result<{ readonly value: Delivery; readonly replayed: boolean }, Refusal>> {
+  const { caller, id, idempotencyKey: key } = request;
+  const scope = scopeOf(caller);
+  const delivery = isId('whd', id) ? await deps.deliveries.find(scope, id) : undefined;
+  if (delivery === undefined) return fail(deliveryNotFound());
+  const queue = async () => {
+    const endpoint = await findEnabled(deps, caller, delivery.endpointId);
+    if (!endpoint.ok) return endpoint;
+    if ((await deps.deliveries.queueAgain([delivery], false, deps.clock.now())) > 0) deps.queued();
+    return ok((await deps.deliveries.find(scope, id)) ?? delivery);
+  };
+  return doOnce(deps, { caller, key, fields: ['redeliver', id] }, id, queue, async () => ok(delivery));
 }

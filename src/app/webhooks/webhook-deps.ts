@@ -7,11 +7,10 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Endpoint } from '../../domain/webhooks/endpoint.ts';
 import type { UrlRules } from '../../domain/webhooks/url-rules.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
+import type { EventLog } from '../../ports/events.ts';
 import type { SecretBox } from '../../ports/people/credentials.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { DeliveryLog } from '../../ports/webhooks/deliveries.ts';
-import type { WebhookEndpoints } from '../../ports/webhooks/endpoints.ts';
+import type { DeliveryLog, WebhookEndpoints } from '../../ports/webhooks.ts';
 import { type Agent, scopeOf } from '../input/caller.ts';
 
 export interface WebhookDeps {

@@ -8,7 +8,7 @@ import {
   SliproadTimeoutError,
 } from '../../../sdk/src/index.ts';
 import { type Answer, type Command, command, type Terminal } from '../command.ts';
-import { CommandError, type ExitWord } from '../terminal/failure.ts';
+import { CommandError, type ExitWord, UsageError } from '../terminal/failure.ts';
 import type { Given, OptionTable, WordTable } from '../terminal/options.ts';
 import { type Connected, connect, SERVICE_OPTIONS, type ServiceOptions } from './service.ts';
 
@@ -70,4 +70,13 @@ function exitOf(error: SliproadError): ExitWord {
   if (error instanceof SliproadConnectionError || error instanceof SliproadTimeoutError) return 'unreachable';
   if (error instanceof SliproadArgumentError) return 'usage';
   return error instanceof SliproadApiError ? (BY_STATUS[error.status] ?? 'failed') : 'failed';
+}
+
+// Values of options that several client commands take.
+
+/** `2026-11-16`, `2026-11-16T05:00:00Z`. A time without a zone is one of this machine; a date is its midnight, in UTC. */
+export function timeOption(value: string, name: string): string {
+  const time = Date.parse(value);
+  if (/^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(time)) return new Date(time).toISOString();
+  throw new UsageError(`${name} must be a date or a time such as 2026-11-16 or 2026-11-16T05:00:00Z.`);
 }

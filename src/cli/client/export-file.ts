@@ -1,5 +1,4 @@
 // Where an export is written: to standard output, or to a file that appears under its name only when it is whole.
-
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { finished } from 'node:stream/promises';

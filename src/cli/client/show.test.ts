@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvLine } from '../../domain/values/csv.ts';
-import { timeOption } from './option-values.ts';
+import { timeOption } from './client-command.ts';
 import { nairaText, timeText } from './show.ts';
 
 test('naira read ₦15,000.00, from the number of the API', () => {

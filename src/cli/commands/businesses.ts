@@ -1,16 +1,16 @@
 // Businesses on the command line. Showing, setting and removing a default wallet are three commands: a look never deletes.
-import { recordRead } from '../../app/audit/record-read.ts';
+import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { readTerms } from '../../app/operations/business-terms.ts';
 import { STANDARD_TIER } from '../../domain/rates/spread.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import { renderBusiness, renderWallet, VOLUME_MS } from '../../renderings/people/businesses.ts';
+import { renderBusiness, renderWallet, VOLUME_MS } from '../../renderings/businesses.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
-import { everyRow } from '../every-row.ts';
+import { everyRow } from '../ledger-tables.ts';
 import { CommandError, refused } from '../terminal/failure.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses list)' } as const;
 

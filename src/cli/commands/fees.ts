@@ -6,7 +6,7 @@ import type { StoredFee } from '../../ports/back-office.ts';
 import { bpsOption, type Command, command, iso, NEEDED_MODE, nairaOption, printTable } from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 export const feeCommands: readonly Command[] = [
   command({

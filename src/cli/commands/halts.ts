@@ -1,6 +1,6 @@
 // The assets whose sends are halted, why, and how they are resumed.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
-import { renderHalt } from '../../renderings/review/stops.ts';
+import { renderHalt } from '../../renderings/stops.ts';
 import { type Command, command, iso, printTable } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { toJson } from '../terminal/json.ts';

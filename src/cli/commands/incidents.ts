@@ -1,11 +1,11 @@
 // Frozen businesses and open cases: how to freeze, and how to see what a case is about. A case ends by a proposal (reviews propose).
 import { formatNaira } from '../../domain/values/money.ts';
-import { renderCase } from '../../renderings/review/cases.ts';
-import { renderFreeze } from '../../renderings/review/stops.ts';
+import { renderCase } from '../../renderings/cases.ts';
+import { renderFreeze } from '../../renderings/stops.ts';
 import { type Command, command, iso, NEEDED_MODE, printTable } from '../command.ts';
-import { everyRow } from '../every-row.ts';
+import { everyRow } from '../ledger-tables.ts';
+import { change } from './decision-words.ts';
 import { printCase } from './review-record.ts';
-import { change } from './setting-words.ts';
 
 const REASON = { value: 'TEXT', needed: true, about: 'why; it is recorded' } as const;
 

@@ -1,5 +1,5 @@
 // Secret keys on the command line. A key is printed once, when it is made.
-import { recordRead } from '../../app/audit/record-read.ts';
+import { recordRead } from '../../app/audit/record-actions.ts';
 import {
   checkKeyName,
   type IssuedKey,
@@ -9,7 +9,7 @@ import {
 } from '../../app/back-office/manage-keys.ts';
 import { KEY_SCOPES, PLAIN_KEY } from '../../domain/catalogue/secret-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
-import { renderIssued, renderKey } from '../../renderings/people/keys.ts';
+import { renderIssued, renderKey } from '../../renderings/keys.ts';
 import {
   type Command,
   command,

@@ -3,7 +3,7 @@ import type { LimitRule } from '../../domain/catalogue/limits.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, command, NEEDED_MODE, nairaOption, printTable, type Terminal } from '../command.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 export const limitCommands: readonly Command[] = [
   command({

@@ -1,15 +1,15 @@
 // Prepares the configured networks: shows what is wrong or missing, signs the set-up transactions, and unbinds a database
 // from an old key or token. Without --yes nothing is signed or forgotten.
-import { recordAction } from '../../app/audit/record-action.ts';
+import { recordAction } from '../../app/audit/record-actions.ts';
 import type { Config } from '../../config.ts';
-import type { Treasury } from '../../ports/network/watches.ts';
+import type { Treasury } from '../../ports/networks/watches.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire/networks/set-up.ts';
 import { type Command, command, MODE, NEEDED_MODE, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError, UsageError } from '../terminal/failure.ts';
 import { decimal, type Json } from '../terminal/json.ts';
 import { pairs } from '../terminal/table.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 type OpenDesk = (config: Config) => NetworksDesk | Promise<NetworksDesk>;
 type Binding = Awaited<ReturnType<NetworksDesk['binding']>>;

@@ -1,10 +1,10 @@
 // Operating the installation: the bank directory, pausing money movements, backup and restore.
 import path from 'node:path';
-import { renderMovements } from '../../renderings/review/stops.ts';
+import { renderMovements } from '../../renderings/stops.ts';
 import { type Command, command, iso, printTable, type Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { toJson } from '../terminal/json.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 const PAUSED = 'Money movements are paused.';
 const TO_RESUME = 'To resume them: bin/sliproad movements resume';

@@ -1,8 +1,7 @@
 // `quotes list`: the quotes of all businesses, for operators.
 import { listAllQuotes } from '../../app/quotes/read-quotes.ts';
-import { netOf, QUOTE_STATES, quoteStateOf } from '../../domain/quotes/price-quote.ts';
-import { decimal } from '../../domain/values/decimal.ts';
-import { formatNaira } from '../../domain/values/money.ts';
+import { netOf, QUOTE_STATES, quoteStateOf } from '../../domain/quotes/quote.ts';
+import { decimal, formatNaira } from '../../domain/values/money.ts';
 import type { FoundQuote } from '../../ports/quotes.ts';
 import { type Command, command, iso, MODE, printTable } from '../command.ts';
 import { UsageError } from '../terminal/failure.ts';

@@ -4,14 +4,12 @@ import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
 import { describeRequest } from '../../domain/review/request-words.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { renderProposal } from '../../renderings/review/proposals.ts';
+import { renderProposal } from '../../renderings/proposals.ts';
 import { type Command, command, NEEDED_MODE, nairaOption, type Terminal } from '../command.ts';
-import { PUBLIC_REASON, publicReasonDetail } from '../public-reason.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Json, rendered } from '../terminal/json.ts';
 import type { OptionTable } from '../terminal/options.ts';
-import { answerOf } from './review-words.ts';
-import { printNext } from './setting-words.ts';
+import { answerOf, PUBLIC_REASON, printNext, publicReasonDetail } from './decision-words.ts';
 
 const TARGET = {
   bank: { value: 'NAME', about: 'the bank of a refund to an account' },

@@ -5,20 +5,19 @@ import {
   decideProposal,
   describeProposal,
   type ProposalDeps,
+  withdrawProposal,
 } from '../../app/review/decide-proposal.ts';
 import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
-import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
-import { renderProposal } from '../../renderings/review/proposals.ts';
+import { renderProposal } from '../../renderings/proposals.ts';
 import { type Command, command, MODE, type Terminal } from '../command.ts';
-import { decider } from '../person.ts';
-import { PUBLIC_REASON } from '../public-reason.ts';
 import { type Json, rendered } from '../terminal/json.ts';
+import { decider } from '../who.ts';
+import { answerOf, PUBLIC_REASON } from './decision-words.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue, queueJson } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
-import { answerOf } from './review-words.ts';
 
 const LIMIT = 100;
 

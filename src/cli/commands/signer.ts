@@ -9,8 +9,7 @@ import { type Command, command, printTable, type Terminal } from '../command.ts'
 import { CommandError, UsageError } from '../terminal/failure.ts';
 import type { Json } from '../terminal/json.ts';
 import { pairs } from '../terminal/table.ts';
-import { answerOf } from './review-words.ts';
-import { showSettingProposal } from './setting-words.ts';
+import { answerOf, showSettingProposal } from './decision-words.ts';
 
 interface ShownKey {
   readonly name: string;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
 import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
-import type { SendStatus } from '../../ports/network/pays.ts';
+import type { SendStatus } from '../../ports/networks/pays.ts';
 import type { Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { treasuryCommands } from './treasury.ts';

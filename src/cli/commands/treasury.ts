@@ -1,12 +1,12 @@
 // The treasuries, which are the wallets that pay, and sends that are stuck.
-import { recordAction } from '../../app/audit/record-action.ts';
+import { recordAction } from '../../app/audit/record-actions.ts';
 import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
 import type { TreasuryReading, TreasuryState } from '../../app/treasury/read-treasuries.ts';
 import { type ShownTreasuries, showTreasuries } from '../../app/treasury/show-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { renderDisabled, renderSend, renderTreasury } from '../../renderings/money/treasury.ts';
+import { renderDisabled, renderSend, renderTreasury } from '../../renderings/treasury.ts';
 import { type Command, command, printTable, type Terminal } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 import { CommandError } from '../terminal/failure.ts';

@@ -2,11 +2,11 @@
 import { showVendors } from '../../app/back-office/show-vendors.ts';
 import type { SettingRequest } from '../../domain/back-office/setting.ts';
 import { MODES } from '../../domain/values/mode.ts';
-import { renderVendor } from '../../renderings/money/vendors.ts';
+import { renderVendor } from '../../renderings/vendors.ts';
 import type { DescribedFoundation } from '../../wire/foundation.ts';
 import { type Command, command, NEEDED_MODE, printTable, type Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
-import { change } from './setting-words.ts';
+import { change } from './decision-words.ts';
 
 export const vendorCommands: readonly Command[] = [
   command({

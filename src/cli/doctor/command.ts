@@ -1,5 +1,5 @@
 // `sliproad doctor`: looks at everything that a service needs, goes on when one part is down, and says how to mend what is wrong.
-import { recordRead } from '../../app/audit/record-read.ts';
+import { recordRead } from '../../app/audit/record-actions.ts';
 import { countUnreadable } from '../../app/people/reseal-secrets.ts';
 import { type Config, ConfigError, settingWarnings } from '../../config.ts';
 import type { DoctorDesk } from '../../wire/desks/doctor.ts';
@@ -7,11 +7,11 @@ import type { CheckedNetwork } from '../../wire/networks/set-up.ts';
 import { type Command, command, type Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';
 import { noPaint } from '../terminal/table.ts';
-import { checkBanks } from './banks.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
 import { checkDatabase } from './database.ts';
 import { checkDisk, checkKeys, clockCheck } from './machine.ts';
 import { checkRates } from './rates.ts';
+import { checkBanks } from './settings-files.ts';
 
 export function doctorCommand(openDesk: (config: Config) => DoctorDesk | Promise<DoctorDesk>): Command {
   return command({

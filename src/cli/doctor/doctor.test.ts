@@ -10,7 +10,7 @@ import pino from 'pino';
 import { databaseWithKeys } from '../../../test/http/store-fixtures.ts';
 import { readConfig } from '../../config.ts';
 import { doctorDesk } from '../../wire/desks/doctor.ts';
-import { secretsDesk } from '../../wire/desks/secrets.ts';
+import { secretsDesk } from '../../wire/desks/signer.ts';
 import { openFoundation } from '../../wire/foundation.ts';
 import type { Terminal } from '../command.ts';
 import { CommandError } from '../terminal/failure.ts';

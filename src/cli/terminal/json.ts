@@ -1,9 +1,8 @@
 // What --json prints. What the console shows, too, is printed as its rendering (src/renderings); other records are printed here, with
 // snake_case names, times as ISO 8601 text, and amounts as exact decimal text with their asset beside them.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import { decimal } from '../../domain/values/decimal.ts';
 import { isMode } from '../../domain/values/mode.ts';
+import { decimal, NAIRA } from '../../domain/values/money.ts';
 
 export { decimal };
 

@@ -56,3 +56,10 @@ function painted(cell: string, paint: Paint): string {
   if (GOOD.test(cell)) return paint('green', cell);
   return BAD.test(cell) ? paint('red', cell) : cell;
 }
+
+// Numbers with their word, in the singular for one.
+
+/** "1 row", "2 rows". With a verb: "1 row is", "2 rows are". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isAccountNumber, nubanCheckPasses } from './nuban.ts';
+import { isAccountNumber, nubanCheckPasses } from './banks.ts';
 
 const VECTORS = [
   ['011', '0000014579'],

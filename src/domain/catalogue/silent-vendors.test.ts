@@ -1,7 +1,7 @@
 // When an account counts as silent, and when it is only a quiet day.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSilent, type VendorRecord } from './silent-vendors.ts';
+import { isSilent, type VendorRecord } from './vendors.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;

@@ -1,7 +1,7 @@
 // The chart of accounts and the postings of every event, as data: docs/ledger.md shows the same tables and a test
 // compares them. An entry made here balances asset by asset; the database refuses any other.
-import { NAIRA } from '../values/assets.ts';
 import type { Mode } from '../values/mode.ts';
+import { NAIRA } from '../values/money.ts';
 
 export interface AccountRule {
   readonly of: 'naira' | 'token' | 'both';

@@ -1,11 +1,12 @@
 // The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
 // payouts and refunds, so that no step of one forgets a posting.
-
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
-import type { Movement } from '../records/movement.ts';
-import { tokenAsset } from '../values/assets.ts';
+import type { Change } from '../records/change.ts';
+import type { Deposit } from '../records/deposit.ts';
+import { type EndedSetUp, type Movement, newMovement, type SignedSetUp } from '../records/movement.ts';
 import type { Mode } from '../values/mode.ts';
+import { tokenAsset } from '../values/money.ts';
 
 type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
 
@@ -112,7 +113,7 @@ export function costEntries(movement: Movement, cost: NetworkCost | null): reado
 }
 
 /** `opened`: whose token accounts it may have opened. */
-export function networkEntries(
+function networkEntries(
   of: {
     readonly mode: Mode;
     readonly network: string;
@@ -143,4 +144,36 @@ export function shareOf(totalMinor: bigint, index: number, count: number): bigin
 function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {
   if (kind !== 'refund') return kind;
   return network === null ? 'bank_refund' : 'token_refund';
+}
+
+/**
+ * The end of what a treasury signed once to make a network ready: its outcome and what it cost are one
+ * change, so the cost is posted once.
+ */
+export function setUpEnded(
+  signed: SignedSetUp,
+  outcome: EndedSetUp['outcome'],
+  cost: NetworkCost | null,
+  atMs: number,
+): Change {
+  const { mode, network, hash } = signed;
+  const of = { mode, network, subjectId: `setup_${hash}`, opened: 'treasury_account_opened' } as const;
+  return { atMs, setUpEnds: [{ mode, network, hash, outcome }], entries: networkEntries(of, cost) };
+}
+
+/**
+ * Tokens that came to an address of their own, on their way into the treasury. The books counted them when
+ * they came.
+ */
+export function sweepOf(
+  deposit: Deposit,
+  facts: { readonly id: string; readonly nairaMinor: bigint; readonly atMs: number },
+): Movement {
+  const { mode, network, asset, amountMinor, transactionId, address } = deposit;
+  const { id, nairaMinor, atMs } = facts;
+  return newMovement({
+    ...{ id, kind: 'sweep', mode, network, asset, amountMinor, nairaMinor, transactionId, atMs },
+    depositId: deposit.id,
+    destination: { address },
+  });
 }

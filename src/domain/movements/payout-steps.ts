@@ -1,9 +1,9 @@
 // What the answers of a bank do to a payout that is not over, as changes: it is taken up, asked about again, ordered once more, made
 // sure of after a refusal, given to another rail, or held for people; and what the business reads of it.
-import type { Memory } from '../rails/payout-outcome.ts';
+import type { Memory, Verdict } from '../rails/payout-outcome.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import type { Exception } from '../records/exceptions.ts';
-import type { Movement } from '../records/movement.ts';
+import { type Attempt, bankReference, type Movement, repeatedReference } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
 import { evidenceWith, memoryOf, needsPeople } from './outcome-memory.ts';
@@ -133,4 +133,70 @@ export function heldAgain(
       }),
     ],
   };
+}
+
+// One try at a payout or a refund by bank, as it is stored before its rail hears of it: on which rail, under which reference, and which
+// rails were tried before.
+
+/** `tried`: a rail that refused it once never pays that reference, so a second attempt there has another one. */
+export function bankAttempt(
+  { id, mode, attempts: no }: Movement,
+  rail: string,
+  tried: readonly string[],
+  atMs: number,
+): Attempt {
+  return {
+    movementId: id,
+    no,
+    mode,
+    network: null,
+    rail,
+    reference: tried.includes(rail) ? repeatedReference(id, no) : bankReference(id),
+    source: null,
+    sequence: null,
+    payload: null,
+    bound: null,
+    index: 0,
+    orders: [id],
+    replacements: [],
+    state: 'prepared',
+    evidence: tried.length === 0 ? null : { tried },
+    atMs,
+    updatedAtMs: atMs,
+  };
+}
+
+/** Rails its movement was refused on or not taken by, the last one last. The attempt itself counts. */
+export function triedRails({ rail, evidence }: Attempt): readonly string[] {
+  const before = (evidence?.tried ?? []) as readonly string[];
+  return [...before.filter((each) => each !== rail), rail!];
+}
+
+// What is done about a payout or a refund by bank after its rail has answered. What the answer proves is decided in
+// rails/payout-outcome.ts; this adds what follows for the movement where nothing is paid.
+
+/** What `decideOutcome` calls unpaid. */
+export type Unpaid = Extract<Verdict, { readonly kind: 'unpaid' }>;
+
+export type PayoutDecision =
+  | Exclude<Verdict, Unpaid>
+  /** By fault of its rail: another one gets it, or it waits for one. */
+  | { readonly kind: 'elsewhere'; readonly proof: Unpaid['proof']; readonly reason: string }
+  /** A payout that every rail would refuse: the tokens go back. */
+  | { readonly kind: 'undo'; readonly reason: string }
+  /** A refund that every rail would refuse. */
+  | { readonly kind: 'give_up'; readonly reason: string };
+
+/** `isDoubted`: the rail broke its word before, so that its refusals prove nothing. People decide. */
+export function decideUnpaid(
+  { movement, attempt }: UnderWay,
+  { proof, fault, reason }: Unpaid,
+  isDoubted: boolean,
+): PayoutDecision {
+  if (proof === 'refused' && isDoubted) {
+    const why = `${reason}; and this rail has paid what it had refused before`;
+    return { kind: 'people', memory: memoryOf(attempt), reason: why };
+  }
+  if (fault === 'rail') return { kind: 'elsewhere', proof, reason };
+  return { kind: movement.kind === 'payout' ? 'undo' : 'give_up', reason };
 }

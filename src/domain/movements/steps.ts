@@ -1,6 +1,5 @@
 // What the outside world's answers do to a movement, as changes: the movement, its attempt, the transaction and the
 // ledger together. `unknown` moves nothing but the next question; only proof of death allows a new attempt.
-
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, type Move, moveOf, type TransactionMove } from '../records/change.ts';

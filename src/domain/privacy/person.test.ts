@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERASED, hashedForm, isErased, isHashed, withoutHashes } from '../values/erased.ts';
-import { hashedText, isSameName, personName } from './person.ts';
-import { keptUntil } from './retention.ts';
+import { hashedText, isSameName, keptUntil, personName } from './person.ts';
 
 const HASH = hashedForm(Uint8Array.from({ length: 32 }, (_, index) => index * 8));
 

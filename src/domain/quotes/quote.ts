@@ -1,10 +1,13 @@
-// A quote: a price that holds for one business, one mode and one transaction until it expires, whatever happens to rates and
-// fees meanwhile.
+// Quotes: the record, its price and state, and whether a request keeps to it.
 import type { UsedSource } from '../rates/board.ts';
 import type { Currency } from '../rates/rates.ts';
 import type { TransactionType } from '../records/states.ts';
 import type { Mode } from '../values/mode.ts';
 
+/**
+ * A quote: a price that holds for one business, one mode and one transaction until it expires, whatever
+ * happens to rates and fees meanwhile.
+ */
 export interface Quote {
   readonly id: string;
   readonly businessId: string;
@@ -29,4 +32,58 @@ export interface Quote {
   readonly expiresAtMs: number;
   /** The transaction that used it; null: it is unused. */
   readonly transactionId: string | null;
+}
+
+// The price of a quote. Amounts are integers; the naira amount is rounded up to the kobo, never down: the service must not sell
+// a currency for less than its rate.
+
+/** One naira for one naira, in ten-thousandths. */
+export const NAIRA_RATE_E4 = 10_000n;
+
+/**
+ * What an amount of a currency costs in kobo. The amount is in hundredths of a unit and the rate in ten-thousandths of a
+ * naira, so their product is in ten-thousandths of a kobo.
+ */
+export function nairaFor(amountMinor: bigint, rateE4: bigint): bigint {
+  return (amountMinor * rateE4 + 9_999n) / 10_000n;
+}
+
+/** What is left of the naira amount after the fee. */
+export function netOf({ nairaMinor, feeMinor }: Pick<Quote, 'nairaMinor' | 'feeMinor'>): bigint {
+  return nairaMinor - feeMinor;
+}
+
+export type QuoteState = 'open' | 'used' | 'expired';
+export const QUOTE_STATES: readonly QuoteState[] = ['open', 'used', 'expired'];
+
+/** Whether it has expired is for the database's clock to say. */
+export function quoteStateOf({ transactionId }: Pick<Quote, 'transactionId'>, expired: boolean): QuoteState {
+  if (transactionId !== null) return 'used';
+  return expired ? 'expired' : 'open';
+}
+
+/**
+ * Whether a buy or a sell is the one that was quoted: its side, its amount to the kobo, and its network
+ * when the quote names one.
+ */
+export interface QuotedRequest {
+  readonly type: TransactionType;
+  /** Undefined: the amount cannot be read; that is refused by itself. */
+  readonly amountMinor: bigint | undefined;
+  /** Of the wallet that is used, given or the default; null: none yet. Undefined: it cannot be read, and is refused by itself. */
+  readonly network: string | null | undefined;
+}
+
+export type QuoteMismatch = 'type' | 'amount' | 'network';
+
+/** What differs, in the order of the fields of a request. A quote without a network binds none. */
+export function mismatchesOf(
+  quote: Pick<Quote, 'side' | 'nairaMinor' | 'network'>,
+  { type, amountMinor, network }: QuotedRequest,
+): readonly QuoteMismatch[] {
+  const found: QuoteMismatch[] = [];
+  if (quote.side !== type) found.push('type');
+  if (amountMinor !== undefined && amountMinor !== quote.nairaMinor) found.push('amount');
+  if (quote.network !== null && network !== undefined && network !== quote.network) found.push('network');
+  return found;
 }

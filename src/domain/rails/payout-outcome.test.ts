@@ -9,9 +9,9 @@ import {
   type Memory,
   NOT_FOUND_ENOUGH,
   NOTHING_SAID,
+  type PayoutStatus,
   type Verdict,
 } from './payout-outcome.ts';
-import type { PayoutStatus } from './payout-status.ts';
 import { callLeaseMs, leastConfirmMs, type RailTerms, SIMULATED_TERMS, termsOfRail } from './terms.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,5 @@
 // What a naira price can be at all. The reference values are dated: they catch a number of the wrong size when there is nothing newer
 // to compare with, and are never quoted in live mode.
-
 import { rateText } from './rate-words.ts';
 import { CURRENCIES, type Currency, parseRate } from './rates.ts';
 

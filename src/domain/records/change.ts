@@ -1,17 +1,14 @@
 // A change: everything one decision does, committed whole or not at all. Every record it moves carries the version it
 // was decided on; when any of them has moved on, nothing of the change happens.
-
 import type { Entry } from '../ledger/ledger.ts';
-import type { StepUp } from '../people/step-up.ts';
+import type { StepUp } from '../people/decisions.ts';
 import type { Mode } from '../values/mode.ts';
-import type { BankCredit, NewCredit } from './credit.ts';
+import type { BankCredit, CreditReport, NewCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';
 import type { MatchDecision } from './match-decision.ts';
-import type { Attempt, Movement, Replacement } from './movement.ts';
+import type { Attempt, EndedSetUp, Movement, Replacement, SignedSetUp } from './movement.ts';
 import type { NairaMove } from './naira-move.ts';
 import type { BankNotice, NoticeKind } from './notice.ts';
-import type { CreditReport } from './report.ts';
-import type { EndedSetUp, SignedSetUp } from './set-up.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
 

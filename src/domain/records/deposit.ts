@@ -1,6 +1,5 @@
 // Tokens that came in. A deposit is known by its network, transaction and index in it, so a rescan finds the same one;
 // it counts only once the network calls it final.
-
 import type { Mode } from '../values/mode.ts';
 import type { DepositException } from './exceptions.ts';
 

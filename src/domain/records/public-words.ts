@@ -1,6 +1,5 @@
 // What a business reads about a transaction: for every reason and exception inside the service, the code and the sentence it
 // may see. A screening hit, a freeze and a limit read the same, because a business must not learn that it is screened.
-
 import { type Exception, isOver } from './exceptions.ts';
 import { PUBLIC_REASONS, type PublicReason, STEPS, type Step } from './reasons.ts';
 import type { State } from './states.ts';

@@ -1,6 +1,5 @@
 // Why a transaction moved, as a closed list of codes: the timeline and the transaction store one for every move. Words of
 // people and banks are never a reason: they are evidence, which only the operator reads.
-
 import type { Exception } from './exceptions.ts';
 
 /** What happened, when nothing was unusual about it. */

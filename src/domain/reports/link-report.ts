@@ -2,8 +2,7 @@
 // running balance must not contradict each other, and a credit has one report of each source.
 import { compareNames, type ReadName, readName } from '../matching/name-match.ts';
 import { compareAccounts, compareBanks } from '../matching/payer.ts';
-import { type BankCredit, sessionKeyOf } from '../records/credit.ts';
-import type { CreditReport } from '../records/report.ts';
+import { type BankCredit, type CreditReport, sessionKeyOf } from '../records/credit.ts';
 import { isErased } from '../values/erased.ts';
 
 /** What a report says, whether it is stored or not. */

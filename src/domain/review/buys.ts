@@ -1,6 +1,5 @@
 // What people do with a buy on hold: let it go on, give its money back, or reject it. What goes back is marked on the
 // credits themselves, so a buy whose money is leaving can never be released.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen } from '../records/credit.ts';

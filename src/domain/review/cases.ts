@@ -1,6 +1,5 @@
 // How a case ends: each way closes it with the posting that ends it, in one change that two people agree on. Money that was taken
 // back from us, or paid twice, is recovered or accepted as lost; a late payout is counted while what it pays still waits.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { refundedMove } from '../movements/steps.ts';
 import { type Case, type Change, type ClosedCase, moveOf, type TransactionMove } from '../records/change.ts';

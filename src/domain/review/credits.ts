@@ -1,6 +1,5 @@
 // What reviewers do with an unmatched credit: pay a buy with it, split it, refund it, or keep it.
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { CURRENT_RULES } from '../matching/rules.ts';
 import { type MatchRecord, moveOf } from '../records/change.ts';

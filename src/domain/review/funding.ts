@@ -1,8 +1,7 @@
 // Tokens that lie in a treasury and that the service did not see arrive: they came before it first looked. Two people book them, at
 // most as many as the chain shows for good beyond what the books have, and two people take a booking back while its tokens are free.
 import { entryOf } from '../ledger/ledger.ts';
-import { decimal, parseDecimal } from '../values/decimal.ts';
-import { tokenToKobo } from '../values/money.ts';
+import { decimal, parseDecimal, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import {
   type Decider,

@@ -1,12 +1,16 @@
 // What two people book about the naira at our banks. Only what the books say is there can leave an account, and what the operator
 // takes out leaves what is owed to others: judged here, for an answer that people can read, and again in the commit.
 import { type AccountName, type Entry, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
-import type { BookedAccount, ChargeKind, NairaFacts } from '../records/naira-move.ts';
-import { accountText, bookName } from '../records/naira-move.ts';
-import { NAIRA } from '../values/assets.ts';
+import {
+  accountText,
+  type BookedAccount,
+  bookName,
+  type ChargeKind,
+  type NairaFacts,
+} from '../records/naira-move.ts';
 import { lagosDay, parseInstant } from '../values/calendar.ts';
 import type { Mode } from '../values/mode.ts';
-import { formatNaira, MAX_WIRE_MINOR } from '../values/money.ts';
+import { formatNaira, MAX_WIRE_MINOR, NAIRA } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 

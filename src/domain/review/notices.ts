@@ -1,6 +1,5 @@
 // What reviewers do with a notice of the bank that settlement could not handle: book the money it took as lost, or close
 // the notice. Only what is in review is decided here, and only once.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
 import { type BankCredit, bookOf } from '../records/credit.ts';

@@ -3,9 +3,8 @@
 // credit it is, or say that the credit was taken back.
 import { entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, moveOf, OPEN_QUESTIONS } from '../records/change.ts';
-import { type BankCredit, bookOf } from '../records/credit.ts';
+import { type BankCredit, bookOf, type CreditReport } from '../records/credit.ts';
 import type { BankNotice } from '../records/notice.ts';
-import type { CreditReport } from '../records/report.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 

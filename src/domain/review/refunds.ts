@@ -1,6 +1,5 @@
 // What reviewers do with unmatched tokens, and with refunds without a destination or refused: name a destination, or keep
 // what cannot be refunded. A refund made again is the same debt: it is posted once.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';

@@ -1,6 +1,5 @@
 // What people do with naira that a bank gave back: pay them again to an account that they name, or send the tokens of the sell home.
 // The first payout keeps its record; the new one is a movement of its own, and never beside one that may still happen.
-
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Case, type Change, type ClosedCase, moveOf } from '../records/change.ts';
 import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
@@ -8,7 +7,7 @@ import { type AccountDestination, type Movement, newMovement } from '../records/
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
 import { replacedBy, wasReplaced } from '../settlement/refund.ts';
-import { NAIRA } from '../values/assets.ts';
+import { NAIRA } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { lateOf, paidAfterAll } from './cases.ts';
 import { hasLeft, returnedPayouts } from './holds.ts';

@@ -1,6 +1,5 @@
 // What people do with a sell on hold: let it go on, or send its tokens home. What goes back is marked on the deposits
 // themselves, and on the sell: tokens that come later are sent home as well.
-
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, moveOf } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';

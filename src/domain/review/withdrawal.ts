@@ -1,12 +1,10 @@
 // Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
 // people name how much and where to; it is set aside when they agree, and tokens that belong to others stay. How much is
 // free is judged here, for an answer that people can read, and again in the commit: settlement goes on in between.
-
 import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
-import { tokenAsset } from '../values/assets.ts';
 import type { Mode } from '../values/mode.ts';
-import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
+import { formatNaira, koboToToken, tokenAsset, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
 

@@ -1,6 +1,5 @@
 // What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; a payment
 // that is short, over, late or in another's name is held or refunded as the policy says, and stays in the ledger meanwhile.
-
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';

@@ -1,6 +1,5 @@
 // What a business asks for after it made a transaction, a wallet or a cancellation: `decide(transaction, event)` answers with
 // a move to commit, with "already done", or with a refusal. No clock, no I/O: the time comes in with the event.
-
 import type { TransactionMove } from '../records/change.ts';
 import { isGoingBack } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';

@@ -1,6 +1,5 @@
 // Refunds: where money may be given back to. Naira only to an account the bank itself named in full, tokens only to the
 // wallet the business named; a refund without such a destination waits.
-
 import { type BankCredit, isFullAccount } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type WalletDestination,
 } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
-import { NAIRA } from '../values/assets.ts';
+import { NAIRA } from '../values/money.ts';
 
 /** Naira back to the payer that the bank named. A claim's account number is never a refund destination by itself. */
 export function creditRefund(

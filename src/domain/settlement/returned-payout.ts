@@ -1,6 +1,5 @@
 // What a rail says about a payout or a refund that had ended: the naira came back, or were paid after all. Both are booked at
 // once, each with a case that two people end; a sell whose payout came back waits on hold for them.
-
 import type { TransferCharges } from '../catalogue/bank-charges.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { chargeEntries } from '../movements/entries.ts';

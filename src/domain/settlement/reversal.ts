@@ -1,6 +1,5 @@
 // The bank takes a credit back. Before its value was given the money simply leaves again; afterwards it is a loss, a
 // case to recover it, and the business stands still if the policy says so.
-
 import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, moveOf } from '../records/change.ts';

@@ -1,6 +1,5 @@
 // What deposits do to a sell, as changes. Only a final deposit counts; it counts once. Tokens that are short, over,
 // late or unmatched stay on an account until they are applied or refunded.
-
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import { type Deposit, madeAtMs } from '../records/deposit.ts';

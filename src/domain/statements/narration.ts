@@ -46,7 +46,7 @@ export function saysReversal(narration: string): boolean {
 }
 
 /** The narration of the row that a reversal takes back, normalised. */
-export function withoutReversalWords(narration: string): string {
+function withoutReversalWords(narration: string): string {
   const rest = narration.replace(REVERSAL_FIRST, '');
   const last = rest.slice(-LAST_WORDS).replace(REVERSAL_LAST, '');
   return normaliseNarration(rest.slice(0, -LAST_WORDS) + last);
@@ -106,4 +106,22 @@ export function understand(row: DirectedRow, isBank: (text: string) => boolean):
     payerBankName: said?.bankName ?? null,
     kind: kindOf(row),
   };
+}
+
+/** Which credit a reversal takes back. Only one that fits alone is meant; everything else is for people. */
+export interface ReversalFacts {
+  readonly amountMinor: bigint;
+  readonly narration: string;
+  readonly sessionId: string | null;
+}
+
+/** Days that a bank may need to take a credit back. */
+export const REVERSAL_DAYS = 30;
+
+export function isReversalOf(reversal: ReversalFacts, credit: ReversalFacts): boolean {
+  if (credit.amountMinor !== -reversal.amountMinor) return false;
+  if (reversal.sessionId !== null && credit.sessionId !== null)
+    return reversal.sessionId === credit.sessionId;
+  const named = withoutReversalWords(reversal.narration);
+  return named !== '' && named === withoutReversalWords(credit.narration);
 }

@@ -1,7 +1,6 @@
 // The words for refusals of use-cases that name a code alone.
-import type { ChangePasswordRefusal } from '../../app/people/change-password.ts';
 import type { FirstFactorRefusal } from '../../app/people/enrol-first-factor.ts';
-import { PASSWORD_LENGTH } from '../../app/people/password-rules.ts';
+import { type ChangePasswordRefusal, PASSWORD_LENGTH } from '../../app/people/password-rules.ts';
 import type { EnrolRefusal, StepUpNeeded } from '../../app/people/second-factors.ts';
 import type { SignInRefusal } from '../../app/people/sign-in.ts';
 import type { StepUpRefusal } from '../../app/people/step-up.ts';

@@ -2,7 +2,7 @@
 // A route under /console/ that does not declare who may use it stops the service at the start.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { TObject } from 'typebox';
-import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
+import { recordRead, recordReadOf } from '../../app/audit/record-actions.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { type PageMaker, sendPage } from '../pages/page-headers.ts';
 import { type QuerySchema, validateQuery } from '../requests/query-check.ts';
@@ -10,8 +10,8 @@ import { type Access, declarationMistake, permissionText } from './access.ts';
 import { bodyMistake } from './body-check.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { makeClientLimits } from './door/client-limits.ts';
+import type { OwnOrigin } from './door/csrf.ts';
 import { type GuardDeps, makeGuard } from './door/guard.ts';
-import type { OwnOrigin } from './door/origin.ts';
 import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
 import type { BusinessCall, ConsoleRoute, Navigation, SentOn } from './route.ts';
 

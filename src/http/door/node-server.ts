@@ -3,9 +3,8 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import type { Connections } from './connections.ts';
+import { type Connections, isOwed } from './connections.ts';
 import type { RawAnswers } from './raw-answers.ts';
-import { isOwed } from './stragglers.ts';
 
 export interface NodeServerOptions {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;

@@ -3,7 +3,7 @@
 import { accountNotFound } from '../../app/enquiries/read-account.ts';
 import { unmatchedClaimsReached } from '../../app/intake/claim-limit.ts';
 import { quoteNotFound } from '../../app/quotes/read-quotes.ts';
-import { requestNotFound } from '../../app/requests/read-request.ts';
+import { requestNotFound } from '../../app/requests/read-requests.ts';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { bodyTooLarge, NO_SUCH_PATH, wrongKey } from '../errors.ts';

@@ -1,6 +1,6 @@
 // An event as JSON: the same in lists, streams and webhook bodies, and the same bytes whenever it is rendered.
-import { shownAccount } from '../../app/intake/shown-account.ts';
-import { shownActor } from '../../app/intake/shown-actor.ts';
+import { shownAccount } from '../../app/intake/read-details.ts';
+import { shownActor } from '../../app/intake/read-timeline.ts';
 import type { BusinessEvent, CompletedRefund, TransactionEvent } from '../../domain/events/event.ts';
 import {
   type AccountDestination,
@@ -10,7 +10,7 @@ import {
 import { publicReason } from '../../domain/records/public-words.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { minorToWire } from '../../domain/values/money.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import { renderTransaction } from './render-transaction.ts';
 
 export function renderEvent(event: BusinessEvent, networks: Networks) {

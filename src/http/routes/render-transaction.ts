@@ -1,15 +1,18 @@
 // A transaction as JSON. Field names and spellings are fixed by the interface. What stands in the record is rendered by itself;
 // refunds, payout and held money are added where they were read.
-
 import type { Detailed, ShownDestination, ShownRefund } from '../../app/intake/read-details.ts';
 import type { ShownLine } from '../../app/intake/read-timeline.ts';
-import { arrivedMinor, missingMinor } from '../../domain/records/awaited.ts';
 import { publicException, publicReason, publicWarnings } from '../../domain/records/public-words.ts';
-import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
+import {
+  arrivedMinor,
+  type DepositInstruction,
+  missingMinor,
+  type Transaction,
+} from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { minorToWire } from '../../domain/values/money.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import { nextAction } from './next-action.ts';
 
 const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;

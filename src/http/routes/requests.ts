@@ -1,7 +1,7 @@
 // The log of requests for the business itself: what it asked, and what it was answered.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { type ReadRequestDeps, readRequest } from '../../app/requests/read-request.ts';
+import { type ReadRequestDeps, readRequest } from '../../app/requests/read-requests.ts';
 import { REFUSAL_CODES } from '../../domain/values/refusals.ts';
 import type { ListedRequest, LoggedRequest } from '../../ports/request-log.ts';
 import { sendRefusal } from '../errors.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Static } from 'typebox';
 import { refuseOtherBusiness } from '../../app/input/caller.ts';
 import type { Accepted } from '../../app/intake/accept-transaction.ts';
-import { cancelTransaction } from '../../app/intake/cancel-transaction.ts';
+import { cancelTransaction } from '../../app/intake/change-transaction.ts';
 import { type DetailDeps, NOTHING_YET, withDetails } from '../../app/intake/read-details.ts';
 import { readTimeline } from '../../app/intake/read-timeline.ts';
 import { listTransactions, readTransaction } from '../../app/intake/read-transactions.ts';
@@ -15,7 +15,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network/network.ts';
+import type { Networks } from '../../ports/networks/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';

@@ -7,12 +7,9 @@ import type {
 } from 'fastify';
 import type { Static } from 'typebox';
 import { addEndpoint } from '../../app/webhooks/add-endpoint.ts';
-import { changeEndpoint } from '../../app/webhooks/change-endpoint.ts';
-import { listDeliveries } from '../../app/webhooks/list-deliveries.ts';
-import { readDelivery } from '../../app/webhooks/read-delivery.ts';
-import { redeliver } from '../../app/webhooks/redeliver.ts';
-import { type Queued, recoverFailed, redeliverRange } from '../../app/webhooks/redeliver-range.ts';
-import { removeEndpoint } from '../../app/webhooks/remove-endpoint.ts';
+import { changeEndpoint, removeEndpoint } from '../../app/webhooks/change-endpoint.ts';
+import { listDeliveries, readDelivery } from '../../app/webhooks/list-deliveries.ts';
+import { type Queued, recoverFailed, redeliver, redeliverRange } from '../../app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../app/webhooks/rotate-keys.ts';
 import { sendTest } from '../../app/webhooks/send-test.ts';
 import { findEndpoint, type WebhookDeps } from '../../app/webhooks/webhook-deps.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
 import { afterFile } from '../../../test/support/sharing/after-file.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
-import type { LogPage } from '../../ports/events/event-log.ts';
+import type { LogPage } from '../../ports/events.ts';
 import { makeEventHub, type Subscriber } from './event-hub.ts';
 
 const SCOPE = { businessId: 'biz_1', mode: 'test' } as const;

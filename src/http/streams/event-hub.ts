@@ -1,7 +1,7 @@
 // Reads the event log once for all open streams of this process. A subscriber joins at a position and receives everything
 // after it, in order and once. While no stream is open nothing is read; while the database is away the position stays.
 import type { BusinessEvent } from '../../domain/events/event.ts';
-import type { EventLog, LogPosition } from '../../ports/events/event-log.ts';
+import type { EventLog, LogPosition } from '../../ports/events.ts';
 import type { Scope } from '../../ports/store/reads.ts';
 
 /** An event as the bytes of a stream. */

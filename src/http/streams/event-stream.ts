@@ -4,9 +4,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusinessEvent } from '../../domain/events/event.ts';
-import type { EventFilter, LogPosition } from '../../ports/events/event-log.ts';
+import type { EventFilter, LogPosition } from '../../ports/events.ts';
 import type { Scope } from '../../ports/store/reads.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import type { Chunk, EventHub, Subscriber } from './event-hub.ts';
 
 export type EndReason = 'key_revoked' | 'session_ended' | 'draining' | 'too_slow' | 'log_restarted';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownCursor } from '../../app/events/list-events.ts';
 import type { BusinessEvent } from '../../domain/events/event.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
-import type { EventLog } from '../../ports/events/event-log.ts';
+import type { EventLog } from '../../ports/events.ts';
 import type { Scope } from '../../ports/store/reads.ts';
 import type { EventHub } from './event-hub.ts';
 import { type EventStream, makeEventStream, type StreamSource } from './event-stream.ts';

@@ -1,6 +1,6 @@
 // Invitations, sign-ups of businesses and new passwords, as stored. Each write, its mail and its line in the audit log are
 // one commit. Tokens are known by their hash.
-import type { InvitedTo } from '../../domain/people/invitation.ts';
+import type { InvitedTo } from '../../domain/people/roles.ts';
 import type { Doing, NewBusiness } from '../back-office.ts';
 import type { NewMail } from '../mail.ts';
 

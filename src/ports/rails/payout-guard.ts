@@ -1,5 +1,6 @@
 // What the guard of rails keeps: up to where each rail was compared, which payment is which payout, and the payments that nothing
 // explains. The pause of a rail is written in the commit that stores the first of those.
+import type { AskedPayout, Judged } from '../../domain/rails/asked-payout.ts';
 import type { OwnPayout, Unexplained } from '../../domain/rails/unexplained.ts';
 import type { RailName } from './rail-desk.ts';
 
@@ -55,4 +56,13 @@ export interface PayoutGuard {
   save(guarded: GuardedRail): Promise<readonly Unexplained[] | undefined>;
   /** Forgets which payment was which payout, of those that were seen before. */
   forget(beforeMs: number): Promise<void>;
+}
+
+/** What we answered to rails that ask before they pay: one row for each attempt that was approved. */
+export interface PayoutApprovals {
+  /**
+   * Judges orders that one of these rails asks about, and stores the approvals. What concludes an attempt at the same time comes
+   * before it or after it, never in between.
+   */
+  judge(orders: readonly AskedPayout[], rails: readonly RailName[], atMs: number): Promise<Judged>;
 }

@@ -1,10 +1,9 @@
 // What is due: the oldest first, leased to the caller for a while and its version raised, so that a worker that outlived
 // its lease can commit nothing.
-import type { BankCredit } from '../../domain/records/credit.ts';
+import type { BankCredit, CreditReport } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Movement, MovementState } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import type { CreditReport } from '../../domain/records/report.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 

@@ -1,6 +1,5 @@
 // A record of the service field by field: snake case, times in ISO 8601, amounts in naira.
-import { NAIRA } from '../../domain/values/assets.ts';
-import { minorToWire } from '../../domain/values/money.ts';
+import { minorToWire, NAIRA } from '../../domain/values/money.ts';
 import { isoOrNull } from './values.ts';
 
 /** How a record is stored and worked on is of no use to a reader. */

@@ -1,8 +1,7 @@
 // Times as ISO 8601, and amounts as exact decimal text: naira with two places, tokens with those of their network.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
-import { NAIRA } from '../../domain/values/assets.ts';
-import { decimal } from '../../domain/values/decimal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
+import { decimal, NAIRA } from '../../domain/values/money.ts';
 
 const NAIRA_PLACES = 2;
 

@@ -16,7 +16,7 @@ import { SettingsError } from '../../adapters/settings-problems.ts';
 import type { Config } from '../../config.ts';
 import { readRails } from '../banks.ts';
 import { networksDesk } from '../networks/set-up.ts';
-import { openRatePlan } from '../rates/plan.ts';
+import { openRatePlan } from '../rates.ts';
 import { signerDesk } from './signer.ts';
 
 export interface DoctorDesk {
@@ -91,7 +91,7 @@ function readBanks(config: Config): BanksFileFacts {
 }
 
 async function askMailServer(smtp: NonNullable<Config['mail']['smtp']>): Promise<string> {
-  const { checkSmtpServer } = await import('../../adapters/mail/smtp-check.ts');
+  const { checkSmtpServer } = await import('../../adapters/mail/smtp.ts');
   await checkSmtpServer(smtp, TIMEOUT_MS);
   return `${smtp.host}:${smtp.port}`;
 }

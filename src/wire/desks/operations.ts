@@ -2,12 +2,19 @@
 import type { NetworksFile } from '../../adapters/networks/settings/file.ts';
 import type { Database } from '../../adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../adapters/postgres/ledger/book.ts';
+import { makeMatchHistory } from '../../adapters/postgres/matching.ts';
 import { makeOperationsDesk } from '../../adapters/postgres/operations/operations-desk.ts';
+import { makePrivacyDesk } from '../../adapters/postgres/privacy/privacy-desk.ts';
+import { makeClaimLimits } from '../../adapters/postgres/reads/claim-limits.ts';
 import { type CapsOf, makeTreasuryDesk } from '../../adapters/postgres/treasury/treasury-desk.ts';
+import { makePersonalHash } from '../../adapters/secrets/secret-box.ts';
 import type { Config } from '../../config.ts';
-import type { LedgerBook } from '../../ports/ledger/ledger-book.ts';
+import type { LedgerBook } from '../../ports/ledger.ts';
+import type { ClaimLimits, MatchHistory } from '../../ports/matching.ts';
 import type { OperationsDesk } from '../../ports/operations/operations-desk.ts';
-import type { TreasuryDesk } from '../../ports/treasury/treasury-desk.ts';
+import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { PersonalHash, PrivacyDesk } from '../../ports/privacy.ts';
+import type { TreasuryDesk } from '../../ports/treasury.ts';
 
 export interface OperatorReads {
   readonly operations: OperationsDesk;
@@ -34,4 +41,31 @@ function capsOf({ networks }: NetworksFile): CapsOf {
       found && { perPaymentMinor: found.limits.perTransactionMinor, perDayMinor: found.limits.perDayMinor }
     );
   };
+}
+
+/**
+ * What is read about matching besides the records: decisions of the past, and buys that nothing was paid
+ * for.
+ */
+export interface Matching {
+  readonly matchHistory: MatchHistory;
+  readonly claimLimits: ClaimLimits;
+}
+
+export function openMatching(database: Database, { unmatchedClaims }: Config): Matching {
+  return {
+    matchHistory: makeMatchHistory(database),
+    claimLimits: makeClaimLimits(database, unmatchedClaims),
+  };
+}
+
+/** Personal data of customers: its desk, and the keyed hash that stands for an erased value. */
+export interface PrivacyParts {
+  readonly privacy: PrivacyDesk;
+  readonly personalHash: PersonalHash;
+}
+
+export function openPrivacy(database: Database, box: SecretBox): PrivacyParts {
+  const personalHash = makePersonalHash(box);
+  return { privacy: makePrivacyDesk(database, personalHash), personalHash };
 }

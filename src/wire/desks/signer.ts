@@ -1,4 +1,5 @@
 // What the signer commands work on: the key file, its passphrases and the kill switch.
+import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { type KeyDesk, keyDesk } from '../../adapters/signer/key-desk.ts';
 import { keyFile } from '../../adapters/signer/key-file.ts';
 import type { Config } from '../../config.ts';
@@ -16,3 +17,12 @@ export function signerDesk(config: Config): SignerDesk {
     signsLive: async () => (await describeNetworks(config)).networks.live.length > 0,
   };
 }
+
+/** The key file of stored secrets, for the commands that make and replace its keys. */
+export const secretsDesk = {
+  make: async (file: string): Promise<void> => {
+    await openSecretBox(file, true);
+  },
+  addKey: addSecretsKey,
+  dropOldKeys: dropOldSecretsKeys,
+};

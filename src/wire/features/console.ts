@@ -18,7 +18,7 @@ import { makeOneRangeAtATime } from '../../http/routes/one-range-at-a-time.ts';
 import { makeTurns } from '../../http/streams/turns.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { submissionDeps } from './intake.ts';
-import { quotingDeps } from './quotes.ts';
+import { quotingDeps } from './rates.ts';
 
 export async function consoleFeature(parts: ServiceParts): Promise<Feature> {
   const { config, urls, version } = parts;

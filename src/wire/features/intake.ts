@@ -1,9 +1,10 @@
 // Transactions as businesses make and read them over HTTP.
-
 import { makeClaimLimit } from '../../app/intake/claim-limit.ts';
 import type { DetailDeps } from '../../app/intake/read-details.ts';
 import type { SubmissionDeps } from '../../app/intake/submission.ts';
+import { addBankRoutes } from '../../http/routes/banks.ts';
 import { addTransactionRoutes } from '../../http/routes/transactions.ts';
+import { addVendorRoutes } from '../../http/routes/vendors.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 export function intakeFeature(parts: ServiceParts): Feature {
@@ -50,5 +51,20 @@ export function submissionDeps({
   return {
     buy: { ...common, bounds: config.buyBounds, expiryMs: config.buyExpiryMs },
     sell: { ...common, bounds: config.sellBounds, expiryMs: config.depositExpiryMs },
+  };
+}
+
+/** What businesses read of the catalogue: the vendors and the banks. */
+export function catalogueFeature({ banks }: ServiceParts): Feature {
+  return {
+    routes: [
+      {
+        server: 'main',
+        add: (app, { authenticate }) => {
+          addVendorRoutes(app, authenticate);
+          addBankRoutes(app, authenticate, banks);
+        },
+      },
+    ],
   };
 }

@@ -1,6 +1,8 @@
 // Rates: sources are read, books are decided, and what holds is served from memory on both ports.
-import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates/rates.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { addQuoteRoutes } from '../../http/routes/quotes.ts';
+import { addOtcRateRoute, addRateRoutes } from '../../http/routes/rates.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
+import { forgetQuotes, watchQuotes } from '../../workers/keep-quotes.ts';
 import { keepRates } from '../../workers/rates/keep-rates.ts';
 import { readSources } from '../../workers/rates/read-sources.ts';
 import { keepRateHistory, watchRates } from '../../workers/rates/watch-rates.ts';
@@ -41,5 +43,25 @@ export function ratesFeature(parts: ServiceParts): Feature {
       },
     ],
     loops: [deciding, reading, watchRates(watching), keepRateHistory(watching)],
+  };
+}
+
+/** Quotes: made and read over HTTP, forgotten when they expired unused, and watched. */
+export function quotesFeature(parts: ServiceParts): Feature {
+  const deps = quotingDeps(parts);
+  return {
+    routes: [
+      { server: 'main', add: (app, { authenticate }) => addQuoteRoutes(app, { ...deps, authenticate }) },
+    ],
+    loops: [forgetQuotes(parts), watchQuotes(parts, parts.metrics, deps.limits)],
+  };
+}
+
+export function quotingDeps({ quotes, rateBoard, networks, clock, entropy, config }: ServiceParts) {
+  return {
+    ...{ quotes, board: rateBoard, networks, clock, entropy },
+    bounds: { buy: config.buyBounds, sell: config.sellBounds },
+    validForMs: config.quoteValidMs,
+    limits: config.quoteLimits,
   };
 }

@@ -1,12 +1,70 @@
-// Settlement: matches money with transactions and moves it. It hears at once of new transactions and of money that came in.
+// Settlement, the treasuries that it pays from, and the networks that it pays on.
+import { setUpRecords } from '../../adapters/postgres/networks/network-identity.ts';
 import { openScreeningList } from '../../adapters/screening/list-file.ts';
+import { enableNetworks } from '../../workers/enable-networks.ts';
+import { watchOutflows } from '../../workers/watch-outflows.ts';
+import { watchProviders } from '../../workers/watch-providers.ts';
+import { watchTreasuries } from '../../workers/watch-treasuries.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 import { openSettlement } from '../settlement.ts';
+import { fundNetwork } from '../test-mode.ts';
 
+/**
+ * Settlement: matches money with transactions and moves it. It hears at once of new transactions and of
+ * money that came in.
+ */
 export async function settlementFeature(parts: ServiceParts): Promise<Feature> {
   const { config, log, metrics, signals, onError } = parts;
   const screening = await openScreeningList(config.screeningList, onError);
   const settlement = await openSettlement(config, { ...parts, screening }, log, metrics.observeStage);
   signals.listen({ accepted: settlement.accepted, wakeFeeds: settlement.wakeFeeds });
   return { loops: [settlement] };
+}
+
+// Watches the treasuries: what they hold against the ledger, and whether everything that left them was signed here.
+const TREASURIES_EVERY_MS = 15_000;
+const OUTFLOWS_EVERY_MS = 10_000;
+
+export function treasuryFeature(parts: ServiceParts): Feature {
+  const { treasuryWatch, guard, guards, networks, clock, metrics: instruments, store, log, onError } = parts;
+  const outflows = watchOutflows(
+    { treasuryWatch, guard, guards, networks, clock, instruments, onError },
+    OUTFLOWS_EVERY_MS,
+  );
+  const treasuries = watchTreasuries(
+    {
+      guard,
+      guards,
+      networks,
+      store,
+      setUps: setUpRecords(parts.database),
+      clock,
+      ledgerAudit: parts.ledgerAudit,
+      instruments,
+      onTrouble: (message, detail) => log.warn(detail, message),
+      onError,
+    },
+    TREASURIES_EVERY_MS,
+  );
+  return { loops: [outflows, treasuries] };
+}
+
+// The networks while the service runs: how their providers do, and those that could not be checked at the start tried again.
+const PROVIDERS_EVERY_MS = 15_000;
+
+export function networksFeature(parts: ServiceParts): Feature {
+  const { networks, metrics, log, onError } = parts;
+  const say = (loudness: 'info' | 'warn' | 'error', message: string, detail: object) =>
+    log[loudness](detail, message);
+  const watching = watchProviders({ networks, instruments: metrics, say, onError }, PROVIDERS_EVERY_MS);
+  const enabling = enableNetworks({
+    networks,
+    enable: ({ mode, name }) =>
+      parts.enableNetwork({ mode, name }, async (network) => {
+        if (mode === 'test') await fundNetwork(parts, network);
+      }),
+    instruments: metrics,
+    say,
+  });
+  return { loops: [watching, enabling] };
 }

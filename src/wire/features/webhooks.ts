@@ -1,12 +1,18 @@
 // Webhooks: the routes that manage them, fan-out of events over endpoints, and delivery.
+import { makeDeliveryLog } from '../../adapters/postgres/webhooks/delivery-log.ts';
+import { makeWebhookEndpoints } from '../../adapters/postgres/webhooks/endpoints.ts';
 import { makeDeliveryFanOut } from '../../adapters/postgres/webhooks/fan-out.ts';
 import { makeDeliveryQueue } from '../../adapters/postgres/webhooks/queue.ts';
 import { makeWebhookSender } from '../../adapters/webhooks/sender.ts';
+import { judgeWebhookAddress, type SenderSettings } from '../../adapters/webhooks/sender-rules.ts';
 import type { DeliverDeps } from '../../app/webhooks/deliver-due.ts';
 import { fanOutEvents } from '../../app/webhooks/fan-out-events.ts';
+import type { WebhookDeps } from '../../app/webhooks/webhook-deps.ts';
+import type { Config } from '../../config.ts';
 import { WIDEST_WINDOW } from '../../domain/webhooks/schedule.ts';
+import { renderEvent } from '../../http/routes/render-event.ts';
 import { addWebhookRoutes } from '../../http/routes/webhooks.ts';
-import { StoreUnavailable } from '../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
 import { deliverWebhooks } from '../../workers/deliver-webhooks.ts';
 import { fanOutLoop } from '../../workers/fan-out-events.ts';
 import {
@@ -16,7 +22,41 @@ import {
   reportWebhooksLoop,
 } from '../../workers/keep-webhooks.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { webhookAddressRules } from './webhook-deps.ts';
+import type { Foundation } from '../foundation.ts';
+import type { Signals } from '../signals.ts';
+
+// What the use-cases of webhooks need, built once: the API and the console manage the same endpoints under the same rules.
+
+/** Which addresses webhooks are sent to. */
+function webhookAddressRules(config: Config): Pick<SenderSettings, 'allowsLoopback' | 'allowedSubnets'> {
+  return { allowsLoopback: config.databaseUrl === null, allowedSubnets: config.webhooks.allowedSubnets };
+}
+
+export function makeWebhookDeps(
+  { clock, entropy, database, eventLog, networks, people, store }: Foundation,
+  config: Config,
+  { signals, version }: { readonly signals: Pick<Signals, 'webhooksQueued'>; readonly version: string },
+): WebhookDeps {
+  const rules = webhookAddressRules(config);
+  return {
+    clock,
+    entropy,
+    box: people.box,
+    endpoints: makeWebhookEndpoints(database),
+    deliveries: makeDeliveryLog(database),
+    events: eventLog,
+    store,
+    urlRules: (mode) => ({
+      mode,
+      allowsLoopback: rules.allowsLoopback,
+      judge: (ip) => judgeWebhookAddress(ip, mode, rules),
+    }),
+    mostEndpoints: config.webhooks.endpointsMax,
+    render: (event) => JSON.stringify(renderEvent(event, networks)),
+    userAgent: `Sliproad/${version}`,
+    queued: signals.webhooksQueued,
+  };
+}
 
 const DAY_MS = 24 * 3_600_000;
 /** Attempts that one process has under way: each is a connection and its answer in memory. */

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../../adapters/networks/chain-parts.ts';
 import { answeringWithin } from '../../adapters/networks/providers/bounded.ts';
-import { NoProviderAnswers } from '../../adapters/networks/providers/no-provider-answers.ts';
+import { NoProviderAnswers } from '../../adapters/networks/providers/errors.ts';
 import { cappingOneProvider, type OneProviderWords } from '../../adapters/networks/providers/one-provider.ts';
 import type { NetworkSettings } from '../../adapters/networks/settings/settings.ts';
 import { keyFile, listKeys } from '../../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../../config.ts';
-import type { Network } from '../../ports/network/network.ts';
+import type { Network } from '../../ports/networks/network.ts';
 
 export type Opening =
   | { readonly kind: 'ready'; readonly network: Network }

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
-import { makeBanks } from '../../adapters/banks/registry.ts';
 import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
 import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
 import { makeReconciliationDesk } from '../../adapters/postgres/reconciliation/reconciliation-desk.ts';
+import { makeBanks } from '../../adapters/rails/registry.ts';
 import { registerRails } from '../../app/rails/check-rails.ts';
-import type { PayingRail } from '../../ports/bank/rail.ts';
+import type { PayingRail } from '../../ports/rails/rail.ts';
 import { startPayoutGuard } from './guard-payouts.ts';
 
 const rig = await openRailRig();

@@ -2,8 +2,8 @@
 // that is stopped is logged once, by the process that did it.
 import { type GuardPayoutsDeps, guardedRails, guardRail } from '../../app/rails/guard-payouts.ts';
 import { describeUnexplained } from '../../domain/rails/words.ts';
-import type { Banks } from '../../ports/bank/rail.ts';
 import type { PayoutGuard } from '../../ports/rails/payout-guard.ts';
+import type { Banks } from '../../ports/rails/rail.ts';
 import { type Loop, startLoop, together } from '../loop.ts';
 
 export interface GuardPayoutsLoop extends GuardPayoutsDeps {

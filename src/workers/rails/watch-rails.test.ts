@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/patience.ts';
 import { openRailRig } from '../../../test/support/rails/rail-rig.ts';
 import { NO_MONEY, type ScriptedRail, scriptedRail } from '../../../test/support/rails/scripted-rail.ts';
-import { makeBanks } from '../../adapters/banks/registry.ts';
 import { applySetting } from '../../adapters/postgres/back-office/setting-writes.ts';
 import { makeRailDesk } from '../../adapters/postgres/rails/rail-desk.ts';
+import { makeBanks } from '../../adapters/rails/registry.ts';
 import { checkedRails, checkRail, registerRails } from '../../app/rails/check-rails.ts';
 import { readRails } from '../../app/rails/read-rails.ts';
-import type { RailBalance } from '../../ports/bank/payouts.ts';
 import type { Series } from '../../ports/instruments.ts';
+import type { RailBalance } from '../../ports/rails/payouts.ts';
 import { reportRails, startRailChecks } from './watch-rails.ts';
 
 const rig = await openRailRig();

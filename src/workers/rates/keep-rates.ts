@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_BOOKS, type DecideBooksDeps, decideBooks } from '../../app/rates/decide-books.ts';
 import { RATE_PRODUCTS } from '../../domain/rates/rates.ts';
 import { MODES } from '../../domain/values/mode.ts';
-import type { RateBoard, RateBookName } from '../../ports/rates/rate-store.ts';
+import type { RateBoard, RateBookName } from '../../ports/rates.ts';
 import type { Loop } from '../loop.ts';
 
 export interface KeepRatesDeps extends DecideBooksDeps {

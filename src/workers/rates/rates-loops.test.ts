@@ -11,14 +11,13 @@ import { untilCurrent } from '../../adapters/postgres/connection/kept-snapshot.t
 import { openRateBoard } from '../../adapters/postgres/rates/board.ts';
 import { makeDeskWrites } from '../../adapters/postgres/rates/desk.ts';
 import { makeRateStore } from '../../adapters/postgres/rates/rate-store.ts';
-import { SAMPLE_RATES } from '../../adapters/rates/sample.ts';
+import { SAMPLE_RATES } from '../../adapters/simulation/samples.ts';
 import { startDatabaseClock, systemEntropy } from '../../adapters/system.ts';
 import { rateAttention } from '../../app/operations/rate-attention.ts';
 import { CURRENCIES, parseRate } from '../../domain/rates/rates.ts';
 import { DESK } from '../../domain/rates/reading.ts';
 import type { Series } from '../../ports/instruments.ts';
-import type { RatePlan } from '../../ports/rates/rate-plan.ts';
-import { type RateSource, SourceFailure } from '../../ports/rates/source.ts';
+import { type RatePlan, type RateSource, SourceFailure } from '../../ports/rates.ts';
 import { keepRates } from './keep-rates.ts';
 import { readSources } from './read-sources.ts';
 import { watchRates } from './watch-rates.ts';

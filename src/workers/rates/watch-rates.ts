@@ -3,7 +3,7 @@
 import { type JudgeProductsDeps, judgeProducts, type ProductState } from '../../app/rates/judge-products.ts';
 import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { RateStore } from '../../ports/rates/rate-store.ts';
+import type { RateStore } from '../../ports/rates.ts';
 import { type Loop, startLoop } from '../loop.ts';
 
 export interface WatchRatesDeps extends JudgeProductsDeps {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../src/domain/values/ids.ts';
-import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/bank/payouts.ts';
-import type { Statement } from '../../../src/ports/bank/statement.ts';
+import type { PayoutOrder, PayoutStatus, Payouts } from '../../../src/ports/rails/payouts.ts';
+import type { Statement } from '../../../src/ports/rails/statement.ts';
 import type { BankHarness } from './harness.ts';
 
 export interface Case {

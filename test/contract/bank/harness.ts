@@ -1,8 +1,8 @@
 // What a rail brings to the contract suite: itself, its time, its troubles, and the bank's own books to compare with. A
 // case that a rail cannot meet (it reports nothing, say) is left out there.
 import type { AccountDestination } from '../../../src/domain/records/movement.ts';
-import type { Rail } from '../../../src/ports/bank/rail.ts';
-import type { CreditLine } from '../../../src/ports/bank/statement.ts';
+import type { Rail } from '../../../src/ports/rails/rail.ts';
+import type { CreditLine } from '../../../src/ports/rails/statement.ts';
 
 export const TROUBLES = [
   /** The next call to pay this reference does not get through: nothing is paid. */

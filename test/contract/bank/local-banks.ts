@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Fault } from '../../../local-banks/faults/kinds.ts';
 import { type LocalBanks, startLocalBanks } from '../../../local-banks/start.ts';
-import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
-import type { RailDeps } from '../../../src/adapters/banks/rail-kind.ts';
-import type { Rail } from '../../../src/ports/bank/rail.ts';
+import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
+import type { RailDeps } from '../../../src/adapters/rails/rail-kind.ts';
+import type { Rail } from '../../../src/ports/rails/rail.ts';
 import { limitMs } from '../../support/patience.ts';
 import type { BankHarness, Trouble } from './harness.ts';
 

@@ -1,6 +1,6 @@
 // The troubles of the contract suite on the local chain: what a payment or a deposit meets, by its name in the suite.
 import type { Hex } from 'viem';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
 import { TROUBLES, type Trouble } from '../network/harness.ts';
 import type { EvmStage } from './evm-stage.ts';
 

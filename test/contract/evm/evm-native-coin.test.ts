@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { cancelSend } from '../../../src/app/movements/sends/cancel-send.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
 import { openRig } from '../../support/settlement.ts';
 import {
   buysFor,

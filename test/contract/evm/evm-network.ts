@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, concat, getAddress, type Hex, pad, toEventSelector, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Network } from '../../../src/ports/network/network.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
 import { memoryKey } from '../../support/networks/memory-signer.ts';
 import type { ContractHarness } from '../network/case.ts';
 import { type EvmMischief, makeEvmMischief } from './evm-mischief.ts';

@@ -7,8 +7,8 @@ import { type LocalEvmChain, startEvmChain } from '../../../local-networks/evm/s
 import { openEvmNetwork } from '../../../src/adapters/networks/evm/open.ts';
 import { openEvmSetUp } from '../../../src/adapters/networks/evm/set-up.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../../../src/adapters/networks/settings/settings.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import type { ContractHarness } from '../network/case.ts';
 

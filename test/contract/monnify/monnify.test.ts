@@ -1,6 +1,6 @@
 // Monnify keeps the contract of a rail, on a local bank that plays its documented API.
-import { openMonnify } from '../../../src/adapters/banks/monnify/rail.ts';
-import { USUAL_VALIDATION } from '../../../src/adapters/banks/monnify/settings.ts';
+import { openMonnify } from '../../../src/adapters/rails/monnify/rail.ts';
+import { USUAL_VALIDATION } from '../../../src/adapters/rails/monnify/settings.ts';
 import type { BankHarness } from '../bank/harness.ts';
 import { type LocalStage, localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Payment } from '../../../src/ports/network/pays.ts';
-import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Payment } from '../../../src/ports/networks/pays.ts';
+import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 
 /** A harness, and what some networks have to say besides. A plain one will do. */

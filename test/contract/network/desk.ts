@@ -1,14 +1,14 @@
 // What a service has stored of its payments: it keeps the turn, stores what is signed before it broadcasts, asks with
 // everything it has signed, and signs again what is stuck.
 import assert from 'node:assert/strict';
-import type { Network } from '../../../src/ports/network/network.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
   BroadcastOutcome,
   Obstacle,
   Payment,
   Prepared,
   SendStatus,
-} from '../../../src/ports/network/pays.ts';
+} from '../../../src/ports/networks/pays.ts';
 import type { ContractHarness } from './case.ts';
 
 type Kind = SendStatus['kind'];

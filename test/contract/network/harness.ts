@@ -1,9 +1,9 @@
 // What a network brings to the contract suite: itself, its time, its troubles, and eyes of its own on what was really
 // paid. A case that a network cannot meet (no trustlines, say) is left out there.
 import type { LagPath, LagServers } from '../../../local-networks/lag.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Watch } from '../../../src/ports/network/observes.ts';
-import type { Payment, Prepared } from '../../../src/ports/network/pays.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Watch } from '../../../src/ports/networks/observes.ts';
+import type { Payment, Prepared } from '../../../src/ports/networks/pays.ts';
 
 export const TROUBLES = [
   /** The broadcast does not get through. */

@@ -1,16 +1,15 @@
 // A service on a local chain, seen from its treasury's native coin: real settlement, a real store, and one chain instead of
 // a simulated network. What the chain took must be what the ledger posted, to the last unit.
 import assert from 'node:assert/strict';
-import { setUpRecords } from '../../../src/adapters/postgres/networks/set-up-records.ts';
+import { setUpRecords } from '../../../src/adapters/postgres/networks/network-identity.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import { settleSetUps } from '../../../src/app/networks/settle-set-ups.ts';
 import { readTreasuries, type TreasuryState } from '../../../src/app/treasury/read-treasuries.ts';
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
-import type { Store } from '../../../src/ports/store/store.ts';
-import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
+import { type Store, StoreUnavailable } from '../../../src/ports/store/store.ts';
 import { acceptance } from '../../http/store-fixtures.ts';
 import { PAYER, type Rig } from '../../support/settlement.ts';
 import { type ContractHarness, passSome } from './case.ts';

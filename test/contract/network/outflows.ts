@@ -1,8 +1,8 @@
 // The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whichever key
 // signed it, and nothing else is.
 import assert from 'node:assert/strict';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Outflow } from '../../../src/ports/network/watches.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Outflow } from '../../../src/ports/networks/watches.ts';
 import { type Case, eventually, naira, newId, passSome, payments } from './case.ts';
 import { makePayer } from './payer.ts';
 

@@ -1,8 +1,8 @@
 // The least of a service that a network needs: it goes on until every payment has ended, and signs anew only what
 // provably paid nothing.
 import assert from 'node:assert/strict';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Payment, SendStatus } from '../../../src/ports/network/pays.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Payment, SendStatus } from '../../../src/ports/networks/pays.ts';
 import { type ContractHarness, MANY_STEPS } from './case.ts';
 import { type Desk, makeDesk, type Stored } from './desk.ts';
 

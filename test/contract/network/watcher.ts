@@ -1,8 +1,8 @@
 // The least of a service that looks for deposits: it keeps its position and what it saw, and knows a transfer again by
 // its identity.
 import assert from 'node:assert/strict';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Observed, Sighting } from '../../../src/ports/network/observes.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Observed, Sighting } from '../../../src/ports/networks/observes.ts';
 import { type ContractHarness, eventually, naira, newId } from './case.ts';
 
 const CATCH_UP_POLLS = 40;

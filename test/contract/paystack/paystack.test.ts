@@ -1,5 +1,5 @@
 // Paystack keeps the contract of a rail, on a local server that plays it.
-import { openPaystack } from '../../../src/adapters/banks/paystack/rail.ts';
+import { openPaystack } from '../../../src/adapters/rails/paystack/rail.ts';
 import type { BankHarness } from '../bank/harness.ts';
 import { type LocalStage, localHarness } from '../bank/local-banks.ts';
 import { bankContract } from '../bank/suite.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../../src/config.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
-import type { RateSource } from '../../../src/ports/rates/source.ts';
-import { openRatePlan } from '../../../src/wire/rates/plan.ts';
+import type { RateSource } from '../../../src/ports/rates.ts';
+import { openRatePlan } from '../../../src/wire/rates.ts';
 import type { CommonOptions, RateServer } from '../../support/rate-servers/server.ts';
 
 /** A Friday, at noon in Lagos. */

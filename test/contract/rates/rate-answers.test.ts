@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';
-import { SourceFailure } from '../../../src/ports/rates/source.ts';
+import { SourceFailure } from '../../../src/ports/rates.ts';
 import { FULL_HISTORY_DAYS } from '../../support/rate-servers/central-bank.ts';
 import type { FaultKind } from '../../support/rate-servers/faults.ts';
 import { SOURCES } from './played-sources.ts';

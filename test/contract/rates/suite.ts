@@ -1,7 +1,7 @@
 // What every source of rates must do when its server is slow, broken, blocked or too large: fail in time, say why, and be well again.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SourceFailure, type SourceFailureCode } from '../../../src/ports/rates/source.ts';
+import { SourceFailure, type SourceFailureCode } from '../../../src/ports/rates.ts';
 import { inTime, longEnough } from '../../support/patience.ts';
 import type { FaultDetail, FaultKind } from '../../support/rate-servers/faults.ts';
 import type { Played } from './playing.ts';

@@ -1,7 +1,7 @@
 // The simulated bank keeps the contract of a rail, in memory and in PostgreSQL.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { simulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
+import { simulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
 import { type BankHarness, TROUBLES, type Trouble } from '../bank/harness.ts';
 import { bankContract } from '../bank/suite.ts';
 import { inMemory, inPostgres, makeStages, type Stage } from './simulated-world.ts';

@@ -2,10 +2,10 @@
 // its own rows.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
-import { checksummed } from '../../../src/adapters/networks/evm/checksum.ts';
+import { checksummed } from '../../../src/adapters/networks/evm/address.ts';
 import { NETWORK_ROWS, simulatedNetworks } from '../../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../../src/adapters/networks/stellar/horizon/strkey.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
 import { type ContractHarness, newId } from '../network/case.ts';
 import type { Stage } from './simulated-world.ts';
 

@@ -1,8 +1,7 @@
 // The simulated world as the contract suites need it: on a clock driven by hand, with trouble on demand, in memory and
 // in PostgreSQL.
-import { makeChance } from '../../../src/adapters/simulation/chance.ts';
 import { openPostgresWorld } from '../../../src/adapters/simulation/postgres-world.ts';
-import type { Simulation } from '../../../src/adapters/simulation/simulation.ts';
+import { makeChance, type Simulation } from '../../../src/adapters/simulation/simulation.ts';
 import { PAYING_FATES, type World } from '../../../src/adapters/simulation/world.ts';
 import type { Scenario } from '../../../src/ports/sandbox.ts';
 import { openTestDatabase } from '../../http/store-fixtures.ts';

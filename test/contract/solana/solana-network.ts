@@ -10,8 +10,8 @@ import type { SolanaSettings } from '../../../src/adapters/networks/settings/set
 import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts';
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
 import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';

@@ -17,7 +17,7 @@ import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts'
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
 import type { Arriving } from '../network/harness.ts';
 
 export const DECIMALS = 2;

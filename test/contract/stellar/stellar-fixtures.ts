@@ -6,7 +6,7 @@ import type { StellarSettings } from '../../../src/adapters/networks/settings/se
 import type { Chain } from '../../../src/adapters/networks/stellar/horizon/chain.ts';
 import { amountText, type Fields } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
 import type { Answer, Horizon } from '../../../src/adapters/networks/stellar/horizon/horizon.ts';
-import type { Payment, Turn } from '../../../src/ports/network/pays.ts';
+import type { Payment, Turn } from '../../../src/ports/networks/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 

@@ -8,8 +8,8 @@ import type { StellarSettings } from '../../../src/adapters/networks/settings/se
 import { amountText } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
 import { openStellarNetwork } from '../../../src/adapters/networks/stellar/open.ts';
 import { openStellarSetUp, treasuryOperations } from '../../../src/adapters/networks/stellar/set-up.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
 import type { Arriving, Trouble } from '../network/harness.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkTagFrom } from '../../../dashboard/src/pages/sign-in/sign-up/link-tag.ts';
-import { isLinkTag } from '../../../src/domain/catalogue/link-tag.ts';
+import { isLinkTag } from '../../../src/domain/people/names.ts';
 
 test('a link tag is proposed from the name of the business', () => {
   assert.equal(linkTagFrom('Kọ́lá Trade & Co'), 'kola-trade-co');

@@ -1,6 +1,5 @@
 // Which pairs of a state and an event a seed makes, read off what the store commits: the record's kind and the state it was
 // in, and what happened to it there.
-
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';

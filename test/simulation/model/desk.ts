@@ -8,8 +8,8 @@ import { bookName, type NairaMove } from '../../../src/domain/records/naira-move
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { BankBook } from '../../../src/domain/review/naira.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
-import { NAIRA } from '../../../src/domain/values/assets.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
+import { NAIRA } from '../../../src/domain/values/money.ts';
 import type {
   CaseInReview,
   Funding,

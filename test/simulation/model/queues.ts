@@ -6,8 +6,8 @@ import type { Movement, MovementState } from '../../../src/domain/records/moveme
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
-import type { EndedPayout, EndedPayoutStore } from '../../../src/ports/store/ended-payouts.ts';
 import type { LeaseRequest } from '../../../src/ports/store/queues.ts';
+import type { EndedPayout, EndedPayoutStore } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
 import { DUE, joined, type Memory, type Sync } from './tables.ts';
 

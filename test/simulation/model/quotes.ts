@@ -1,6 +1,5 @@
 // Quotes in memory, one at a time, answering as the PostgreSQL adapter does. What the database's own rules forbid is thrown.
-import { nairaFor } from '../../../src/domain/quotes/price-quote.ts';
-import type { Quote } from '../../../src/domain/quotes/quote.ts';
+import { nairaFor, type Quote } from '../../../src/domain/quotes/quote.ts';
 import type {
   ExposureLimits,
   FoundQuote,

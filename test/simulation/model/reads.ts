@@ -1,10 +1,9 @@
 // Records by id, or by what they belong to, and a business's own transactions.
-
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { idsFrom } from '../../../src/domain/values/ids.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { Turn } from '../../../src/ports/network/pays.ts';
+import type { Turn } from '../../../src/ports/networks/pays.ts';
 import type { Scope, TimelineLine, TransactionFilter } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';

@@ -1,7 +1,12 @@
 // Which source gives value for a bank account, and the reports of others: the rules that the database keeps in triggers, and the reads.
 import { accountDetail } from '../../../src/domain/ledger/ledger.ts';
-import { type NewCredit, sessionKeyOf } from '../../../src/domain/records/credit.ts';
-import { type CreditReport, type CreditSource, STATEMENTS } from '../../../src/domain/records/report.ts';
+import {
+  type CreditReport,
+  type CreditSource,
+  type NewCredit,
+  STATEMENTS,
+  sessionKeyOf,
+} from '../../../src/domain/records/credit.ts';
 import { LINK_DAYS, type ReportedCredit, type ReportFacts } from '../../../src/domain/reports/link-report.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import { type Journal, putNoted, setNoted, type Write } from './journal.ts';

@@ -1,22 +1,20 @@
 // Everything the database remembers, in maps. Records are immutable and shared between snapshots; the maps are not.
 // What the groups are for is what the database has indexes for.
-
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
 import type { Quote } from '../../../src/domain/quotes/quote.ts';
 import type { Change, MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
-import type { BankCredit } from '../../../src/domain/records/credit.ts';
+import type { BankCredit, CreditReport, CreditSource } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
 import type { NairaMove } from '../../../src/domain/records/naira-move.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
-import type { CreditReport, CreditSource } from '../../../src/domain/records/report.ts';
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { CaseInReview, QuarantinedLine, StoredCase } from '../../../src/ports/review-desk.ts';
-import type { EndedPayout } from '../../../src/ports/store/ended-payouts.ts';
 import type { TimelineLine } from '../../../src/ports/store/reads.ts';
+import type { EndedPayout } from '../../../src/ports/store/store.ts';
 import type { Group, Table } from './table.ts';
 
 export interface ModelKey {

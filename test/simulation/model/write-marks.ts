@@ -1,11 +1,10 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
-
 import { hasEnded } from '../../../src/adapters/postgres/commit/marks.ts';
-import { STEP_UP_MS } from '../../../src/domain/people/step-up.ts';
+import { STEP_UP_MS } from '../../../src/domain/people/decisions.ts';
 import { type MatchRecord, matchesIn, type Usage } from '../../../src/domain/records/change.ts';
 import { bookName, type NairaMove } from '../../../src/domain/records/naira-move.ts';
-import { FIRST_LOOK_MS } from '../../../src/ports/store/ended-payouts.ts';
+import { FIRST_LOOK_MS } from '../../../src/ports/store/store.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import { joined } from './tables.ts';
 

@@ -1,9 +1,8 @@
 // The clients of a seed: businesses that ask over an unreliable line and ask again until they are answered, and their
 // customers, who pay as their errand says.
-
 import type { Caller } from '../../../src/app/input/caller.ts';
 import type { Accepted } from '../../../src/app/intake/accept-transaction.ts';
-import { cancelTransaction } from '../../../src/app/intake/cancel-transaction.ts';
+import { cancelTransaction } from '../../../src/app/intake/change-transaction.ts';
 import { setWallet } from '../../../src/app/intake/set-wallet.ts';
 import { submitBuy } from '../../../src/app/intake/submit-buy.ts';
 import { submitSell } from '../../../src/app/intake/submit-sell.ts';

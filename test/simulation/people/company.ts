@@ -1,13 +1,13 @@
 // Who there is in a simulated seed: three businesses with their keys, the vendors, fees and limits, and the policies of
 // the house, drawn anew for every seed. The catalogue the processes see follows what the books and the operator say.
-import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
+import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
 import type { LimitRule } from '../../../src/domain/catalogue/limits.ts';
 import type { RailPause, RailSettings } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Policy } from '../../../src/domain/settlement/policy.ts';
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../../src/ports/catalogue.ts';
 import type { Dice } from '../../support/dice.ts';
 import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';

@@ -1,6 +1,6 @@
 // What the operator does while transactions are open: halts assets and lets them go on, pauses everything, freezes
 // businesses, and gives them other keys. All of it is put right again before the end.
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Fault } from '../world/faults.ts';
 import type { Setting } from '../world/setting.ts';

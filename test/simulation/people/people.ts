@@ -8,8 +8,7 @@ import { rejectTransaction } from '../../../src/app/review/reject-transaction.ts
 import { keyOf } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
-import { tokenToKobo } from '../../../src/domain/values/money.ts';
+import { NAIRA, tokenAsset, tokenToKobo } from '../../../src/domain/values/money.ts';
 import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';

@@ -1,9 +1,8 @@
 // What stands on each account when everything is at rest, record by record: no kobo is there that no record explains.
-
 import type { AccountName } from '../../../src/domain/ledger/ledger.ts';
 import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import type { CaseInReview } from '../../../src/ports/review-desk.ts';
 import type { Setting } from '../world/setting.ts';
 import { balanceOf } from './end-books.ts';

@@ -1,10 +1,9 @@
 // The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
-
 import { payoutAccountOf } from '../../../src/app/movements/payouts/choose-rail.ts';
 import { type AccountName, keyOf, partsOf } from '../../../src/domain/ledger/ledger.ts';
 import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { BankNotice, NoticeKind } from '../../../src/domain/records/notice.ts';
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
 import { MODE } from '../people/company.ts';
 import { transferOf } from '../people/second-source.ts';
 import { isMade, type PaidRow } from '../world/rails/words.ts';

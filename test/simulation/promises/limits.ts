@@ -1,6 +1,5 @@
 // Limits hold: what a business moves in one day of the Lagos calendar is within what it may, counted by the day on which it
 // moves and never by the day on which it was asked for. A payout that came back and is paid again stays counted for its first day.
-
 import type { Change, Usage } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';

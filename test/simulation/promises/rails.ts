@@ -4,7 +4,7 @@ import { keyOf } from '../../../src/domain/ledger/ledger.ts';
 import { usageKey } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
-import { NAIRA } from '../../../src/domain/values/assets.ts';
+import { NAIRA } from '../../../src/domain/values/money.ts';
 import type { Tables } from '../model/tables.ts';
 import { MODE } from '../people/company.ts';
 import type { Happened } from '../world/outside.ts';

@@ -1,7 +1,6 @@
 // What several sources report about one transfer: it counts once, whatever is said about it, by how many and in which order; what agrees
 // is linked, and what does not is a case for people.
-import type { BankCredit } from '../../../src/domain/records/credit.ts';
-import type { CreditReport } from '../../../src/domain/records/report.ts';
+import type { BankCredit, CreditReport } from '../../../src/domain/records/credit.ts';
 import { elsewhereOf, transferOf } from '../people/second-source.ts';
 import { FICKLE } from '../world/rails/options.ts';
 import type { Setting } from '../world/setting.ts';

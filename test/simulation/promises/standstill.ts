@@ -1,7 +1,6 @@
 // What stands still moves nothing: an asset that is halted, a business that is frozen, everything while movements are
 // paused, and a rail that is paused gets nothing new. Looked at when a process asks the bank or a network to pay, and when it writes a movement down. What began
 // before it could be seen may still be finished; a step that began later must have seen it.
-
 import type { RailPause } from '../../../src/domain/rails/settings.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Attempt } from '../../../src/domain/records/movement.ts';

@@ -6,8 +6,8 @@ import { isExplained } from '../../../src/domain/reconciliation/explain.ts';
 import type { BookItem, StatementRow } from '../../../src/domain/reconciliation/items.ts';
 import { type DayFacts, reconcileDay } from '../../../src/domain/reconciliation/reconcile.ts';
 import { addDays } from '../../../src/domain/reconciliation/working-days.ts';
-import { NAIRA } from '../../../src/domain/values/assets.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
+import { NAIRA } from '../../../src/domain/values/money.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 

@@ -1,6 +1,5 @@
 // All promises that are looked after while a seed runs, as one: they see every commit, every payment the outside makes,
 // and a store that came back from a backup.
-
 import { limitFor } from '../../../src/domain/catalogue/limits.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Tables } from '../model/tables.ts';

@@ -1,6 +1,5 @@
 // The operator's desk in a seed that trades: spreads change, and prices are set by one person where the rule allows it and by two where
 // it does not. Some hold instead of all other sources for a while.
-
 import { lastAcceptedOf } from '../../../src/domain/rates/decision.ts';
 import { judgePrice } from '../../../src/domain/rates/price-change.ts';
 import { CURRENCIES } from '../../../src/domain/rates/rates.ts';

@@ -5,8 +5,7 @@ import { makeQuote, type QuoteDeps, type QuoteSubmission } from '../../../src/ap
 import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { readDueSources } from '../../../src/app/rates/read-due-sources.ts';
 import type { BoardSnapshot } from '../../../src/domain/rates/board.ts';
-import type { RateBoard } from '../../../src/ports/rates/rate-store.ts';
-import { type RateSource, SourceFailure } from '../../../src/ports/rates/source.ts';
+import { type RateBoard, type RateSource, SourceFailure } from '../../../src/ports/rates.ts';
 import { type Dice, makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import { type Gate, type Life, makeGate } from '../world/gate.ts';

@@ -10,7 +10,7 @@ import type {
   SourceState,
   StoredDecision,
   StoredSpread,
-} from '../../../src/ports/rates/rate-store.ts';
+} from '../../../src/ports/rates.ts';
 import type { Sync } from '../model/tables.ts';
 
 export type RateVerbs = Pick<RateStore, 'leaseSources' | 'saveReading' | 'saveFailure' | 'decide'>;

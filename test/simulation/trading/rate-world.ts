@@ -3,7 +3,7 @@
 import { referenceE4 } from '../../../src/domain/rates/bounds.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import type { ReportedRate } from '../../../src/domain/rates/reading.ts';
-import { type RateSource, SourceFailure } from '../../../src/ports/rates/source.ts';
+import { type RateSource, SourceFailure } from '../../../src/ports/rates.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Tale } from '../report/tale.ts';
 import type { Agenda } from '../world/agenda.ts';

@@ -1,7 +1,7 @@
 // Everything that the parts of the trading act share, beside what settlement has.
 import type { ProductPlan } from '../../../src/domain/rates/reading.ts';
 import type { ExposureLimits } from '../../../src/ports/quotes.ts';
-import type { RatePlan } from '../../../src/ports/rates/rate-plan.ts';
+import type { RatePlan } from '../../../src/ports/rates.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 import type { TradeWatch } from './promises/watch.ts';

@@ -2,10 +2,8 @@
 // and for what they missed, over an unreliable line, and ask again until they are answered.
 import type { Caller } from '../../../src/app/input/caller.ts';
 import { addEndpoint } from '../../../src/app/webhooks/add-endpoint.ts';
-import { changeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
-import { redeliver } from '../../../src/app/webhooks/redeliver.ts';
-import { recoverFailed, redeliverRange } from '../../../src/app/webhooks/redeliver-range.ts';
-import { removeEndpoint } from '../../../src/app/webhooks/remove-endpoint.ts';
+import { changeEndpoint, removeEndpoint } from '../../../src/app/webhooks/change-endpoint.ts';
+import { recoverFailed, redeliver, redeliverRange } from '../../../src/app/webhooks/redeliver-range.ts';
 import { rotateKeys } from '../../../src/app/webhooks/rotate-keys.ts';
 import { sendTest } from '../../../src/app/webhooks/send-test.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';

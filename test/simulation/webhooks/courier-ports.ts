@@ -2,11 +2,15 @@
 // the watch. A write that adds to the log gets its number when it is asked for, and runs until it is done.
 import type { BusinessEvent } from '../../../src/domain/events/event.ts';
 import { renderEvent } from '../../../src/http/routes/render-event.ts';
-import type { EventLog } from '../../../src/ports/events/event-log.ts';
+import type { EventLog } from '../../../src/ports/events.ts';
 import type { SecretBox } from '../../../src/ports/people/credentials.ts';
-import type { DeliveryFanOut, DeliveryLog, DeliveryQueue } from '../../../src/ports/webhooks/deliveries.ts';
-import type { WebhookEndpoints } from '../../../src/ports/webhooks/endpoints.ts';
-import type { WebhookSender } from '../../../src/ports/webhooks/sender.ts';
+import type {
+  DeliveryFanOut,
+  DeliveryLog,
+  DeliveryQueue,
+  WebhookEndpoints,
+  WebhookSender,
+} from '../../../src/ports/webhooks.ts';
 import type { Sync } from '../model/tables.ts';
 import type { Gate } from '../world/gate.ts';
 import { databaseAway, gated, ORDERS, READS, sameStore, WRITES } from '../world/ports.ts';

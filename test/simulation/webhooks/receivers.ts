@@ -1,6 +1,6 @@
 // The receivers of webhooks: one answers, one fails, hangs, asks for patience, is gone or away for hours, and one takes an event and
 // answers that it failed. Each knows what it took and what it answered.
-import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks/sender.ts';
+import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from '../world/agenda.ts';
 

@@ -1,7 +1,7 @@
 // Everything that the parts of the webhooks' act share: its clock, its chance and its faults are its own, so that what a seed
 // draws for settlement does not depend on webhooks.
 import type { ApiKey } from '../../../src/ports/catalogue.ts';
-import type { Networks } from '../../../src/ports/network/network.ts';
+import type { Networks } from '../../../src/ports/networks/network.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Tables } from '../model/tables.ts';
 import type { Tale } from '../report/tale.ts';

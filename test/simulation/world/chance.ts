@@ -1,6 +1,6 @@
 // Chance in the simulated outside world, as makeChance draws it, with a hash that costs less: a simulation draws a thousand times
 // in a seed.
-import type { Chance } from '../../../src/adapters/simulation/chance.ts';
+import type { Chance } from '../../../src/adapters/simulation/simulation.ts';
 import { mix } from '../../support/dice.ts';
 
 export interface QuickChance extends Chance {

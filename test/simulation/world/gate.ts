@@ -1,6 +1,5 @@
 // Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and there it may meet a
 // fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
-
 import type { Dice } from '../../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import type { Fault, Faults, Place } from './faults.ts';

@@ -1,14 +1,14 @@
 // What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and what was
 // handed to them. All of it is lost when the process dies.
-import { readBankCharges } from '../../../src/adapters/bank-charges/file.ts';
-import { makeBanks } from '../../../src/adapters/banks/registry.ts';
+import { readBankCharges } from '../../../src/adapters/catalogue/bank-charges.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
+import { makeBanks } from '../../../src/adapters/rails/registry.ts';
 import type { SettlementDeps } from '../../../src/app/engine/deps.ts';
 import { makeTurns } from '../../../src/app/engine/turns.ts';
 import type { CheckRailsDeps } from '../../../src/app/rails/check-rails.ts';
 import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
-import type { Rail } from '../../../src/ports/bank/rail.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
+import type { Rail } from '../../../src/ports/rails/rail.ts';
 import type { Screening } from '../../../src/ports/screening.ts';
 import {
   type FeedSpec,

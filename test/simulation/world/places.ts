@@ -1,7 +1,7 @@
 // Where money comes from and goes to in a seed: payers' accounts and their owners, and wallets. Few of each, so that
 // payments look alike now and then.
-import type { SimulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
 import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
+import type { SimulatedBank } from '../../../src/adapters/rails/simulated/bank.ts';
 import type { Dice } from '../../support/dice.ts';
 import { WALLETS } from '../../support/wallets.ts';
 import type { Agenda } from './agenda.ts';

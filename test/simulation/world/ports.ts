@@ -1,16 +1,14 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
-import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
-import type { PayoutStatus } from '../../../src/ports/bank/payouts.ts';
-import type { Rail } from '../../../src/ports/bank/rail.ts';
-import type { AddressCheck } from '../../../src/ports/network/describes.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/money.ts';
+import type { AddressCheck, Network } from '../../../src/ports/networks/network.ts';
 import type { QuoteStore } from '../../../src/ports/quotes.ts';
+import type { PayoutStatus } from '../../../src/ports/rails/payouts.ts';
+import type { Rail } from '../../../src/ports/rails/rail.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
-import type { Store } from '../../../src/ports/store/store.ts';
-import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
+import { type Store, StoreUnavailable } from '../../../src/ports/store/store.ts';
 import type { Sync } from '../model/tables.ts';
 import type { Fault } from './faults.ts';
 import type { Gate } from './gate.ts';

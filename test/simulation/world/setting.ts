@@ -1,7 +1,7 @@
 // Everything the parts of one simulated seed share.
 import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../../src/ports/catalogue.ts';
-import type { TreasuryWatch } from '../../../src/ports/treasury-watch.ts';
+import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
 import type { Dice } from '../../support/dice.ts';
 import type { Model } from '../model/model.ts';
 import type { Company } from '../people/company.ts';

@@ -1,8 +1,7 @@
 // The watch over treasuries on the model's tables. What it stops for is a broken promise: in the simulation no key is
 // stolen, so everything that leaves a treasury was signed here and is under way or paid.
-
 import { describeFinding, type SignedSend } from '../../../src/domain/movements/outflows.ts';
-import type { TreasuryWatch } from '../../../src/ports/treasury-watch.ts';
+import type { TreasuryWatch } from '../../../src/ports/treasury.ts';
 import type { Model } from '../model/model.ts';
 import { joined } from '../model/tables.ts';
 import type { Setting } from './setting.ts';

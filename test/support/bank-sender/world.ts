@@ -12,7 +12,7 @@ import { readConfig } from '../../../src/config.ts';
 import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';
 import { entryOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { tokenAsset } from '../../../src/domain/values/assets.ts';
+import { tokenAsset } from '../../../src/domain/values/money.ts';
 import { type Foundation, openFoundation } from '../../../src/wire/foundation.ts';
 import { acceptance, BUSINESS, KEY, sell } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';

@@ -1,6 +1,5 @@
 // Keeps work flowing through a chaos run: errands begin one after another, as many for each kill as for every other,
 // so that whatever is killed is in the middle of something.
-
 import { until } from '../patience.ts';
 import type { Clients } from './clients.ts';
 

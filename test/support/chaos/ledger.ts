@@ -1,10 +1,9 @@
 // The ledger and the timelines after a chaos run: balanced, nothing left on an account for money under way, and equal
 // to what the outside world holds.
-
 import assert from 'node:assert/strict';
 import { NETWORK_ROWS } from '../../../src/adapters/networks/registry.ts';
 import { canMove } from '../../../src/domain/records/states.ts';
-import { tokenAsset } from '../../../src/domain/values/assets.ts';
+import { tokenAsset } from '../../../src/domain/values/money.ts';
 import type { AccountRow, Books } from './books.ts';
 
 export interface Token {

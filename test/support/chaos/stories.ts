@@ -1,6 +1,5 @@
 // The lifecycles of a chaos run, drawn from a seed: which stories, by whom, on which network, how the money comes. The
 // same seed draws the same ones.
-
 import { type Dice, makeDice } from '../dice.ts';
 import { buyBody, sellBody, type TestBusiness } from '../service.ts';
 import { WALLETS } from '../wallets.ts';

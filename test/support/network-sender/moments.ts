@@ -2,7 +2,7 @@
 // network, the so-and-so-manieth time it happens. The same moment kills at the same line, whatever the machine does.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
-import type { Network, Networks } from '../../../src/ports/network/network.ts';
+import type { Network, Networks } from '../../../src/ports/networks/network.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { Dice } from '../dice.ts';
 

@@ -1,6 +1,5 @@
 // Where a sender is killed: local networks that outlive it, a PostgreSQL of its own, and customers with fresh wallets who
 // have paid for tokens. No two buys are of the same amount, so that what one was paid cannot pass for another's.
-
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import type { TestContext } from 'node:test';
 import pino from 'pino';
 import type { LocalNetwork } from '../../../local-networks/network.ts';
 import { startLocalNetworks } from '../../../local-networks/start.ts';
-import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
+import { SAMPLE_VENDORS } from '../../../src/adapters/simulation/samples.ts';
 import { fundTestMode } from '../../../src/app/sandbox/fund-test-mode.ts';
 import { readConfig } from '../../../src/config.ts';
 import { PLAIN_KEY } from '../../../src/domain/catalogue/secret-keys.ts';

@@ -2,7 +2,7 @@
 // Everything else, the store first of all, is real.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Network } from '../../../src/ports/network/network.ts';
+import type { Network } from '../../../src/ports/networks/network.ts';
 import type {
   Envelope,
   Payment,
@@ -10,7 +10,7 @@ import type {
   SendStatus,
   Signed,
   Turn,
-} from '../../../src/ports/network/pays.ts';
+} from '../../../src/ports/networks/pays.ts';
 import { openRig } from '../settlement.ts';
 
 export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';

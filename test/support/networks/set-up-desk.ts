@@ -2,9 +2,9 @@
 // what was printed, stored and posted.
 import { type SetUpDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
-import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/set-up.ts';
-import type { Turn } from '../../../src/ports/network/pays.ts';
-import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
+import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/movement.ts';
+import type { Turn } from '../../../src/ports/networks/pays.ts';
+import type { NetworkSetUp } from '../../../src/ports/networks/set-up.ts';
 
 export const IDLE: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 

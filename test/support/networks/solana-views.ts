@@ -12,7 +12,7 @@ import {
   TOKEN_PROGRAMS,
   tokenAccountOf,
 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
-import type { Prepared } from '../../../src/ports/network/pays.ts';
+import type { Prepared } from '../../../src/ports/networks/pays.ts';
 import { clockAccount } from './solana-clock.ts';
 
 const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };

@@ -3,7 +3,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { makeAsk } from '../../../src/adapters/networks/stellar/pay/ask.ts';
 import { makePrepare } from '../../../src/adapters/networks/stellar/pay/prepare.ts';
-import type { Payment, Prepared } from '../../../src/ports/network/pays.ts';
+import type { Payment, Prepared } from '../../../src/ports/networks/pays.ts';
 import {
   accountFields,
   makeChain,

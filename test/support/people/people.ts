@@ -7,13 +7,13 @@ import { makePasskeys } from '../../../src/adapters/people/passkeys.ts';
 import { makePasswords } from '../../../src/adapters/people/passwords.ts';
 import { makeTotp } from '../../../src/adapters/people/totp.ts';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
-import { makeSignInStore } from '../../../src/adapters/postgres/people/sign-in.ts';
+import { makeSignInStore } from '../../../src/adapters/postgres/people/people.ts';
 import { makeSecretBox } from '../../../src/adapters/secrets/secret-box.ts';
 import type { Client, Opened } from '../../../src/app/people/open-session.ts';
 import { newPeopleId, type PeopleDeps, totpPurpose } from '../../../src/app/people/people-deps.ts';
 import { findSession, type SignedIn } from '../../../src/app/people/sessions.ts';
 import { giveSecondFactor, signInWithPassword } from '../../../src/app/people/sign-in.ts';
-import type { AuditEntry } from '../../../src/ports/people/audit.ts';
+import type { AuditEntry } from '../../../src/ports/audit.ts';
 import type { PersonWithRoles } from '../../../src/ports/people/people.ts';
 
 export const ORIGIN = 'https://pay.example';

@@ -4,7 +4,7 @@ import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts'
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeLedgerBook } from '../../../src/adapters/postgres/ledger/book.ts';
 import { makeOperationsDesk } from '../../../src/adapters/postgres/operations/operations-desk.ts';
-import { makeReconciliationDesks } from '../../../src/adapters/postgres/reconciliation/desks.ts';
+import { makeReconciliationDesks } from '../../../src/adapters/postgres/reconciliation/reconciliation-desk.ts';
 import type { Terminal } from '../../../src/cli/command.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';

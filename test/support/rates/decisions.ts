@@ -2,7 +2,7 @@
 import type { ValueDecision } from '../../../src/domain/rates/decision.ts';
 import { CURRENCIES, type Currency } from '../../../src/domain/rates/rates.ts';
 import { makeId } from '../../../src/domain/values/ids.ts';
-import type { StoredDecision } from '../../../src/ports/rates/rate-store.ts';
+import type { StoredDecision } from '../../../src/ports/rates.ts';
 
 export const MORNING = Date.parse('2026-11-14T09:30:10.000Z');
 

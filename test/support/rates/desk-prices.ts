@@ -2,8 +2,7 @@
 import { CURRENCIES, type Currency, parseRate, type RateProduct } from '../../../src/domain/rates/rates.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { DeskWrites } from '../../../src/ports/rates/desk-prices.ts';
-import type { DeskPrice } from '../../../src/ports/rates/rate-store.ts';
+import type { DeskPrice, DeskWrites } from '../../../src/ports/rates.ts';
 
 const TWO_PEOPLE = { setBy: 'per_one', approvedBy: 'per_two', confirmed: true };
 

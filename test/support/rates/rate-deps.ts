@@ -1,7 +1,7 @@
 // Rates for tests of what else a setting needs: stored in the database of the test, and priced from the desk alone.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
 import { makeRateStore } from '../../../src/adapters/postgres/rates/rate-store.ts';
-import type { RateDeps } from '../../../src/app/rates/rate-deps.ts';
+import type { RateDeps } from '../../../src/app/rates/judge-prices.ts';
 import { DESK } from '../../../src/domain/rates/reading.ts';
 
 export function rateDepsOn(database: Database): Pick<RateDeps, 'rateStore' | 'ratePlan'> {

@@ -1,5 +1,4 @@
 // Readings of rate sources for tests of the book: short to write, naira as decimal text.
-
 import { decideBook } from '../../../src/domain/rates/decide-book.ts';
 import type { Accepted, Decision, ValueDecision } from '../../../src/domain/rates/decision.ts';
 import { type Currency, parseRate } from '../../../src/domain/rates/rates.ts';

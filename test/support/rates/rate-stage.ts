@@ -12,8 +12,7 @@ import { parseRate, RATE_PRODUCTS } from '../../../src/domain/rates/rates.ts';
 import { DESK } from '../../../src/domain/rates/reading.ts';
 import { STANDARD_TIER } from '../../../src/domain/rates/spread.ts';
 import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
-import type { RatePlan } from '../../../src/ports/rates/rate-plan.ts';
-import type { DeskPrice } from '../../../src/ports/rates/rate-store.ts';
+import type { DeskPrice, RatePlan } from '../../../src/ports/rates.ts';
 import { agreeOnSetting, CHECKER, giveStepUp, MAKER } from '../people/reviewers.ts';
 import { openReviewStage } from '../review-stage.ts';
 

@@ -1,6 +1,6 @@
 // Puts a day of a statement where the importer puts it.
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
-import type { DayOf } from '../../../src/ports/reconciliation/reconciliation-desk.ts';
+import type { DayOf } from '../../../src/ports/reconciliation.ts';
 
 export interface GivenRow {
   readonly amountMinor: bigint;

@@ -1,6 +1,5 @@
 // The simulated world in memory, for tests and for simulations on a simulated clock. It keeps exactly the rules of the
 // one in PostgreSQL; the contract suites run on both.
-
 import {
   type Arrival,
   PAYING_FATES,

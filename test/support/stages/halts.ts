@@ -1,6 +1,6 @@
 // Sends on a scripted Polygon that the guard of the treasury can halt, and two people who let them go on.
 import assert from 'node:assert/strict';
-import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../../src/adapters/catalogue/bank-directory.ts';
 import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-desk.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';

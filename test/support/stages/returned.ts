@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-desk.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
-import { readBankFeed } from '../../../src/app/settlement/read-bank-feed.ts';
+import { readBankFeed } from '../../../src/app/settlement/record-lines.ts';
 import { keyOf } from '../../../src/domain/ledger/ledger.ts';
 import { bankReference, type Movement } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
-import type { NoticeLine } from '../../../src/ports/bank/statement.ts';
+import type { NoticeLine } from '../../../src/ports/rails/statement.ts';
 import { decideAs } from '../people/reviewers.ts';
 import { openRig, POLYGON_WALLET, type Rig } from '../settlement.ts';
 

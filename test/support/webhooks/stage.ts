@@ -16,7 +16,7 @@ import { type FanOutDeps, fanOutEvents } from '../../../src/app/webhooks/fan-out
 import { makeWindows, type Windows } from '../../../src/app/webhooks/windows.ts';
 import { eventId } from '../../../src/domain/events/event.ts';
 import type { Endpoint } from '../../../src/domain/webhooks/endpoint.ts';
-import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks/sender.ts';
+import type { WebhookOutcome, WebhookRequest } from '../../../src/ports/webhooks.ts';
 import {
   acceptance,
   BUSINESS,

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { test } from 'node:test';
 import { scratchDir } from '../../../../test/support/embedded/scratch.ts';
-import { parseLsn, segmentNames } from '../backup/wal.ts';
+import { parseLsn, segmentNames } from '../backup/session.ts';
 import { chooseLauncher } from '../server/launch.ts';
 import { findBinaries, linkLibraries } from './binaries.ts';
 import { listClusterFiles } from './cluster-files.ts';

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeEvmAddressCheck } from './address.ts';
-import { checksummed } from './checksum.ts';
+import { checksummed, makeEvmAddressCheck } from './address.ts';
 
 const TOKEN = '0xAb9aD9089f23e6779a8727900709427719f753e1';
 const TREASURY = '0x52828daa48C1a9A06F37500882b42daf0bE04C3B';

@@ -2,9 +2,9 @@
 // remembered between calls may be lost: everything that counts is stored by the caller or on the chain.
 import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain } from '../providers/another-chain.ts';
+import { AnotherChain } from '../providers/errors.ts';
 import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';

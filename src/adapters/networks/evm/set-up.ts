@@ -3,8 +3,8 @@
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
-import type { Prepared, SendStatus, Turn } from '../../../ports/network/pays.ts';
-import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/network-set-up.ts';
+import type { Prepared, SendStatus, Turn } from '../../../ports/networks/pays.ts';
+import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../settings/settings.ts';
 import { evmContext } from './open.ts';

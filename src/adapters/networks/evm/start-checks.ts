@@ -1,8 +1,7 @@
 // Checks of the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts
 // are those of the settings. A mistake here would lose money without a sign, so it stops the start.
 import type { Hex } from 'viem';
-import { AnotherChain } from '../providers/another-chain.ts';
-import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { allowanceAdvice } from './pay/prepare.ts';
 import { ProviderFailure } from './rpc/answers.ts';

@@ -1,8 +1,8 @@
 // A late answer counts as no answer; an answer in time is passed on at once, whatever it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network } from '../../../ports/network/network.ts';
-import type { Payment, Prepared, SendStatus } from '../../../ports/network/pays.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { Payment, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
 import { answeringWithin } from './bounded.ts';
 
 const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;

@@ -1,7 +1,7 @@
 // The word of one provider counts up to its cap; beyond it a deposit is asked of two, and waits until they say the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import { cappingOneProvider, type OneProviderWords } from './one-provider.ts';
 
 type Answer = Awaited<ReturnType<Network['confirm']>>;

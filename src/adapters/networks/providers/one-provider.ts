@@ -1,7 +1,7 @@
 // Caps the deposits that count by the answer of one provider alone. A deposit below the amount that needs two providers counts
 // by one answer, as long as all such deposits of an hour stay below a cap; above the cap each needs two, like a large one.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 
 type Sighting = Parameters<Network['confirm']>[0];
 

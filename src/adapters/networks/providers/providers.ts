@@ -1,7 +1,7 @@
 // Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and important
 // answers are taken from two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
-import type { ProviderState } from '../../../ports/network/watches.ts';
+import type { ProviderState } from '../../../ports/networks/watches.ts';
 import { type Health, makeStanding, type Standing, type StandingParts, type Work } from './standing.ts';
 
 export type Agreement<Answer> =

@@ -4,12 +4,11 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Problems } from '../../settings-problems.ts';
 import { oneOf, orNull, readBy, text, whole } from '../../settings-reader.ts';
-import type { AddressFamily } from '../address-family.ts';
-import { contractAddress, spell } from './addresses.ts';
-import { amount, minorOf } from './amounts.ts';
+import type { AddressFamily } from '../address-check.ts';
 import { CHAIN_KINDS, type ChainKind, kindOfChain } from './chain-kinds.ts';
 import { type KnownNetwork, kindOfPassphrase } from './known.ts';
 import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
+import { amount, contractAddress, minorOf, spell } from './values.ts';
 
 /** What decides about the fields of a row, and their defaults. */
 export interface RowFacts {

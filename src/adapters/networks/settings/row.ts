@@ -18,12 +18,11 @@ import {
 } from '../../settings-reader.ts';
 import type { SigningLimits } from '../../signer/guarded-signer.ts';
 import { KEY_NAME } from '../../signer/key-file-format.ts';
-import type { AddressFamily } from '../address-family.ts';
-import { spell, tokenAddress, walletAddress } from './addresses.ts';
-import { AMOUNT_TEXT, amount, minorOf } from './amounts.ts';
+import type { AddressFamily } from '../address-check.ts';
 import { FAMILY_FIELDS, familySettings, type RowFacts } from './families.ts';
 import { type KnownNetwork, knownNetwork } from './known.ts';
 import type { CommonSettings, NetworkSettings } from './settings.ts';
+import { AMOUNT_TEXT, amount, minorOf, spell, tokenAddress, walletAddress } from './values.ts';
 
 export interface ConfiguredNetwork {
   readonly settings: NetworkSettings;

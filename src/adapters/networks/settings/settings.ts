@@ -1,6 +1,6 @@
 // The settings of a network on which real tokens move. A network of a known family is a row of these and needs no code.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { AddressFamily } from '../address-family.ts';
+import type { AddressFamily } from '../address-check.ts';
 
 interface ChainSettings {
   /** The wire name. */

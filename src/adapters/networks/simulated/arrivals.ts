@@ -1,6 +1,6 @@
 // Tokens that arrive on a simulated network: seen at once, final a little later, and reported again when asked to, always
 // under the same hash. Only a planned trouble makes one disappear for good.
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import {
   ConnectionLost,
   connect,

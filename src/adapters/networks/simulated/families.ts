@@ -2,11 +2,10 @@
 // and deposit targets are made from names by hashing, so the same names always give the same ones.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
-import type { Network } from '../../../ports/network/network.ts';
-import type { DepositTarget } from '../../../ports/network/observes.ts';
-import type { AddressFamily } from '../address-family.ts';
-import { makeEvmAddressCheck } from '../evm/address.ts';
-import { checksummed } from '../evm/checksum.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { DepositTarget } from '../../../ports/networks/observes.ts';
+import type { AddressFamily } from '../address-check.ts';
+import { checksummed, makeEvmAddressCheck } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
 import { StrKey } from '../stellar/horizon/strkey.ts';

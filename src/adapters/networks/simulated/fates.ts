@@ -1,7 +1,7 @@
 // What becomes of a signed payment on a simulated network: the fate that a scenario or a trouble asks for, and the status that
 // it shows at a given time.
 import { Death } from '../../../domain/movements/proof-of-death.ts';
-import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
-import type { Network } from '../../../ports/network/network.ts';
-import type { Payment, Prepared } from '../../../ports/network/pays.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { Payment, Prepared } from '../../../ports/networks/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
-import { simulatedBank } from '../../banks/simulated/bank.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
+import { simulatedBank } from '../../rails/simulated/bank.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
 import { NETWORK_ROWS, simulatedNetworks } from '../registry.ts';

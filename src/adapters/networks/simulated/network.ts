@@ -1,12 +1,11 @@
 // A network that exists only in test mode. It has no explorer: a real one would say that its transactions do not exist.
 // Its books are its own: a treasury that was full once, less what it paid, plus what came in.
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import { connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
 import { PAYING_FATES } from '../../simulation/world.ts';
 import { type Arrivals, makeArrivals } from './arrivals.ts';
 import { type FamilySettings, looksOf } from './families.ts';
-import { makeOutflows } from './outflows.ts';
-import { finalAfterMs, makeSends } from './sends.ts';
+import { finalAfterMs, makeOutflows, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;
 /** How long a wallet without a trustline takes to get one. */

@@ -1,10 +1,9 @@
 // What a simulated network does with signed payments: accepts them, refuses them, drops them, removes them again for a
 // while, or accepts them without an answer. The fate is stored once, under the hash, for all orders in it; after that only time
 // passes. One hash pays each order at most once, and one that was called dead never lands.
-
-import type { Network } from '../../../ports/network/network.ts';
-import type { BroadcastOutcome, Envelope, Prepared, SendStatus } from '../../../ports/network/pays.ts';
-import { ConnectionLost, connect, orUnknown } from '../../simulation/simulation.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { BroadcastOutcome, Envelope, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
+import { ConnectionLost, connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 import { fateOf, inTime, refusedFor, scenarioPlan, statusOf, troublesOf } from './fates.ts';
 import { type Bytes, makePrepare, type Orders, readBytes, type SignedBy } from './signing.ts';
@@ -123,4 +122,26 @@ export function finalAfterMs(paceMs: number): number {
 /** All rows of a hash are written together: if one is missing, none can be relied on. */
 function areAll(rows: readonly (Transfer | undefined)[]): rows is Rows {
   return rows.every((row) => row !== undefined);
+}
+
+// What left the treasury of a simulated network, read from the network's own rows and not from the service's records.
+
+/** Clocks of processes differ a little: what another one puts down may be final a moment ago. */
+const CLOCKS_DIFFER_MS = 2_000;
+
+export function makeOutflows(simulation: Simulation, name: string): Network['outflows'] {
+  return async (position) => {
+    connect(simulation, 'outflows', name);
+    const nowMs = simulation.clock.now();
+    const next = `${nowMs - CLOCKS_DIFFER_MS}`;
+    if (position === null) return { outflows: [], unreadable: [], position: `${nowMs}` };
+    const rows = await simulation.world.transfers.paidSince(name, Number(position), nowMs);
+    const counts = new Map<string, number>();
+    const outflows = rows.map(({ hash: txHash, address: to, amountMinor }) => {
+      const index = counts.get(txHash) ?? 0;
+      counts.set(txHash, index + 1);
+      return { txHash, innerHash: null, index, to, amountMinor };
+    });
+    return { outflows, unreadable: [], position: Number(next) > Number(position) ? next : position };
+  };
 }

@@ -1,7 +1,7 @@
 // The bytes of a simulated network: which payments share them, how they are signed and read back. The hash covers every
 // order in them.
-import type { Network } from '../../../ports/network/network.ts';
-import type { Payment } from '../../../ports/network/pays.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { Payment } from '../../../ports/networks/pays.ts';
 import { orUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { Looks } from './families.ts';
 

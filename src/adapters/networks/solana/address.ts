@@ -1,7 +1,7 @@
 // Solana destinations: an owner's address, base 58 of exactly 32 bytes. Program-derived (off-curve) owners
 // are a policy: accepted unless the settings refuse them, since multi-signature wallets are such owners.
 import { isAddress, isOffCurveAddress } from '@solana/addresses';
-import type { AddressCheck } from '../../../ports/network/describes.ts';
+import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 
 const PROGRAM = 'it is a program, not a wallet';

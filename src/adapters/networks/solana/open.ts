@@ -1,6 +1,6 @@
 // Opens a Solana network: connects to its providers, checks what the settings say against the chain, and puts the parts
 // together. Loaded only where such a network is configured.
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders, type Providers } from '../providers/providers.ts';

@@ -1,6 +1,6 @@
 // What the treasury of a Solana network signs once: the opening of its token account. Opening an existing account does nothing,
 // so it may be signed twice.
-import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
+import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import { connectAll } from './open.ts';
@@ -9,9 +9,8 @@ import { makeFees } from './pay/fees.ts';
 import { readTreasury } from './pay/ground.ts';
 import { openTreasury } from './pay/instructions.ts';
 import { makeSending } from './pay/sending.ts';
-import type { SolanaChain } from './rpc/chain.ts';
+import { type SolanaChain, textOf } from './rpc/chain.ts';
 import { soundBlockhash } from './rpc/freshness.ts';
-import { textOf } from './rpc/json-text.ts';
 import { type Connect, connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
 import { hasAccount, readChain, warningsOf } from './start.ts';

@@ -2,8 +2,7 @@
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain } from '../providers/another-chain.ts';
-import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import type { SolanaChain } from './rpc/chain.ts';

@@ -1,6 +1,6 @@
 // Stellar destinations: accounts (G…) and muxed accounts (M…), which keep their id because it says whose
 // money it is inside a shared account. Contracts (C…) are refused by policy: they take no classic payment.
-import type { AddressCheck } from '../../../ports/network/describes.ts';
+import type { AddressCheck } from '../../../ports/networks/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { StrKey } from './horizon/strkey.ts';
 

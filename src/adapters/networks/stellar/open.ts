@@ -1,8 +1,8 @@
 // A Stellar network on which real tokens move: payments from one treasury account, deposits to the same account, each with its
 // own memo. Loaded only when such a network is configured, because the SDK is heavy.
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { AnotherChain } from '../providers/another-chain.ts';
+import { AnotherChain } from '../providers/errors.ts';
 import { leastOfTwo } from '../providers/least-of-two.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
@@ -11,8 +11,7 @@ import { loadAccount, spendableNative } from './horizon/account.ts';
 import type { Chain, Part } from './horizon/chain.ts';
 import { connectHorizon, type Horizon, HorizonFailed } from './horizon/horizon.ts';
 import { loadHistory, loadLedger, requireFresh } from './horizon/ledgers.ts';
-import { memoIdOf } from './horizon/memo.ts';
-import { loadReadiness } from './horizon/recipient.ts';
+import { loadReadiness, memoIdOf } from './horizon/recipient.ts';
 import { StrKey } from './horizon/strkey.ts';
 import { makeDeposits } from './observe/deposits.ts';
 import { makeOutflows } from './observe/outflows.ts';

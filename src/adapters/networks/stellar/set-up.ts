@@ -1,8 +1,8 @@
 // What an operator's new treasury account needs once, in a transaction of its own: a trustline for the token, and the data entry
 // that makes wallets ask their users for a memo. What exists already is not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import type { Prepared, Turn } from '../../../ports/network/pays.ts';
-import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
+import type { Prepared, Turn } from '../../../ports/networks/pays.ts';
+import type { NetworkSetUp, SetUpState } from '../../../ports/networks/set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings/settings.ts';
 import {

@@ -1,7 +1,6 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. Otherwise the start is refused with a message for the operator.
-import { AnotherChain } from '../providers/another-chain.ts';
-import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import { AnotherChain, NoProviderAnswers } from '../providers/errors.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
 import type { Chain } from './horizon/chain.ts';
 import { DECIMALS, type Fields, isFields, Unreadable } from './horizon/fields.ts';

@@ -13,7 +13,7 @@ import {
   sell,
 } from '../../../../test/http/store-fixtures.ts';
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 import { acceptBatch } from './accept.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/http/store-fixtures.ts';
 import { newQuote, WIDE } from '../../../../test/support/rates/quotes.ts';
 import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresQuotes } from '../quotes/quote-store.ts';
 import { makePostgresStore } from '../store.ts';

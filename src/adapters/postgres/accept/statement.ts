@@ -2,7 +2,7 @@
 // inserted. Scenarios and quotes have texts of their own, so that acceptances without them cost nothing more.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
 import type { Column } from '../connection/column-arrays.ts';
-import { CLAIM_COLUMNS, IS_OPEN } from '../reads/open-claims.ts';
+import { CLAIM_COLUMNS, IS_OPEN } from '../reads/candidates.ts';
 import { storedDeposits } from '../reads/transaction-rows.ts';
 
 /** What is sent to the database, column by column: arrays cost half as much as JSON. */

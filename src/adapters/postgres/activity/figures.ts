@@ -8,7 +8,7 @@ import {
   type DayDurations,
   type DayFigures,
   type Waiting,
-} from '../../../ports/activity/figures.ts';
+} from '../../../ports/activity.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Transactions of one type that figures are made from, and completed ones whose timeline is read. */

@@ -6,7 +6,7 @@ import { acceptance, databaseWithKeys, NOW, SCOPE, sell } from '../../../../test
 import { commitAll } from '../../../../test/support/committed.ts';
 import { findTransactions } from '../../../app/activity/find-transactions.ts';
 import { makeId } from '../../../domain/values/ids.ts';
-import type { DescribedNetworks } from '../../../ports/network/network.ts';
+import type { DescribedNetworks } from '../../../ports/networks/network.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import type { Database } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { State } from '../../../domain/records/states.ts';
 import { idsFrom } from '../../../domain/values/ids.ts';
-import type { SearchFilter, SearchPage, TransactionSearch } from '../../../ports/activity/search.ts';
+import type { SearchFilter, SearchPage, TransactionSearch } from '../../../ports/activity.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import {

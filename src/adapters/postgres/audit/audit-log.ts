@@ -1,10 +1,9 @@
 // The audit log on PostgreSQL: appends entries, reads them as they are stored, and finds out whose data a record is.
 import type pg from 'pg';
-import type { AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
-import type { AuditFilter, AuditStore } from '../../../ports/people/audit.ts';
+import type { AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
+import type { AuditFilter, AuditStore } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
-import { appendDigest, digestOf, erasedLines, erasedOf } from './digests.ts';
-import { appendEntry, UTC_TEXT } from './entries.ts';
+import { appendDigest, appendEntry, digestOf, erasedLines, erasedOf, UTC_TEXT } from './digests.ts';
 
 const ENTRY = `select no::text, to_char(at at time zone 'utc', ${UTC_TEXT}) as at, actor, action, subject,
   business_id as "businessId", detail::text as detail, encode(previous_hash, 'hex') as "previousHash",

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { databaseWithKeys, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { AT, auditEntry, verified } from '../../../../test/support/audit-stage.ts';
-import { hashOf } from '../../../domain/people/audit-chain.ts';
+import { hashOf } from '../../../domain/audit/audit-chain.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
-import { appendEntry } from './entries.ts';
+import { appendEntry } from './digests.ts';
 
 const { url, database } = await databaseWithKeys();
 const audit = makeAuditLog(database);

@@ -3,9 +3,23 @@
 // added to it afterwards. Keys act thousands of times a second, and none of that waits for the audit log.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { ActivityDigest, ActivityRange, ErasedDigest } from '../../../ports/people/audit.ts';
+import type { ActivityDigest, ActivityRange, AuditEntry, ErasedDigest } from '../../../ports/audit.ts';
 import type { Database } from '../connection/database.ts';
-import { appendEntry, UTC_TEXT } from './entries.ts';
+
+// How an entry is written to the audit log, by itself or inside another transaction. The database sets its number and hashes.
+
+/** A time as the hash of an entry takes it. */
+export const UTC_TEXT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
+
+/** The business of the subject, when the entry names none. */
+const APPEND = `insert into audit_log (at, actor, action, subject, business_id, detail)
+  values (to_timestamp($1::float8 / 1000), $2, $3, $4, coalesce($5, business_of($4)), $6::jsonb)`;
+
+/** From here to the commit the head of the log is locked: it must be the last statement of its transaction. */
+export function appendEntry(entry: AuditEntry): { readonly text: string; readonly values: unknown[] } {
+  const { atMs, actor, action, subject, businessId, detail } = entry;
+  return { text: APPEND, values: [atMs, actor, action, subject, businessId, JSON.stringify(detail)] };
+}
 
 /** Database transactions in one digest. */
 const SPAN = 2_000n;

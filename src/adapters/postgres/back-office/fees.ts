@@ -1,5 +1,4 @@
 // Fees in PostgreSQL: rows are added and never changed.
-
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
 import { big, columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,4 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
-
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
 import { big, columns, plain } from '../connection/columns.ts';

@@ -2,7 +2,7 @@
 // written last, because the head of the log stays locked from then on.
 import type pg from 'pg';
 import type { Doing } from '../../../ports/back-office.ts';
-import { appendEntry } from '../audit/entries.ts';
+import { appendEntry } from '../audit/digests.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 
 const UNIQUE_VIOLATION = '23505';

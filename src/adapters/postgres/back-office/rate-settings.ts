@@ -2,7 +2,7 @@
 // decision that allows it.
 import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { Doing } from '../../../ports/back-office.ts';
-import type { DeskPrice } from '../../../ports/rates/rate-store.ts';
+import type { DeskPrice } from '../../../ports/rates.ts';
 import type { CheckedRates, CheckedSpread, SettingWrite } from '../../../ports/setting-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { insertDeskPrices, makeDeskWrites } from '../rates/desk.ts';
@@ -69,7 +69,7 @@ export async function addSpread(
   await makeDeskWrites(database).addSpread({ ...spread, fromMs: atMs, setBy: proposedBy ?? actor }, doing);
 }
 
-/** Of each currency the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting-before.ts). */
+/** Of each currency the newest desk price and the last accepted value (PriceBefore in domain/back-office/setting.ts). */
 export function ratesBefore({ mode, product, prices }: Asked<'rates_set'>): [string, unknown[]] {
   const text = `select json_agg(json_build_array(currency,
       (select max(id)::text from desk_prices p where p.mode = $1 and p.product = $2 and p.currency = c.currency),

@@ -2,11 +2,11 @@
 // judge who decides (migrations/0011_decisions.sql), then rows are locked and compared with what the proposal was made on, and
 // the change and its line in the log are written.
 import {
+  isStillBefore,
   type SettingProposal,
   type SettingRequest,
   settingSubject,
 } from '../../../domain/back-office/setting.ts';
-import { isStillBefore } from '../../../domain/back-office/setting-before.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   SettingWrite,
   WriteOutcome,
 } from '../../../ports/setting-desk.ts';
-import { ruleOf } from '../commit/rules.ts';
+import { ruleOf } from '../commit/kind.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 import { SETTING_PROPOSALS, settingDetail } from '../review/setting-rows.ts';

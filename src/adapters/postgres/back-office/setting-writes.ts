@@ -5,7 +5,7 @@ import type { SettingRequest } from '../../../domain/back-office/setting.ts';
 import type { SettingWrite, WriteOutcome } from '../../../ports/setting-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { forgetNetworkIdentity } from '../networks/network-identity.ts';
-import { requestErasure } from '../privacy/requests.ts';
+import { requestErasure } from '../privacy/privacy-desk.ts';
 import {
   pauseRail,
   railBefore,

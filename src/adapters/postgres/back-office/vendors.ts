@@ -1,6 +1,6 @@
 // Vendor accounts in PostgreSQL.
 import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
+import { NAIRA } from '../../../domain/values/money.ts';
 import type { BackOffice, Doing, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';

@@ -5,7 +5,7 @@ import { bookName } from '../../../domain/records/naira-move.ts';
 import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
-import { ruleOf } from './rules.ts';
+import { ruleOf } from './kind.ts';
 import {
   commitQuery,
   type FeedMove,

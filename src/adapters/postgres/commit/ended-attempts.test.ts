@@ -5,7 +5,7 @@ import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts'
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
-import { FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
+import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

@@ -10,7 +10,7 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 

@@ -2,7 +2,7 @@
 // idempotency keys.
 import { matchesIn } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
-import { FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
+import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
 
 /** Of a case that is open; closed, it has the next one. */

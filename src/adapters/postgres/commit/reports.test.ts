@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { COMMITTED, credit, STALE } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
-import type { CreditReport } from '../../../domain/records/report.ts';
+import type { CreditReport } from '../../../domain/records/credit.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { url, database } = await databaseWithKeys();

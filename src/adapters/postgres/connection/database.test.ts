@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { databaseTimeoutMs, longEnough, until } from '../../../../test/support/patience.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { openDatabase, sqlState } from './database.ts';
 
 const url = await freshDatabase();

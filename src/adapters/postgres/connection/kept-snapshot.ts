@@ -1,6 +1,6 @@
 // What is read whole and kept in memory, and read again after each NOTIFY that a trigger sends inside the commit that changes it. It
 // counts as out of date as soon as the listening connection is not known to be alive.
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings } from './database.ts';
 import { keepListening } from './listener.ts';
 

@@ -4,10 +4,31 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
-import { withLock } from './lock.ts';
 import { requireServerVersion } from './server-version.ts';
+
+// Work that only one process on a database may do at a time, under an advisory lock on a session of its own. The lock
+// ends with the session, whatever happens to the process.
+
+/** Arbitrary constants, the same in every process. */
+const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
+
+export async function withLock<T>(
+  connection: ConnectionSettings,
+  lock: keyof typeof LOCK_KEYS,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: `sliproad-${lock}` });
+  client.on('error', () => undefined); // the query under way reports it
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEYS[lock]]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 const MIGRATIONS_DIR = path.join(ROOT, 'migrations');

@@ -8,7 +8,7 @@ import { acceptance, countOf, openTestDatabase, prepareKeys } from '../../../../
 import { makeHome } from '../../../../test/support/home.ts';
 import { startOwnCluster } from '../../../../test/support/own-cluster.ts';
 import { databaseTimeoutMs, until } from '../../../../test/support/patience.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { bootstrapRole } from '../../embedded/server/settings.ts';
 import { makePostgresStore } from '../store.ts';
 import { migrate } from './migrate.ts';

@@ -2,7 +2,7 @@
 // warning, and a lost answer may have been such a commit: then the row may exist on this server alone. The rule: from then on
 // no result is returned until a later write was confirmed, because a standby that has it has everything before it.
 import type pg from 'pg';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 export interface ReplicationDoubt {
   /** An answer was lost that may have been a commit. */

@@ -1,6 +1,6 @@
 // After a lost answer the outcome of a write is unknown: the same write, which finds what it may have written before, is made
 // again until the database answers.
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 
 /** How long a lost answer is retried before the callers get an unknown outcome. */
 const RESOLVE_LOST_MS = 5_000;

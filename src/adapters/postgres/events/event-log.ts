@@ -2,7 +2,7 @@
 // only below the horizon. The last event that a reader has is its position, never the horizon: after a crash the server may
 // give the number at the horizon to another transaction.
 import { type EventType, placeOfEvent } from '../../../domain/events/event.ts';
-import type { EventFilter, EventLog, LogPage } from '../../../ports/events/event-log.ts';
+import type { EventFilter, EventLog, LogPage, LogReaders } from '../../../ports/events.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import {
@@ -151,4 +151,26 @@ async function eventsAt(database: Database, places: readonly Place[]) {
     if (event === undefined) throw new Error(`the event log has no event ${idAt(place)}`);
     return event;
   });
+}
+
+/** Positions of readers of the event log, one row each. */
+export function makeLogReaders(database: Database): LogReaders {
+  return {
+    position: async (reader) => {
+      const { rows } = await database.query<{ position: string }>({
+        name: 'log-reader-position',
+        text: 'select position from log_readers where name = $1',
+        values: [reader],
+      });
+      return rows[0]?.position ?? '';
+    },
+    move: async (reader, from, to) => {
+      await database.query({
+        name: 'log-reader-move',
+        text: `insert into log_readers as r (name, position) values ($1, $3)
+          on conflict (name) do update set position = excluded.position where r.position = $2`,
+        values: [reader, from, to],
+      });
+    },
+  };
 }

@@ -2,7 +2,7 @@
 // here by their keys alone; rows.ts reads what they hold.
 import type pg from 'pg';
 import { type EventType, eventId } from '../../../domain/events/event.ts';
-import type { LogPosition } from '../../../ports/events/event-log.ts';
+import type { LogPosition } from '../../../ports/events.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 
 /** A row of the log: an acceptance (version 1), a line of the timeline, or an event of the account (version 1). */

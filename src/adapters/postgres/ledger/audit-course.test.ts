@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, rules } from '../../../../test/support/ledger-stage.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { makeLedgerAudit } from './audit.ts';
 

@@ -8,10 +8,10 @@ import { addReviewers, decideAs } from '../../../../test/support/people/reviewer
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
-import type { Networks } from '../../../ports/network/network.ts';
-import { loadBankDirectory } from '../../banks/directory.ts';
+import type { Networks } from '../../../ports/networks/network.ts';
+import { loadBankDirectory } from '../../catalogue/bank-directory.ts';
 import { systemEntropy } from '../../system.ts';
-import { readSnapshot } from '../catalogue/rows.ts';
+import { readSnapshot } from '../catalogue/catalogue.ts';
 import { makeReviewDesk } from '../review/review-desk.ts';
 import { makeTreasuryWatch } from '../treasury/treasury-watch.ts';
 

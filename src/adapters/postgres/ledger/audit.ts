@@ -1,8 +1,8 @@
 // The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same
 // instant. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint
 // stops there: nothing below it can change any more, and everything from it on is counted again next time.
-import type { LedgerAudit, LedgerReading } from '../../../ports/ledger-audit.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import {

@@ -2,7 +2,7 @@
 // however long the account is.
 import type { AccountName, LedgerEvent } from '../../../domain/ledger/ledger.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BookAccount, BookEntry, EntryHead, LedgerBook } from '../../../ports/ledger/ledger-book.ts';
+import type { BookAccount, BookEntry, EntryHead, LedgerBook } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT_COLUMNS, SUBJECTS } from './reads.ts';
 

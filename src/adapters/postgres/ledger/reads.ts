@@ -3,7 +3,7 @@
 import type { AccountName, LedgerEvent } from '../../../domain/ledger/ledger.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { AccountBalance, ExplainedEntry, LedgerAudit } from '../../../ports/ledger-audit.ts';
+import type { AccountBalance, ExplainedEntry, LedgerAudit } from '../../../ports/ledger.ts';
 import type { Logged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 

@@ -1,7 +1,7 @@
 // Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot
 // never change any more; the few rows above it are counted in that snapshot itself. A piece that fails takes nothing away from
 // those before it: the count goes on where it was, however much later.
-import type { LedgerReading } from '../../../ports/ledger-audit.ts';
+import type { LedgerReading } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './reads.ts';
 

@@ -1,9 +1,12 @@
 // Which chain a database has been used with, network by network. What is stored about one chain (nonces, positions,
 // signed bytes) means nothing on another. So the first chain stays until an operator resets it, which is possible only while
 // nothing of that network is in flight.
+import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
+import type { SetUpRecords } from '../../../ports/networks/set-up.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 export interface NetworkPlace {
@@ -109,4 +112,32 @@ async function noted(database: Database, name: string): Promise<string | null> {
     values: [name],
   });
   return rows[0]?.value ?? null;
+}
+
+// Set-ups that treasuries signed and whose outcome is not known yet. A database sees only a handful of them.
+const SET_UP = columns<SignedSetUp>({
+  mode: plain,
+  network: plain,
+  hash: plain,
+  source: plain,
+  sequence: plain,
+  payload: plain,
+  bound: plain,
+  what: plain,
+  signedAtMs: from('s.at', time),
+});
+
+export function setUpRecords(database: Database): SetUpRecords {
+  return {
+    open: async () => {
+      const { rows } = await database.query({
+        name: 'open-set-ups',
+        text: `select ${SET_UP.list('s')} from set_ups s
+          where not exists (select from set_up_ends e
+            where e.mode = s.mode and e.network = s.network and e.hash = s.hash)
+          order by s.at, s.hash`,
+      });
+      return rows.map(SET_UP.read);
+    },
+  };
 }

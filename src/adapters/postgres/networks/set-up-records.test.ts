@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { setUpEnded } from '../../../domain/movements/set-up.ts';
-import type { SignedSetUp } from '../../../domain/records/set-up.ts';
+import { setUpEnded } from '../../../domain/movements/entries.ts';
+import type { SignedSetUp } from '../../../domain/records/movement.ts';
 import { makePostgresStore } from '../store.ts';
-import { setUpRecords } from './set-up-records.ts';
+import { setUpRecords } from './network-identity.ts';
 
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);

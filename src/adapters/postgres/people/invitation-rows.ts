@@ -1,11 +1,15 @@
 // How invitations are read and written inside a transaction. Whether the inviter may still invite is read with the rows of
 // their rights locked: a removal at the same moment comes before or after an acceptance, never in between.
 import type pg from 'pg';
-import { type InviterRoles, mayInvite } from '../../../domain/people/invitation.ts';
-import type { BusinessRole, OperatorRole } from '../../../domain/people/roles.ts';
+import {
+  type BusinessRole,
+  type InviterRoles,
+  mayInvite,
+  type OperatorRole,
+} from '../../../domain/people/roles.ts';
 import type { NewMail } from '../../../ports/mail.ts';
 import type { Invitation, NewInvitation } from '../../../ports/people/membership.ts';
-import { endLinks, queueMail } from '../mail/mail-queue.ts';
+import { endLinks, queueMail } from '../mail.ts';
 
 /** Replaces the open invitation of the address to the same place. */
 export async function insertInvitation(

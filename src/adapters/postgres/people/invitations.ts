@@ -5,9 +5,9 @@ import type { Doing } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { endLinks, queueMail } from '../mail/mail-queue.ts';
+import { endLinks, queueMail } from '../mail.ts';
 import { hasRole, insertInvitation, invitationOf, openInvitation, stands } from './invitation-rows.ts';
-import { orRefused } from './refused.ts';
+import { orRefused } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

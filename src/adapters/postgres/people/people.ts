@@ -3,9 +3,16 @@
 import type pg from 'pg';
 import type { BusinessRole, OperatorRole } from '../../../domain/people/roles.ts';
 import type { Membership, PeopleStore, PersonWithRoles } from '../../../ports/people/people.ts';
+import type { SignInStore } from '../../../ports/people/sign-in.ts';
 import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
+import { codesIn } from './codes.ts';
+import { passkeysIn } from './passkeys.ts';
+import { pendingsIn } from './pending.ts';
 import { personOf } from './rows.ts';
+import { sessionsIn } from './sessions.ts';
+import { stepUpsIn } from './step-ups.ts';
+import { triesIn } from './tries.ts';
 
 export function makePeopleStore(database: Database): PeopleStore {
   const logged = makeLogged(database);
@@ -183,4 +190,16 @@ async function hasOwner(client: pg.ClientBase, businessId: string): Promise<bool
     [businessId],
   );
   return rowCount === 1;
+}
+
+/** The sign-in store on PostgreSQL, of its parts. */
+export function makeSignInStore(database: Database): SignInStore {
+  return {
+    ...triesIn(database),
+    ...pendingsIn(database),
+    ...codesIn(database),
+    ...passkeysIn(database),
+    ...sessionsIn(database),
+    ...stepUpsIn(database),
+  };
 }

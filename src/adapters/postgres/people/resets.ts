@@ -4,8 +4,8 @@ import type pg from 'pg';
 import type { NewReset, ResetStore } from '../../../ports/people/membership.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { endLinks, queueMail } from '../mail/mail-queue.ts';
-import { orRefused } from './refused.ts';
+import { endLinks, queueMail } from '../mail.ts';
+import { orRefused } from './rows.ts';
 
 const LIVE = `select r.person_id, p.email, p.name from password_resets r join people p on p.id = r.person_id
   where r.token_hash = $1 and r.expires_at > $2 and p.disabled_at is null`;

@@ -2,9 +2,9 @@
 import type { SignUp, SignUpState, SignUpStore } from '../../../ports/people/membership.ts';
 import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import { queueMail } from '../mail/mail-queue.ts';
+import { queueMail } from '../mail.ts';
 import { insertInvitation } from './invitation-rows.ts';
-import { orRefused } from './refused.ts';
+import { orRefused } from './rows.ts';
 
 export function makeSignUpStore(database: Database): SignUpStore {
   const logged = makeLogged(database);

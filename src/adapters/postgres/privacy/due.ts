@@ -1,7 +1,7 @@
 // What the worker erases: it goes through each place in the order of its key, and remembers how far it came in the same transaction as
 // the erasure. What is not over when it comes by waits in a list of its own.
 import { idsFrom } from '../../../domain/values/ids.ts';
-import type { ErasedBatch, PersonalHash } from '../../../ports/privacy/privacy-desk.ts';
+import type { ErasedBatch, PersonalHash } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { type Erasing, eraseRows, recordErased } from './erase-rows.ts';

@@ -2,9 +2,8 @@
 // hash of its line, and an entry of the log says what was done. The triggers of the tables judge each row again.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { PersonalHash } from '../../../ports/privacy/privacy-desk.ts';
-import { erasedQuery } from '../audit/digests.ts';
-import { appendEntry } from '../audit/entries.ts';
+import type { PersonalHash } from '../../../ports/privacy.ts';
+import { appendEntry, erasedQuery } from '../audit/digests.ts';
 import type { Place } from './places.ts';
 import { erasedColumns, isJson, keysOf, type StoredRow } from './row-text.ts';
 

@@ -7,8 +7,7 @@ import { openRig, PAYER, POLYGON_WALLET } from '../../../../test/support/settlem
 import { eraseDue } from '../../../app/privacy/erase-due.ts';
 import { ERASED } from '../../../domain/values/erased.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
-import { makePersonalHash } from '../../secrets/personal-hash.ts';
-import { makeSecretBox } from '../../secrets/secret-box.ts';
+import { makePersonalHash, makeSecretBox } from '../../secrets/secret-box.ts';
 import { makeAuditLog } from '../audit/audit-log.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { makeLedgerAudit } from '../ledger/audit.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { isSameName, type Person } from '../../../domain/privacy/person.ts';
 import { isHashed } from '../../../domain/values/erased.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { PersonalHash, PersonalRow, PersonalRows } from '../../../ports/privacy/privacy-desk.ts';
+import type { PersonalHash, PersonalRow, PersonalRows } from '../../../ports/privacy.ts';
 import type { Database } from '../connection/database.ts';
 import { STORED_VALUES } from '../connection/erased-values.ts';
 import { PLACES, type Place } from './places.ts';

@@ -1,6 +1,6 @@
 // The SQL that reads rows of a place of personal data, as they are stored, and writes them erased.
 import { isHashed, withoutHashes } from '../../../domain/values/erased.ts';
-import type { PersonalHash, PersonalRow } from '../../../ports/privacy/privacy-desk.ts';
+import type { PersonalHash, PersonalRow } from '../../../ports/privacy.ts';
 import type { How, Place } from './places.ts';
 
 /** A row as it was read: `c0`, `c1`, … are its personal columns. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/http/store-fixtures.ts';
 import { dollarQuote, newQuote, WIDE } from '../../../../test/support/rates/quotes.ts';
 import type { QuoteOutcome } from '../../../ports/quotes.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { addBatch } from './add.ts';
 import { makePostgresQuotes } from './quote-store.ts';

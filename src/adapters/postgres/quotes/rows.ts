@@ -1,5 +1,4 @@
 // How a quote is stored, and how a row becomes a record. Whether it has expired is read with it, by the database's clock.
-
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { FoundQuote } from '../../../ports/quotes.ts';

@@ -12,7 +12,7 @@ import {
   type MovementState,
   movementOfReference,
 } from '../../../domain/records/movement.ts';
-import type { PayoutApprovals } from '../../../ports/rails/payout-approvals.ts';
+import type { PayoutApprovals } from '../../../ports/rails/payout-guard.ts';
 import type { RailName } from '../../../ports/rails/rail-desk.ts';
 import type { Database } from '../connection/database.ts';
 

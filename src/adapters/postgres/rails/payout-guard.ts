@@ -11,7 +11,7 @@ import {
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { GuardedRail, LeasedGuard, PayoutGuard } from '../../../ports/rails/payout-guard.ts';
 import type { RailGuard } from '../../../ports/rails/rail-desk.ts';
-import { appendEntry } from '../audit/entries.ts';
+import { appendEntry } from '../audit/digests.ts';
 import type { Database } from '../connection/database.ts';
 
 const ACTOR = serviceActor('rails');

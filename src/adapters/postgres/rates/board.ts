@@ -3,7 +3,7 @@ import type { BoardBook, BoardSnapshot } from '../../../domain/rates/board.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
 import { bookOf } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { RateBoard, RateBookName, StoredSpread } from '../../../ports/rates/rate-store.ts';
+import type { RateBoard, RateBookName, StoredSpread } from '../../../ports/rates.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { DECISION, type DecisionJson, decisionOf, ms, SPREAD } from './rows.ts';

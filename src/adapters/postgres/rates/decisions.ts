@@ -5,7 +5,7 @@ import { lastAcceptedOf } from '../../../domain/rates/decision.ts';
 import type { Currency, RateProduct } from '../../../domain/rates/rates.ts';
 import { hasSameValues } from '../../../domain/rates/same-decision.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BookInputs, RateStore, StoredDecision } from '../../../ports/rates/rate-store.ts';
+import type { BookInputs, RateStore, StoredDecision } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { insertPoints, lockBook } from './history.ts';
 import {

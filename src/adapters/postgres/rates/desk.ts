@@ -1,8 +1,7 @@
 // Desk prices and spreads in PostgreSQL: rows are added and never changed. They can be added inside the transaction of another
 // change, such as the decision of a second person.
 import type pg from 'pg';
-import type { DeskWrites } from '../../../ports/rates/desk-prices.ts';
-import type { DeskPrice, RateStore, StoredSpread } from '../../../ports/rates/rate-store.ts';
+import type { DeskPrice, DeskWrites, RateStore, StoredSpread } from '../../../ports/rates.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { CURRENT_DESK_PRICES, DESK_PRICE, type DeskPriceJson, deskPriceOf, SPREAD } from './rows.ts';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { HistoryInterval } from '../../../domain/rates/history.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../../domain/rates/rates.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
-import type { RateStore } from '../../../ports/rates/rate-store.ts';
+import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 
 const DAY_MS = 86_400_000;

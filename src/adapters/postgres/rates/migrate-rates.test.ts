@@ -8,7 +8,7 @@ import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { emptyDatabase } from '../../../../test/support/database.ts';
 import { afterFile } from '../../../../test/support/sharing/after-file.ts';
 import { CURRENCIES, parseRate } from '../../../domain/rates/rates.ts';
-import { SAMPLE_RATES } from '../../rates/sample.ts';
+import { SAMPLE_RATES } from '../../simulation/samples.ts';
 import { migrate } from '../connection/migrate.ts';
 import { makeRateStore } from './rate-store.ts';
 

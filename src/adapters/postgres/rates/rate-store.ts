@@ -1,5 +1,5 @@
 // Rates on PostgreSQL.
-import type { RateStore } from '../../../ports/rates/rate-store.ts';
+import type { RateStore } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { decisionRows } from './decisions.ts';
 import { deskRows } from './desk.ts';

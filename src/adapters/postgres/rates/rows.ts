@@ -1,6 +1,6 @@
 // Rates as rows and as JSON: a decision is stored as it was made, with its bigints as texts.
 import type { ValueDecision } from '../../../domain/rates/decision.ts';
-import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates/rate-store.ts';
+import type { DeskPrice, SourceState, StoredDecision } from '../../../ports/rates.ts';
 
 /** Whole milliseconds since the epoch, as JSON has them. */
 export const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;

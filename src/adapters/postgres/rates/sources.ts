@@ -1,5 +1,5 @@
 // Sources in PostgreSQL: who reads one and when is decided by its row, so that any number of processes read each source once.
-import type { RateStore, SourceState } from '../../../ports/rates/rate-store.ts';
+import type { RateStore, SourceState } from '../../../ports/rates.ts';
 import type { Database } from '../connection/database.ts';
 import { SOURCE, type SourceJson, sourceOf } from './rows.ts';
 

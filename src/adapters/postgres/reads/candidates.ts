@@ -2,12 +2,31 @@
 // payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours. A payment that
 // a tester made finds claims of the tester's own business only.
 import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { State } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Candidates } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import { IS_OPEN } from './open-claims.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
+
+/**
+ * The claims that a credit may pay have a table of their own, so that finding them costs as much as there
+ * are open claims. A claim is there while its state is one of these. A row that was not removed does no
+ * harm, since readers check the state.
+ */
+export const OPEN_STATES: ReadonlySet<State> = new Set([
+  'awaiting_wallet',
+  'awaiting_payment',
+  'expired',
+  'on_hold',
+  'cancelled',
+]);
+
+/** `state in …` */
+export const IS_OPEN = `(${[...OPEN_STATES].map((state) => `'${state}'`).join(', ')})`;
+
+export const CLAIM_COLUMNS =
+  'transaction_id, mode, vendor_number, account_number, amount_minor, expires_at, reference';
 
 /** Fewer digits do not identify an account. */
 const MIN_END = 3;

@@ -1,6 +1,6 @@
 // Counts buys that expired without a payment from the index of lists by state: as much is read as may count, and no more.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/matching/claim-limits.ts';
+import type { ClaimLimitSettings, ClaimLimits } from '../../../ports/matching.ts';
 import type { Database } from '../connection/database.ts';
 
 // $1: the mode. $2: from when on they count. $3: no buy that counts was made before. $4: the limit. A payment that came

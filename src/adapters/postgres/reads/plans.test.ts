@@ -17,7 +17,7 @@ import { databaseWithKeys, NOW, SCOPE, transaction } from '../../../../test/http
 import { commitAll } from '../../../../test/support/committed.ts';
 import { databaseTimeoutMs } from '../../../../test/support/patience.ts';
 import { moveOf } from '../../../domain/records/change.ts';
-import type { CreditReport } from '../../../domain/records/report.ts';
+import type { CreditReport } from '../../../domain/records/credit.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { makeEventQueue } from '../rails/event-queue.ts';
 import { makeStatementFeed } from '../statements/statement-feed.ts';

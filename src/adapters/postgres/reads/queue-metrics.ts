@@ -1,5 +1,4 @@
 // Depth and age of every queue, and what waits for reviewers, each read from an index that holds little else.
-
 import { STATES, TRANSACTION_TYPES, type TransactionType } from '../../../domain/records/states.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import { MODES } from '../../../domain/values/mode.ts';

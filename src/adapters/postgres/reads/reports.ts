@@ -1,7 +1,6 @@
 // Which source gives value for a bank account, and the credits that a report of another source may be about: those with its session
 // id, and those of its account and amount within a few days.
-import { type BankCredit, sessionKeyOf } from '../../../domain/records/credit.ts';
-import type { CreditSource } from '../../../domain/records/report.ts';
+import { type BankCredit, type CreditSource, sessionKeyOf } from '../../../domain/records/credit.ts';
 import { LINK_DAYS, type ReportedCredit } from '../../../domain/reports/link-report.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';

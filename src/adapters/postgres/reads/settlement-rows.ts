@@ -1,9 +1,8 @@
 // How credits, deposits, notices, movements and attempts are stored: the columns, and how a row becomes a record.
-import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { BankCredit, CreditReport } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';
-import type { CreditReport } from '../../../domain/records/report.ts';
 
 const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${as}`;
 

@@ -1,11 +1,10 @@
 // Refunds, payouts and held payments of a page of transactions: one statement for the page, and a second one only when a
 // payment is held because of its amount. Each statement also reads the version of its transactions: what it found may be
 // newer than the transaction that its caller has.
-
 import { ENQUIRY_WARNINGS, type EnquiryVerdict } from '../../../domain/records/enquiry.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Details, TransactionDetails } from '../../../ports/transaction-details.ts';
+import type { Details, TransactionDetails } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import { MOVEMENTS } from './settlement-rows.ts';
 

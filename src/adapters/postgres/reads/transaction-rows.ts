@@ -1,5 +1,4 @@
 // How a transaction is stored: its facts and its state in two tables, read together, and how a row becomes a record.
-
 import type { State, TransactionType } from '../../../domain/records/states.ts';
 import type { DepositInstruction, Transaction } from '../../../domain/records/transaction.ts';
 import type { Mode } from '../../../domain/values/mode.ts';

@@ -2,8 +2,8 @@
 import { EVENTS, type LedgerEvent, type Leg } from '../../../domain/ledger/ledger.ts';
 import { type BookItem, nameOf } from '../../../domain/reconciliation/items.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
-import type { AccountOf } from '../../../ports/reconciliation/reconciliation-desk.ts';
-import type { Client } from './client.ts';
+import type { AccountOf } from '../../../ports/reconciliation.ts';
+import type { Client } from './rows.ts';
 
 const AT_BANK = new Set(['bank_in', 'bank_out', 'bank_reserved']);
 /** Every event that can move money of a bank account. */

@@ -1,9 +1,8 @@
 // Cases of differences: one for each that is unexplained. What a later day explains ends its case as `resolved`; a difference that is
 // there again opens the same case again.
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { AccountOf, CasesChanged } from '../../../ports/reconciliation/reconciliation-desk.ts';
-import type { Client } from './client.ts';
-import { aboutOf, type ItemRow } from './rows.ts';
+import type { AccountOf, CasesChanged } from '../../../ports/reconciliation.ts';
+import { aboutOf, type Client, type ItemRow } from './rows.ts';
 
 export const CASE_KIND = 'reconciliation_difference';
 export const RESOLVED = 'resolved';

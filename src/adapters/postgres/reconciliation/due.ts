@@ -2,9 +2,9 @@
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayBegin } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { AccountOf, ReconciledAccount } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { AccountOf, ReconciledAccount } from '../../../ports/reconciliation.ts';
 import { balanceAt } from './book-items.ts';
-import type { Client } from './client.ts';
+import type { Client } from './rows.ts';
 
 export async function accountsOf(client: Client, mode: Mode): Promise<readonly ReconciledAccount[]> {
   const { rows } = await client.query<{ account: string; vendor: string | null; has_statement: boolean }>({

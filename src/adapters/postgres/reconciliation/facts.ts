@@ -15,10 +15,9 @@ import type {
 } from '../../../domain/reconciliation/reconcile.ts';
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayBegin } from '../../../domain/values/calendar.ts';
-import type { AccountOf, DayOf, Decide } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { AccountOf, DayOf, Decide } from '../../../ports/reconciliation.ts';
 import { balanceAt, itemsBetween, itemsOfCredits, itemsWithAmounts } from './book-items.ts';
-import type { Client } from './client.ts';
-import { differenceOf, ITEM, ITS_ROW, type ItemRow } from './rows.ts';
+import { type Client, differenceOf, ITEM, ITS_ROW, type ItemRow } from './rows.ts';
 
 /** So far both sides are read ahead, and statements are looked for. */
 const AHEAD_DAYS = 5;

@@ -3,12 +3,7 @@
 import { isExplained, type Reason } from '../../../domain/reconciliation/explain.ts';
 import type { Side } from '../../../domain/reconciliation/reconcile.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type {
-  DayFilter,
-  DayOf,
-  ReconciledDay,
-  ShownDifference,
-} from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { DayFilter, DayOf, ReconciledDay, ShownDifference } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 import { ABOUT, CASE_KIND, RESOLVED } from './cases.ts';
 import { differenceOf, ITEM, ITS_ROW, type ShownRow } from './rows.ts';

@@ -1,11 +1,13 @@
 // The desk of reconciliation on PostgreSQL. A day is read, decided and written in one snapshot, under a lock of its account.
 import type pg from 'pg';
-import type { AccountOf, ReconciliationDesk } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { AccountOf, ReconciliationDesk, ReconciliationDesks } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 import { settleCasesOf } from './cases.ts';
 import { accountsOf, firstDueDay } from './due.ts';
 import { decideWith, readFacts } from './facts.ts';
 import { differencesOn, findDay, listDays } from './reads.ts';
+import { makeSilentVendors } from './silent-vendors.ts';
+import { makeThresholdReads } from './threshold-reads.ts';
 import { forgetFrom, writeDay } from './write.ts';
 
 export function makeReconciliationDesk(database: Database): ReconciliationDesk {
@@ -53,5 +55,14 @@ export function makeReconciliationDesk(database: Database): ReconciliationDesk {
       });
       return rowCount === 1;
     },
+  };
+}
+
+/** The desks of reconciliation on one database. */
+export function makeReconciliationDesks(database: Database): ReconciliationDesks {
+  return {
+    reconciliation: makeReconciliationDesk(database),
+    thresholdReads: makeThresholdReads(database),
+    silentVendors: makeSilentVendors(database),
   };
 }

@@ -1,5 +1,6 @@
 // Differences as they are stored: amounts as text, both sides as JSON. What payers wrote stays in the rows of the statement and is
 // read from there, so that it is erased in one place.
+import type pg from 'pg';
 import type { Reason } from '../../../domain/reconciliation/explain.ts';
 import type {
   BookItem,
@@ -60,4 +61,9 @@ export function factsText({ item, row }: Difference): string {
 /** What a case is about: the same for the same difference, however often the day is reconciled. */
 export function aboutOf(account: string, { id, day, kind }: Pick<Difference, 'id' | 'day' | 'kind'>): string {
   return `${account} ${day} ${kind} ${id}`;
+}
+
+/** A connection, or a transaction on one: what the reads of a reconciliation need of either. */
+export interface Client {
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsOrWaits } from '../../../../test/http/lock-waits.ts';
 import { databaseWithKeys, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import type { Silence } from '../../../ports/reconciliation/silent-vendors.ts';
+import type { Silence } from '../../../ports/reconciliation.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { makeSilentVendors } from './silent-vendors.ts';

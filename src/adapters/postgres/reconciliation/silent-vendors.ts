@@ -1,9 +1,8 @@
 // Silent vendors in PostgreSQL. What is counted lies in the last sixty days, so a check costs the same however old the service is.
-
-import type { VendorRecord } from '../../../domain/catalogue/silent-vendors.ts';
+import type { VendorRecord } from '../../../domain/catalogue/vendors.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Silence, SilentVendors } from '../../../ports/reconciliation/silent-vendors.ts';
+import type { Silence, SilentVendors } from '../../../ports/reconciliation.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 

@@ -1,6 +1,6 @@
 // Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
 // when it comes from a statement.
-import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation/threshold-reads.ts';
+import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation.ts';
 import type { Database } from '../connection/database.ts';
 
 const CREDITS = `select c.id, 'in' as direction, case when c.transaction_id is null then 'credit' else 'buy' end as kind, c.mode,

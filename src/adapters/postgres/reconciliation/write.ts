@@ -2,11 +2,10 @@
 // be reconciled again whenever a statement arrives.
 import { type Explained, isExplained } from '../../../domain/reconciliation/explain.ts';
 import type { DayResult, Side } from '../../../domain/reconciliation/reconcile.ts';
-import type { DayOf } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { DayOf } from '../../../ports/reconciliation.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
-import type { Client } from './client.ts';
 import type { ReadFacts } from './facts.ts';
-import { factsText } from './rows.ts';
+import { type Client, factsText } from './rows.ts';
 
 /** As if this day and later ones had never been reconciled. */
 export async function forgetFrom(client: Client, { mode, account, day }: DayOf): Promise<void> {

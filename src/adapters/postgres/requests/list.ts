@@ -1,5 +1,4 @@
 // A page of the log of requests of one business, by its index: at most so many rows are looked at, however many are filtered out.
-
 import type { ListedRequest, RequestFilter, RequestPage } from '../../../ports/request-log.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
 import type { LoggedRequest } from '../../../ports/request-log.ts';
-import { deleteOldRequests } from '../../../workers/requests/forget-requests.ts';
+import { deleteOldRequests } from '../../../workers/forget-requests.ts';
 import { makeRequestLog } from './request-log.ts';
 
 const { database } = await databaseWithKeys();

@@ -1,5 +1,4 @@
 // The log of requests on PostgreSQL: one insert for a batch of them, one delete for a batch of old ones.
-
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';

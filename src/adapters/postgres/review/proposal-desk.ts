@@ -1,7 +1,9 @@
 // What proposals have in common, on PostgreSQL. A withdrawal is the author's own row among the decisions, so a proposal ends
 // once, whoever is faster.
-import type { ProposalDesk } from '../../../ports/proposal-desk.ts';
+import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
+import type { ProposalDesk } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
+import type { AnyRow } from '../reads/settlement-rows.ts';
 
 export function makeProposalDesk(database: Database): ProposalDesk {
   return {
@@ -33,4 +35,49 @@ export function makeProposalDesk(database: Database): ProposalDesk {
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
   };
+}
+
+/**
+ * How a proposal is stored: the request as JSON with amounts as text, and the decision beside it once
+ * there is one.
+ */
+export const PROPOSALS = {
+  select: `select p.id, p.mode, p.action, p.subject_id, p.detail, p.proposed_by,
+      (extract(epoch from p.proposed_at) * 1000)::float8 as proposed_ms,
+      d.decided_by, d.approved, d.withdrawn, d.reason, (extract(epoch from d.at) * 1000)::float8 as decided_ms
+    from proposals p left join proposal_decisions d on d.proposal_id = p.id`,
+  read: (row: AnyRow): Proposal => ({
+    id: row.id,
+    mode: row.mode,
+    request: requestOf(row),
+    amountMinor: BigInt(row.detail.amountMinor),
+    proposedBy: row.proposed_by,
+    proposedAtMs: row.proposed_ms,
+    decision: decisionOf(row),
+  }),
+};
+
+export function decisionOf(row: AnyRow): ProposalDecision | null {
+  const { decided_by: decidedBy, approved, withdrawn, reason, decided_ms: atMs } = row;
+  return decidedBy === null ? null : { decidedBy, approved, withdrawn, reason, atMs };
+}
+
+/** What goes into the column: the request's detail, and the amount it was about. */
+export function proposalDetail({ request, amountMinor }: Proposal): object {
+  return { ...detailOf(request), amountMinor: amountMinor.toString() };
+}
+
+function detailOf(request: ReviewRequest): object {
+  if (request.action === 'split') return { partsMinor: request.detail.partsMinor.map(String) };
+  if (request.action === 'withdraw' || request.action === 'naira')
+    return { ...request.detail, nairaMinor: request.detail.nairaMinor.toString() };
+  return request.detail;
+}
+
+function requestOf({ action, subject_id: subjectId, detail }: AnyRow): ReviewRequest {
+  const { amountMinor: _amount, ...rest } = detail;
+  if (action === 'split') return { action, subjectId, detail: { partsMinor: rest.partsMinor.map(BigInt) } };
+  if (action === 'withdraw' || action === 'naira')
+    return { action, subjectId, detail: { ...rest, nairaMinor: BigInt(rest.nairaMinor) } };
+  return { action, subjectId, detail: rest };
 }

@@ -1,15 +1,13 @@
 // Reviews on PostgreSQL: proposals, and the queues that reviewers work through. Every queue has a partial index, so the
 // cost of reading it depends on the rows that wait and not on the rows that are done.
-
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { CaseInReview, CreditInReview, ReviewDesk, UnknownPayout } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES, REPORTS } from '../reads/settlement-rows.ts';
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
-import { bankBooks } from './bank-books.ts';
-import { fundings } from './fundings.ts';
-import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
+import { bankBooks, fundings } from './bank-books.ts';
+import { PROPOSALS, proposalDetail } from './proposal-desk.ts';
 
 const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
 const OLDEST = 'order by id limit $2';

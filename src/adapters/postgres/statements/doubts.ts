@@ -1,7 +1,7 @@
 // Reversals among the released rows: the one credit that each takes back, or why it is in doubt.
-import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/reversals.ts';
+import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { StatementDoubt } from '../../../ports/statements/store.ts';
+import type { StatementDoubt } from '../../../ports/statements.ts';
 import type { Database } from '../connection/database.ts';
 
 export interface ReleasedRow {

@@ -1,10 +1,9 @@
 // One import on a connection of its own: it holds the lock of the account, and a temporary table has the rows of the file, so that a
 // file of any length needs little memory here. Both end with the connection, whatever happens to the process.
-
 import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements/store.ts';
+import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { big, columns, plain } from '../connection/columns.ts';
 import { FILE, minor, STAGED, STAGED_NAMES, STORED_VERDICT } from './rows.ts';

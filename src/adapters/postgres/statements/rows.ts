@@ -1,11 +1,5 @@
 // The columns of staged rows and the records of files and days.
-
-import type {
-  StagedRow,
-  StatementDay,
-  StatementFile,
-  StoredVerdict,
-} from '../../../ports/statements/store.ts';
+import type { StagedRow, StatementDay, StatementFile, StoredVerdict } from '../../../ports/statements.ts';
 import type { Column } from '../connection/column-arrays.ts';
 import { big, columns, from, plain, time } from '../connection/columns.ts';
 

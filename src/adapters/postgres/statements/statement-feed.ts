@@ -1,11 +1,10 @@
 // Released rows of vendors' accounts as a statement that settlement reads: credits, and reversals of credits. Rows of other accounts,
 // charges and other debits are there for reconciliation and give no line.
-
 import { NO_PAYOUTS } from '../../../domain/rails/terms.ts';
 import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Rail } from '../../../ports/bank/rail.ts';
-import type { CreditLine, NoticeLine, Statement } from '../../../ports/bank/statement.ts';
+import type { Rail } from '../../../ports/rails/rail.ts';
+import type { CreditLine, NoticeLine, Statement } from '../../../ports/rails/statement.ts';
 import type { Database } from '../connection/database.ts';
 import { creditsOf, type ReleasedRow } from './doubts.ts';
 

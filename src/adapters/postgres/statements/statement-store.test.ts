@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { makeStatementStore } from './statement-store.ts';
 

@@ -1,8 +1,8 @@
 // Statement files, rows and days in PostgreSQL. An import has a connection of its own with an advisory lock on its account.
 import pg from 'pg';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { ImportSession, StatementStore } from '../../../ports/statements/store.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import type { ImportSession, StatementStore } from '../../../ports/statements.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { listDoubts } from './doubts.ts';
 import { makeImportSession, openStaging } from './import-session.ts';

@@ -1,7 +1,7 @@
 // Payments that an earlier version released from files which did not say which way money went. A balance that leads to the row, among
 // the rows of its day or of the day before it that has any, proves it after all.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { UncertainRow } from '../../../ports/statements/store.ts';
+import type { UncertainRow } from '../../../ports/statements.ts';
 import type { Database } from '../connection/database.ts';
 import { STATEMENTS_RAIL } from './statement-feed.ts';
 

@@ -4,7 +4,7 @@ import { describeFinding, type OutflowFinding, type SignedSend } from '../../../
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { AttemptState } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury-watch.ts';
+import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';

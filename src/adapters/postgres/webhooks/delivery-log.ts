@@ -1,12 +1,11 @@
 // The log of deliveries in PostgreSQL, and what a business has sent again.
-
 import { idsFrom } from '../../../domain/values/ids.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
-import type { DeliveryLog } from '../../../ports/webhooks/deliveries.ts';
+import type { DeliveryLog } from '../../../ports/webhooks.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
 import { columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { addAccountEvent } from './disable.ts';
+import { addAccountEvent } from './endpoints.ts';
 import { NEW_DELIVERY } from './fan-out.ts';
 import { type DeliveryRow, deliveryOf } from './rows.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../../../../test/support/webhooks/stage.ts';
 import { disableEndpoint } from '../../../app/webhooks/disable-endpoint.ts';
 import { makeKeys } from '../../../app/webhooks/endpoint-keys.ts';
-import type { LeasedDelivery } from '../../../ports/webhooks/deliveries.ts';
+import type { LeasedDelivery } from '../../../ports/webhooks.ts';
 
 const stage = await webhookStage();
 const { clock, queue, endpoints } = stage;

@@ -1,11 +1,20 @@
 // The endpoints of businesses in PostgreSQL. Each change is one transaction with its entry in the audit log; of an endpoint's keys
 // only what is sealed is stored.
 import type pg from 'pg';
+import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Doing } from '../../../ports/back-office.ts';
+import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
-import type { NewEndpoint, SealedKeys, WebhookEndpoints } from '../../../ports/webhooks/endpoints.ts';
+import type {
+  Disabling,
+  NewAccountEvent,
+  NewEndpoint,
+  SealedKeys,
+  WebhookEndpoints,
+} from '../../../ports/webhooks.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
+import { queueMail } from '../mail.ts';
 import { ENDPOINT } from './rows.ts';
 
 /** So many sign at once; a further rotation ends the oldest. */
@@ -156,4 +165,69 @@ function hostOf(url: string): { readonly url: string } {
 
 function own({ businessId, mode }: Scope, id: string): readonly unknown[] {
   return [id, businessId, mode];
+}
+
+// Disables an endpoint, with the event that says so, the mails about it and the entry in the audit log: one transaction.
+
+/** Not when the business has changed the URL, or the endpoint has succeeded, since the decision was made. */
+const DISABLE = `
+  update webhook_endpoints set state = 'disabled', disabled_reason = $2, updated_at = $3
+  where id = $1 and state = 'enabled' and deleted_at is null and url = $4
+    and ($2 = 'gone' or failing_since is not null)`;
+
+export function disableIn(
+  database: Database,
+  { endpoint, reason, atMs, event, mails }: Disabling,
+): Promise<boolean> {
+  const doing = { actor: serviceActor('webhooks'), atMs };
+  const detail = { id: endpoint.id, businessId: endpoint.businessId, reason };
+  return makeLogged(database)(doing, 'webhook_endpoint_disabled', detail, async (client) => {
+    const { rowCount } = await client.query(DISABLE, [endpoint.id, reason, new Date(atMs), endpoint.url]);
+    if (rowCount !== 1) return false;
+    await addAccountEvent(client, event);
+    for (const mail of mails) await queueMail(client, mail);
+    return true;
+  });
+}
+
+export async function addAccountEvent(client: pg.ClientBase, event: NewAccountEvent): Promise<void> {
+  const { id, businessId, mode, type, atMs, data, endpointId } = event;
+  await client.query(
+    `insert into account_events (id, business_id, mode, type, at, data, endpoint_id)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, businessId, mode, type, new Date(atMs), JSON.stringify(data), endpointId],
+  );
+}
+
+// The keys of webhook endpoints as sealed, in the order of their endpoints.
+
+/** `purpose`: what the keys of an endpoint are sealed for. */
+export function sealedWebhookKeysIn(
+  database: Database,
+  purpose: (endpointId: string) => string,
+): SealedSecrets {
+  return {
+    name: 'webhook_secrets',
+    after: async (id, limit) => {
+      const [endpointId = '', no = '0'] = id.split(' ');
+      const { rows } = await database.query<{ endpoint_id: string; no: number; sealed: string }>({
+        text: `select endpoint_id, no, sealed from webhook_secrets
+               where (endpoint_id, no) > ($1, $2) order by endpoint_id, no limit $3`,
+        values: [endpointId, Number(no), limit],
+      });
+      return rows.map((row) => ({
+        id: `${row.endpoint_id} ${row.no}`,
+        sealed: row.sealed,
+        purpose: purpose(row.endpoint_id),
+      }));
+    },
+    replace: async ({ id, sealed: from }, to) => {
+      const [endpointId, no] = id.split(' ');
+      const { rowCount } = await database.query({
+        text: 'update webhook_secrets set sealed = $4 where endpoint_id = $1 and no = $2 and sealed = $3',
+        values: [endpointId, Number(no), from, to],
+      });
+      return rowCount === 1;
+    },
+  };
 }

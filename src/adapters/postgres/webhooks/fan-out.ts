@@ -1,7 +1,7 @@
 // Fan-out in PostgreSQL: deliveries and the position are written by one statement, which does nothing when another process has
 // moved the position before.
 import type { Listening } from '../../../domain/webhooks/endpoint.ts';
-import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks/deliveries.ts';
+import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import type { Database } from '../connection/database.ts';
 

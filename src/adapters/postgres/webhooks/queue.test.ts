@@ -15,7 +15,7 @@ import {
   webhookStage,
 } from '../../../../test/support/webhooks/stage.ts';
 import { fanOutEvents } from '../../../app/webhooks/fan-out-events.ts';
-import type { LeasedDelivery } from '../../../ports/webhooks/deliveries.ts';
+import type { LeasedDelivery } from '../../../ports/webhooks.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makeDeliveryQueue } from './queue.ts';
 

@@ -1,9 +1,9 @@
 // The queue of deliveries in PostgreSQL. Claims go from endpoint to endpoint, so that the number of deliveries that wait for one
 // does not matter to another. Outcomes that come in together are stored by one statement.
 import { idsFrom } from '../../../domain/values/ids.ts';
-import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks/deliveries.ts';
+import type { DeliveryQueue, DeliveryTarget, LeasedDelivery } from '../../../ports/webhooks.ts';
 import type { Database } from '../connection/database.ts';
-import { disableIn } from './disable.ts';
+import { disableIn } from './endpoints.ts';
 import { ENDPOINT } from './rows.ts';
 import { makeSettling } from './settle.ts';
 

@@ -1,5 +1,4 @@
 // Endpoints and deliveries as rows of PostgreSQL.
-
 import type { EventType } from '../../../domain/events/event.ts';
 import type { Delivery, DeliveryFailure, DeliveryState } from '../../../domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../domain/webhooks/endpoint.ts';

@@ -1,6 +1,6 @@
 // Stores how attempts ended: those that end while a commit is running share the next one. The state of the delivery, the log of
 // the attempt and the health of the endpoint are one statement; an outcome of a lease that is over writes nothing.
-import type { DeliveryQueue, Settlement } from '../../../ports/webhooks/deliveries.ts';
+import type { DeliveryQueue, Settlement } from '../../../ports/webhooks.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';

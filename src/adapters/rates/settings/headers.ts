@@ -1,5 +1,4 @@
 // Headers that a source wants with every question. A key is never in the file: the file names the environment variable it is in.
-
 import { isObject } from '../../json.ts';
 import type { Problems } from '../../settings-problems.ts';
 import { object, readBy, text, type Variables } from '../../settings-reader.ts';

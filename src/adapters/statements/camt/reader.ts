@@ -3,11 +3,10 @@
 import { XMLParser } from 'fast-xml-parser';
 import { readDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
-import type { OpenedStatement } from '../../../ports/statements/reader.ts';
+import type { OpenedStatement } from '../../../ports/statements.ts';
 import { decodeText, headText, type Peeked } from '../text/bytes.ts';
 import { type Element, elementsOf } from '../text/elements.ts';
-import { camtAmount, entryItems } from './entry.ts';
-import { type Node, nodeIn, nodesIn, textIn } from './nodes.ts';
+import { camtAmount, entryItems, type Node, nodeIn, nodesIn, textIn } from './entry.ts';
 
 /** A batch entry with many thousand details fits. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;

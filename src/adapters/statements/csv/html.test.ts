@@ -1,7 +1,7 @@
 // The rows of a table in a page, however the page is cut into pieces on its way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MOST_CHARACTERS } from '../text/lines.ts';
+import { MOST_CHARACTERS } from '../text/bytes.ts';
 import { htmlRecords } from './html.ts';
 import type { CsvItem } from './records.ts';
 

@@ -1,7 +1,7 @@
 // The rows of the tables of an HTML page: what some banks call .xls. Such pages are not well-formed XML (cells are not closed,
 // attributes have no quotes), so an XML parser refuses them; this reads only what a table needs, row by row.
-import { MOST_CHARACTERS } from '../text/lines.ts';
-import { PassingText } from '../text/passing.ts';
+import { MOST_CHARACTERS } from '../text/bytes.ts';
+import { PassingText } from '../text/elements.ts';
 import type { CsvItem } from './records.ts';
 
 const ROW_START = /<tr\b[^>]*>/i;

@@ -2,7 +2,7 @@
 import { readAmount } from '../../../domain/statements/amount.ts';
 import { dayAfter, readDay } from '../../../domain/statements/days.ts';
 import type { StatementItem } from '../../../domain/statements/row.ts';
-import { UnreadableStatement } from '../../../ports/statements/reader.ts';
+import { UnreadableStatement } from '../../../ports/statements.ts';
 
 const DATE = String.raw`(\d{1,4}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4})`;
 const ACCOUNT = /\b(?:account|acct|a\/c)\s*(?:no|number|num)?\b\.?\s*[:#-]?\s*([\d*xX]{4,}\d{2,})\b/i;

@@ -1,8 +1,7 @@
 // Opens a table of rows, CSV or HTML: finds the header and with it the profile, and reads what follows.
 import type { StatementItem } from '../../../domain/statements/row.ts';
-import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements/reader.ts';
-import { decodeText, headText, type Peeked } from '../text/bytes.ts';
-import { linesOf } from '../text/lines.ts';
+import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
+import { decodeText, headText, linesOf, type Peeked } from '../text/bytes.ts';
 import { htmlRecords } from './html.ts';
 import { Preamble } from './preamble.ts';
 import { type ColumnMap, matchHeader, type Profile } from './profile.ts';

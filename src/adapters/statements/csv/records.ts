@@ -1,7 +1,7 @@
 // The records of a CSV file. Lines are put together while a quoted cell is open, for a few lines at most, so that one missing quote
 // costs one row and not the rest of the file; csv-parse then reads the cells.
 import { parse } from 'csv-parse/sync';
-import { MOST_CHARACTERS, type TextLine } from '../text/lines.ts';
+import { MOST_CHARACTERS, type TextLine } from '../text/bytes.ts';
 
 export interface CsvRecord {
   readonly line: number;

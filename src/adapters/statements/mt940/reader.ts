@@ -1,9 +1,8 @@
 // Reads MT940: messages with a balance at each end and entries between. Messages that follow from each other are one statement; the
 // check of balances is the one of domain/statements/coverage.ts.
 import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
-import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements/reader.ts';
-import { decodeText, type Peeked } from '../text/bytes.ts';
-import { linesOf, type TextLine } from '../text/lines.ts';
+import { type OpenedStatement, UnreadableStatement } from '../../../ports/statements.ts';
+import { decodeText, linesOf, type Peeked, type TextLine } from '../text/bytes.ts';
 import { type MtBalance, mtBalance, mtEntry, mtNarration } from './fields.ts';
 
 interface Field {

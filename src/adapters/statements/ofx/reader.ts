@@ -4,7 +4,7 @@ import { readAmount } from '../../../domain/statements/amount.ts';
 import { isDay } from '../../../domain/statements/days.ts';
 import type { ReadRow, StatementItem } from '../../../domain/statements/row.ts';
 import type { Side } from '../../../domain/statements/side.ts';
-import type { OpenedStatement } from '../../../ports/statements/reader.ts';
+import type { OpenedStatement } from '../../../ports/statements.ts';
 import { decodeText, type Peeked } from '../text/bytes.ts';
 import { tagsOf } from './tags.ts';
 

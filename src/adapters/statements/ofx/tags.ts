@@ -1,5 +1,5 @@
 // The tags of an OFX file, each with the text behind it, cut out of a stream.
-import { PassingText, refuseDocumentTypes } from '../text/passing.ts';
+import { PassingText, refuseDocumentTypes } from '../text/elements.ts';
 
 export interface Tag {
   /** In capitals; a closing tag begins with a slash. */

@@ -1,10 +1,9 @@
 // The two calls to a rail about a payout or a refund by bank: the order, once, from the step that stored the attempt; later only the
 // question what became of it.
 import type { UnderWay } from '../../../domain/movements/steps.ts';
-import type { Called } from '../../../domain/rails/payout-outcome.ts';
-import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import type { Called, PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../../domain/records/movement.ts';
-import type { PayingRail } from '../../../ports/bank/rail.ts';
+import type { PayingRail } from '../../../ports/rails/rail.ts';
 import type { Needs } from '../../engine/deps.ts';
 import { findPayingRail } from './choose-rail.ts';
 

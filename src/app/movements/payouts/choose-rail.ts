@@ -6,10 +6,10 @@ import { choose, type NotChosen, type PayoutFacts } from '../../../domain/rails/
 import { capUsage, usageKey } from '../../../domain/rails/settings.ts';
 import type { Usage } from '../../../domain/records/change.ts';
 import type { AccountDestination, Attempt, Movement } from '../../../domain/records/movement.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
 import { lagosDay } from '../../../domain/values/calendar.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Banks, PayingRail, Rail } from '../../../ports/bank/rail.ts';
+import { NAIRA } from '../../../domain/values/money.ts';
+import type { Banks, PayingRail, Rail } from '../../../ports/rails/rail.ts';
 import type { Needs } from '../../engine/deps.ts';
 import { type AccountCheck, checkAccount } from '../../enquiries/check-account.ts';
 

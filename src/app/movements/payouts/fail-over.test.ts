@@ -21,8 +21,8 @@ import {
   newMovement,
   repeatedReference,
 } from '../../../domain/records/movement.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../../domain/values/ids.ts';
+import { NAIRA } from '../../../domain/values/money.ts';
 
 const rig = await openRailRig();
 

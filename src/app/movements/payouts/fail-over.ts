@@ -1,10 +1,8 @@
 // A payout whose last attempt is proven to pay nothing goes to another rail, or waits for one. The naira leave the reserve of the old bank account and are reserved in the
 // new one in the commit that opens the new attempt.
-import { bankAttempt, triedRails } from '../../../domain/movements/bank-attempts.ts';
 import { releaseEntries, stepEntries } from '../../../domain/movements/entries.ts';
 import { evidenceWith, memoryOf } from '../../../domain/movements/outcome-memory.ts';
-import type { Unpaid } from '../../../domain/movements/payout-decision.ts';
-import { rerouted } from '../../../domain/movements/payout-steps.ts';
+import { bankAttempt, rerouted, triedRails, type Unpaid } from '../../../domain/movements/payout-steps.ts';
 import { type UnderWay, updatedAttempt } from '../../../domain/movements/steps.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';

@@ -1,6 +1,5 @@
 // Gives a payout by bank to its rail, settles what the rail says, and goes on with the next rail while none pays it. Its answer is
 // committed when it comes, and those that come together share a commit.
-
 import { orderedAtMs } from '../../../domain/movements/outcome-memory.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import type { Store } from '../../../ports/store/store.ts';

@@ -1,8 +1,7 @@
 // Starts the payouts of sells whose tokens are all there: checks what may stop them, chooses the rail, asks it who owns
 // the account, reserves the naira with the payout's reference, and only then pays.
-
-import { bankAttempt } from '../../../domain/movements/bank-attempts.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
+import { bankAttempt } from '../../../domain/movements/payout-steps.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import type { NotChosen, PayoutFacts } from '../../../domain/rails/route.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
@@ -11,15 +10,13 @@ import type { Change } from '../../../domain/records/change.ts';
 import { newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
+import { NAIRA } from '../../../domain/values/money.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
 import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
-import { apart, backOffMs } from '../../engine/retries.ts';
+import { apart, backOffMs, gather } from '../../engine/retries.ts';
 import { checkAccount } from '../../enquiries/check-account.ts';
-import { gather } from '../../settlement/gather.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
-import { makeCommitStep } from '../commit-steps.ts';
-import { putOnHold } from '../put-on-hold.ts';
+import { makeCommitStep, putOnHold } from '../commit-steps.ts';
 import {
   type ChosenRail,
   openRailChooser,

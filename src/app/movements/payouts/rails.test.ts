@@ -6,9 +6,9 @@ import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts'
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { PayingRail, Rail } from '../../../ports/bank/rail.ts';
-import type { NoticeLine } from '../../../ports/bank/statement.ts';
-import { readBankFeed } from '../../settlement/read-bank-feed.ts';
+import type { PayingRail, Rail } from '../../../ports/rails/rail.ts';
+import type { NoticeLine } from '../../../ports/rails/statement.ts';
+import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig();
 

@@ -12,7 +12,7 @@ import {
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
 import { makeTransactionDetails } from '../../../adapters/postgres/reads/transaction-details.ts';
 import { bankReference } from '../../../domain/records/movement.ts';
-import { readBankFeed } from '../../settlement/read-bank-feed.ts';
+import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRailRig();
 

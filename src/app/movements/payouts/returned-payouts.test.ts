@@ -9,9 +9,9 @@ import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts
 import { bankReference, type Movement } from '../../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { NoticeLine } from '../../../ports/bank/statement.ts';
+import type { NoticeLine } from '../../../ports/rails/statement.ts';
 import { proposeReview } from '../../review/propose-review.ts';
-import { readBankFeed } from '../../settlement/read-bank-feed.ts';
+import { readBankFeed } from '../../settlement/record-lines.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 

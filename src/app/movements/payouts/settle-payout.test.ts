@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
 import type { BankCharges } from '../../../domain/catalogue/bank-charges.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
-import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import type { PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
-import type { PayingRail } from '../../../ports/bank/rail.ts';
+import type { PayingRail } from '../../../ports/rails/rail.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import { settlePayout } from './settle-payout.ts';
 

@@ -1,6 +1,5 @@
 // What a rail says about a payout or a refund by bank becomes one decision, and the decision one change: it is done, asked about again,
 // given to another rail, ordered once more, undone, or left to people.
-
 import { type TransferCharges, transferCharges } from '../../../domain/catalogue/bank-charges.ts';
 import {
   evidenceWith,
@@ -8,8 +7,14 @@ import {
   needsPeople,
   orderedAtMs,
 } from '../../../domain/movements/outcome-memory.ts';
-import { decideUnpaid, type PayoutDecision } from '../../../domain/movements/payout-decision.ts';
-import { askedLater, makingSure, orderedAgain, takenUp } from '../../../domain/movements/payout-steps.ts';
+import {
+  askedLater,
+  decideUnpaid,
+  makingSure,
+  orderedAgain,
+  type PayoutDecision,
+  takenUp,
+} from '../../../domain/movements/payout-steps.ts';
 import {
   finished,
   givenUp,
@@ -17,8 +22,7 @@ import {
   unknown,
   updatedAttempt,
 } from '../../../domain/movements/steps.ts';
-import { decideOutcome } from '../../../domain/rails/payout-outcome.ts';
-import type { PayoutStatus } from '../../../domain/rails/payout-status.ts';
+import { decideOutcome, type PayoutStatus } from '../../../domain/rails/payout-outcome.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import type { BankNotice } from '../../../domain/records/notice.ts';

@@ -15,7 +15,7 @@ import { makeRailDesk } from '../../../adapters/postgres/rails/rail-desk.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../../ports/bank/payouts.ts';
+import type { NameEnquiry, PayoutOrder, PayoutStatus } from '../../../ports/rails/payouts.ts';
 
 const rig = await openRailRig();
 const queue = makeEventQueue(rig.database);

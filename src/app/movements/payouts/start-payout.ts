@@ -1,10 +1,8 @@
 // Starts a movement by bank that waits: a refund, a payout that every rail refused before, and one that two people ordered after the
 // first came back. Answers what is stored, and what its rail is given then.
-
 import { compareNames, readName } from '../../../domain/matching/name-match.ts';
-import { bankAttempt, triedRails } from '../../../domain/movements/bank-attempts.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
-import { heldAgain } from '../../../domain/movements/payout-steps.ts';
+import { bankAttempt, heldAgain, triedRails } from '../../../domain/movements/payout-steps.ts';
 import { heldBack } from '../../../domain/movements/steps.ts';
 import { callLeaseMs } from '../../../domain/rails/terms.ts';
 import { describeNone } from '../../../domain/rails/words.ts';

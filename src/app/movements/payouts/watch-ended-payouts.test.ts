@@ -6,7 +6,7 @@ import { openReturnedStage } from '../../../../test/support/stages/returned.ts';
 import { applySetting } from '../../../adapters/postgres/back-office/setting-writes.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { transferCharges } from '../../../domain/catalogue/bank-charges.ts';
-import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
 import { watchEndedPayouts } from './watch-ended-payouts.ts';
 
 const { rig, casesOf, completedSell, payoutsOf, reported, about } = await openReturnedStage();

@@ -1,10 +1,9 @@
 // Asks rails again about payouts that have ended. A rail may return what it paid, and may pay what it had refused: both become
 // notices, which settlement books. One answer is not taken for another: `paid` is news only of a payout that the rail refused, or of
 // one that it called returned itself, because many rails go on saying `paid` about a payout that came back on the statement.
-
 import type { BankNotice, NoticeKind } from '../../../domain/records/notice.ts';
-import type { PayoutStatus } from '../../../ports/bank/payouts.ts';
-import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/ended-payouts.ts';
+import type { PayoutStatus } from '../../../ports/rails/payouts.ts';
+import { type EndedPayout, FIRST_LOOK_MS } from '../../../ports/store/store.ts';
 import { type Needs, newId } from '../../engine/deps.ts';
 import { apart } from '../../engine/retries.ts';
 

@@ -1,6 +1,7 @@
 // Attempts as records, and back: what was signed, in how many versions, for which orders.
+import { type NetworkCost, shareOf } from '../../../domain/movements/entries.ts';
 import type { Attempt, Movement, Replacement } from '../../../domain/records/movement.ts';
-import type { Envelope, Prepared } from '../../../ports/network/pays.ts';
+import type { Cost, Envelope, Prepared } from '../../../ports/networks/pays.ts';
 
 /** The record of signed bytes, stored before they are broadcast. */
 export function attemptOf(
@@ -59,5 +60,20 @@ export function replacementOf(attempt: Attempt, { hash, payload, bound, signedAt
     payload,
     bound,
     atMs: signedAtMs,
+  };
+}
+
+// What the network took for signed bytes, as the part of one order in them.
+
+/** This order's part of what its bytes cost. */
+export function costOf({ index, orders }: Attempt, cost: Cost | null): NetworkCost | null {
+  if (cost === null) return null;
+  const own = (amounts: Cost['opened']) =>
+    amounts.reduce((sum, each) => (each.index === index ? sum + each.amountMinor : sum), 0n);
+  return {
+    asset: cost.asset,
+    feeMinor: shareOf(cost.feeMinor, index, orders.length),
+    openedMinor: own(cost.opened),
+    closedMinor: own(cost.closed ?? []),
   };
 }

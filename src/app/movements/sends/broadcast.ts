@@ -1,6 +1,5 @@
 // Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
 // offered again, and asked about by their hash.
-
 import {
   accepted,
   dead,
@@ -11,7 +10,7 @@ import {
 } from '../../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../../ports/network/pays.ts';
+import type { BroadcastOutcome } from '../../../ports/networks/pays.ts';
 import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
 import { apart, backOffMs } from '../../engine/retries.ts';

@@ -2,12 +2,11 @@
 // signed it is stored before it is broadcast; whichever of the two lands decides. It ends every order in the same bytes, so an
 // operator who cancels one of several has to confirm that all of them are meant. A withdrawal that cannot go is called off
 // here, too.
-
 import { heldBack } from '../../../domain/movements/steps.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../../domain/values/result.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Networks } from '../../../ports/network/network.ts';
+import type { Networks } from '../../../ports/networks/network.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Replacement } from '../../../domain/records/movement.ts';
-import type { Envelope, SendStatus } from '../../../ports/network/pays.ts';
+import type { Envelope, SendStatus } from '../../../ports/networks/pays.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import { contactNetworks } from './contact-network.ts';
 

@@ -1,7 +1,7 @@
 // What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
 // bytes are signed again once, and stored before they are broadcast.
 import type { Attempt } from '../../../domain/records/movement.ts';
-import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import type { Contact } from '../step.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';

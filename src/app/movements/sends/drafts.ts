@@ -1,6 +1,5 @@
 // Payments that may go out over a network, and what is written about one when it is signed, has to wait, or must not be stored. Tokens are
 // set aside with the first attempt; signed bytes are in the same change.
-
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../../domain/movements/entries.ts';
 import type { UnderWay } from '../../../domain/movements/steps.ts';
@@ -8,13 +7,13 @@ import { type Change, moveOf, type Usage } from '../../../domain/records/change.
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
-import type { Network } from '../../../ports/network/network.ts';
-import type { Obstacle, Payment } from '../../../ports/network/pays.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { Obstacle, Payment } from '../../../ports/networks/pays.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
 import type { Needs } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
-import { putOnHold } from '../put-on-hold.ts';
+import { putOnHold } from '../commit-steps.ts';
 
 interface Payable {
   readonly network: Network;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { attempt, movement } from '../../../../test/http/settlement-fixtures.ts';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
-import type { Network } from '../../../ports/network/network.ts';
+import type { Network } from '../../../ports/networks/network.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import type { Contact } from '../step.ts';
 import { MAX_ATTEMPTS } from './broadcast.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { proposeReview } from '../../review/propose-review.ts';
 

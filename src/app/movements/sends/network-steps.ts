@@ -1,6 +1,5 @@
 // One step of a movement over a network: a new attempt when nothing was signed before or sign-again.ts allows it, or the question
 // what became of the bytes that are out there.
-
 import type { NetworkCost } from '../../../domain/movements/entries.ts';
 import {
   dead,
@@ -17,14 +16,14 @@ import {
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Payment, SendStatus } from '../../../ports/network/pays.ts';
+import type { Payment, SendStatus } from '../../../ports/networks/pays.ts';
 import { isHalted, type Needs, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import { isListed } from '../../settlement/hold-checks.ts';
 import type { Contact, NetworkStep } from '../step.ts';
+import { costOf } from './attempts.ts';
 import { askAgainMs, broadcast, LEFT, MAX_ATTEMPTS, mayEnd } from './broadcast.ts';
-import { costOf } from './costs.ts';
 import { type NextAttempt, sending } from './drafts.ts';
 import { insteadOfSigning } from './second-signature.ts';
 

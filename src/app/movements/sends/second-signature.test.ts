@@ -7,7 +7,7 @@ import { openHaltStage } from '../../../../test/support/stages/halts.ts';
 import { UNCLEAR_FOR_MS } from '../../../domain/movements/sign-again.ts';
 import { type Attempt, newMovement } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { SettlementDeps } from '../../engine/deps.ts';
 import { insteadOfSigning } from './second-signature.ts';
 

@@ -9,14 +9,13 @@ import {
 import { finished, heldBack, type UnderWay } from '../../../domain/movements/steps.ts';
 import { moveOf } from '../../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
-import type { Network } from '../../../ports/network/network.ts';
-import type { SendStatus } from '../../../ports/network/pays.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { SendStatus } from '../../../ports/networks/pays.ts';
 import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { backOffMs } from '../../engine/retries.ts';
 import type { Contact, NetworkStep } from '../step.ts';
-import { envelopeOf } from './attempts.ts';
+import { costOf, envelopeOf } from './attempts.ts';
 import { mayEnd } from './broadcast.ts';
-import { costOf } from './costs.ts';
 
 const ASK_AGAIN_MS = 1_200;
 /** The reason of a movement that waits; since when is the time of its last update. */

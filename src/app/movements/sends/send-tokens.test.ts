@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { DEATH } from '../../../../test/support/networks/deaths.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { leaseOf } from '../../engine/leases.ts';
 import { sendTokens } from './send-tokens.ts';
 

@@ -1,22 +1,18 @@
 // Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
 // same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again. No network waits
 // for another.
-
 import { keyOf } from '../../../domain/ledger/ledger.ts';
 import type { Change } from '../../../domain/records/change.ts';
 import { type Movement, newMovement } from '../../../domain/records/movement.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../../domain/records/transaction-moves.ts';
-import { tokenAsset } from '../../../domain/values/assets.ts';
-import { koboToToken } from '../../../domain/values/money.ts';
-import type { Payment } from '../../../ports/network/pays.ts';
+import { koboToToken, tokenAsset } from '../../../domain/values/money.ts';
+import type { Payment } from '../../../ports/networks/pays.ts';
 import { isHalted, type Needs, newId, type SettlementDeps } from '../../engine/deps.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
-import { apart, backOffMs } from '../../engine/retries.ts';
-import { gather } from '../../settlement/gather.ts';
+import { apart, backOffMs, gather } from '../../engine/retries.ts';
 import { checkHolds, type HoldCheck } from '../../settlement/hold-checks.ts';
-import { makeCommitStep } from '../commit-steps.ts';
-import { putOnHold } from '../put-on-hold.ts';
+import { makeCommitStep, putOnHold } from '../commit-steps.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
 import type { NewSend } from './drafts.ts';
 import { signAndStore } from './sign-payments.ts';

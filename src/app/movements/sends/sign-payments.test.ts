@@ -10,7 +10,7 @@ import {
   type Script,
   WALLET,
 } from '../../../../test/support/networks/scripted-network.ts';
-import type { Envelope, SendStatus, Signed, Turn } from '../../../ports/network/pays.ts';
+import type { Envelope, SendStatus, Signed, Turn } from '../../../ports/networks/pays.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 

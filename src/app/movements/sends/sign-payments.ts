@@ -1,13 +1,12 @@
 // Signs payments and stores what was signed before it is broadcast: all orders in the same bytes in one commit, or none of
 // them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence
 // number that is used.
-
 import type { UnderWay } from '../../../domain/movements/steps.ts';
 import { together } from '../../../domain/records/change.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Obstacle, Prepared, Signed, Turn } from '../../../ports/network/pays.ts';
+import type { Obstacle, Prepared, Signed, Turn } from '../../../ports/networks/pays.ts';
 import type { Refused } from '../../../ports/store/commit.ts';
-import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
+import { StoreUnavailable } from '../../../ports/store/store.ts';
 import type { Needs, SettlementDeps } from '../../engine/deps.ts';
 import { hasTimeFor, networkLeaseMs } from '../../engine/leases.ts';
 import { NO_TURN } from '../../engine/turns.ts';

@@ -6,7 +6,7 @@ import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { until } from '../../../../test/support/patience.ts';
 import { openSendStage } from '../../../../test/support/stages/sends.ts';
 import type { Movement } from '../../../domain/records/movement.ts';
-import type { BroadcastOutcome, Prepared, SendStatus } from '../../../ports/network/pays.ts';
+import type { BroadcastOutcome, Prepared, SendStatus } from '../../../ports/networks/pays.ts';
 import { networkLeaseMs } from '../../engine/leases.ts';
 
 const { attemptsOf, leaseEnds, paidBuy, rig, sendOf } = await openSendStage();

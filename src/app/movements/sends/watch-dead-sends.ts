@@ -1,10 +1,9 @@
 // Bytes that were declared dead are asked about for a week: one that landed after all means that a proof was wrong, and
 // sends of that asset stop before the mistake is made again.
-
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Network } from '../../../ports/network/network.ts';
-import type { TreasuryWatch } from '../../../ports/treasury-watch.ts';
+import type { Network } from '../../../ports/networks/network.ts';
+import type { TreasuryWatch } from '../../../ports/treasury.ts';
 import type { TreasuryGuard } from '../../treasury/guard-treasury.ts';
 import { envelopeOf } from './attempts.ts';
 

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig } from '../../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { type AccountName, entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
 import type { FundingDetail } from '../../../domain/review/proposal.ts';
-import { decimal } from '../../../domain/values/decimal.ts';
+import { decimal } from '../../../domain/values/money.ts';
+import { proposeFunding, proposeUnfunding } from '../propose-funding.ts';
 import type { ReviewDeps, ReviewedNetwork } from '../review-deps.ts';
-import { proposeFunding, proposeUnfunding } from './propose-funding.ts';
 
 const rig = await openRig();
 const TOKEN = 'NGNC@Polygon';

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../../test/e2e/settled.ts';
 import { CHECKER, decideAs, MAKER } from '../../../../test/support/people/reviewers.ts';
 import { openRig } from '../../../../test/support/settlement.ts';
-import { loadBankDirectory } from '../../../adapters/banks/directory.ts';
+import { loadBankDirectory } from '../../../adapters/catalogue/bank-directory.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { type AccountName, entryOf, keyOf } from '../../../domain/ledger/ledger.ts';
-import type { Rail } from '../../../ports/bank/rail.ts';
+import type { Rail } from '../../../ports/rails/rail.ts';
 import { openPayoutAccounts } from '../../settlement/payout-accounts.ts';
+import { type GivenNaira, proposeNaira } from '../propose-naira.ts';
 import { proposeReview } from '../propose-review.ts';
 import type { ReviewDeps } from '../review-deps.ts';
-import { type GivenNaira, proposeNaira } from './propose-naira.ts';
 
 const rig = await openRig();
 const deps: ReviewDeps = {

@@ -1,7 +1,6 @@
 // `events tail`: the events of the business as they happen, a line each, from now on or from a place in the past.
-import { clientCommand } from '../../client/client-command.ts';
+import { clientCommand, timeOption } from '../../client/client-command.ts';
 import { followFrom, makeStateNotes, newestPlace, typesOption } from '../../client/follow.ts';
-import { timeOption } from '../../client/option-values.ts';
 import { asJson, eventLine } from '../../client/show.ts';
 import { type Command, STREAMED } from '../../command.ts';
 

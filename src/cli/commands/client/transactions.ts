@@ -1,10 +1,9 @@
 // `transactions search` and `transactions export`: the transactions of the business, read page by page.
 import type { ListTransactionsQuery, Sliproad, Transaction } from '../../../../sdk/src/index.ts';
-import { CSV_HEAD, csvRow } from '../../../app/activity/transaction-csv.ts';
+import { CSV_HEAD, csvRow } from '../../../app/activity/find-transactions.ts';
 import { STATES } from '../../../domain/records/states.ts';
-import { clientCommand } from '../../client/client-command.ts';
+import { clientCommand, timeOption } from '../../client/client-command.ts';
 import { type ExportFile, openExportFile } from '../../client/export-file.ts';
-import { timeOption } from '../../client/option-values.ts';
 import { asJson, nairaText, timeText } from '../../client/show.ts';
 import { type Command, printTable, STREAMED, type Terminal } from '../../command.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';

@@ -1,5 +1,5 @@
 // What banks said about the accounts of sells, and the Travel-Rule records: for operators, because both name people.
-import { recordAction } from '../../../app/audit/record-action.ts';
+import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   everyTravelRule,
   listTravelRule,
@@ -7,7 +7,7 @@ import {
   travelRuleCsvRow,
 } from '../../../app/travel-rule/list-records.ts';
 import { ENQUIRY_VERDICTS } from '../../../domain/records/enquiry.ts';
-import type { TravelRuleRecord } from '../../../domain/records/travel-rule.ts';
+import type { TravelRuleRecord } from '../../../domain/travel-rule/travel-rule.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { openExportFile } from '../../client/export-file.ts';

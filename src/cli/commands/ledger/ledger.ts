@@ -1,22 +1,22 @@
 // The ledger on the command line: recount, show, explain and fund it.
-import { recordReadOf } from '../../../app/audit/record-read.ts';
+import { recordReadOf } from '../../../app/audit/record-actions.ts';
 import { verifyAudit } from '../../../app/audit/verify-audit.ts';
 import { readBalances, readEntriesAbout } from '../../../app/ledger/browse-ledger.ts';
 import { checkableAssets, type LedgerState, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../../app/ledger/fund-ledger.ts';
-import { proposeFunding, proposeUnfunding } from '../../../app/review/funding/propose-funding.ts';
-import { NAIRA } from '../../../domain/values/assets.ts';
+import { proposeFunding, proposeUnfunding } from '../../../app/review/propose-funding.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import { renderAsset, renderEntry } from '../../../renderings/money/ledger.ts';
+import { NAIRA } from '../../../domain/values/money.ts';
+import { renderAsset, renderEntry } from '../../../renderings/ledger.ts';
 import { isoTime } from '../../../renderings/parts/values.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
 import { accountJson, accountRows, amountText, entryRows } from '../../ledger-tables.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { brokenAudit } from '../people/audit.ts';
+import { brokenAudit } from '../audit/audit.ts';
+import { answerOf } from '../decision-words.ts';
 import { showProposal } from '../review-proposals.ts';
-import { answerOf } from '../review-words.ts';
 
 const checkCommand = command({
   name: 'ledger check',

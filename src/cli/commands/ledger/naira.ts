@@ -1,15 +1,15 @@
 // Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
 // people. No money is moved; the books follow what the bank statement shows.
 import { readBankAccounts } from '../../../app/operations/bank-accounts.ts';
-import { proposeNaira } from '../../../app/review/naira/propose-naira.ts';
+import { proposeNaira } from '../../../app/review/propose-naira.ts';
 import { accountText, CHARGE_KINDS, type NairaKind } from '../../../domain/records/naira-move.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import { renderAccounts } from '../../../renderings/money/bank-accounts.ts';
+import { renderAccounts } from '../../../renderings/bank-accounts.ts';
 import { type Command, command, NEEDED_MODE, nairaOption, printTable, type Terminal } from '../../command.ts';
 import type { Json } from '../../terminal/json.ts';
 import type { OptionTable } from '../../terminal/options.ts';
+import { answerOf } from '../decision-words.ts';
 import { showProposal } from '../review-proposals.ts';
-import { answerOf } from '../review-words.ts';
 
 const LINE = {
   amount: { value: 'AMOUNT', needed: true, about: 'how much, in naira' },

@@ -11,7 +11,7 @@ import { MODES } from '../../../domain/values/mode.ts';
 import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { change } from '../setting-words.ts';
+import { change } from '../decision-words.ts';
 
 /** More differences are counted, and not listed. */
 const MOST_LISTED = 1_000;

@@ -1,6 +1,7 @@
 // The people of the operator on the command line: the first admin, invitations, roles, and what to do when a person leaves or
 // loses a device.
 import { invite } from '../../../app/membership/invitations.ts';
+import { listMails } from '../../../app/membership/members.ts';
 import {
   listOperators,
   resetPerson,
@@ -10,11 +11,10 @@ import {
 import { checkNewPassword, PASSWORD_LENGTH } from '../../../app/people/password-rules.ts';
 import { newPeopleId } from '../../../app/people/people-deps.ts';
 import type { Config } from '../../../config.ts';
-import { normaliseEmail } from '../../../domain/people/email.ts';
-import { normalisePersonName } from '../../../domain/people/names.ts';
+import { normaliseEmail, normalisePersonName } from '../../../domain/people/names.ts';
 import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
 import type { PersonWithRoles } from '../../../ports/people/people.ts';
-import { renderInvitation, renderPerson } from '../../../renderings/people/people.ts';
+import { renderInvitation, renderMail, renderPerson } from '../../../renderings/people.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
 import { type Command, command, iso, printTable, type Terminal } from '../../command.ts';
 import { signInWith } from '../../sign-in.ts';
@@ -243,3 +243,26 @@ async function findPerson({ people }: Foundation, who: string): Promise<PersonWi
   if (person !== undefined) return person;
   throw new CommandError('There is no such person. See: bin/sliproad people list', 'not_found');
 }
+
+/**
+ * The queue of mails on the command line: what was sent, what could not be sent, and on a sandbox what the
+ * mails say.
+ */
+export const mailCommands: readonly Command[] = [
+  command({
+    name: 'mails list',
+    summary: 'List the newest mails with their state. On the embedded database it shows their text, too.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ membership, actor }) => {
+        const listed = await listMails(membership, actor);
+        if (!listed.ok) throw refused(listed.error);
+        if (listed.value.length === 0) terminal.print('There are no mails.');
+        for (const { id, createdAtMs, recipient, subject, state, problem, body } of listed.value) {
+          terminal.print(`${id}  ${iso(createdAtMs)}  ${state}  ${recipient}  ${subject}`);
+          if (problem !== null) terminal.print(`    ${problem}`);
+          if (body !== null) terminal.print(body.replaceAll(/^/gm, '    '));
+        }
+        return { mails: listed.value.map(renderMail) };
+      }),
+  }),
+];

@@ -2,7 +2,7 @@
 // cannot open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { recordAction } from '../../../app/audit/record-action.ts';
+import { recordAction } from '../../../app/audit/record-actions.ts';
 import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
 import { type Command, command, type Terminal } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';

@@ -1,6 +1,5 @@
 // Personal data of one customer on the command line: the export of everything, and the erasure of what is over. Both are in the audit
 // log, without the data itself.
-
 import { type ErasurePlan, erasePerson, planErasure } from '../../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../../app/privacy/export-person.ts';
 import { readPerson } from '../../../app/privacy/find-person.ts';
@@ -10,8 +9,7 @@ import { type Command, command, MODE, NEEDED_MODE, printTable, type Terminal } f
 import { CommandError } from '../../terminal/failure.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 import { requirePerson } from '../../who.ts';
-import { answerOf } from '../review-words.ts';
-import { showSettingProposal } from '../setting-words.ts';
+import { answerOf, showSettingProposal } from '../decision-words.ts';
 
 const BANK = { value: 'CODE', about: 'the bank of the account: the same number exists at several banks' };
 

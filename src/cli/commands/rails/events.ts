@@ -4,7 +4,7 @@ import { RAIL_EVENT_STATES } from '../../../ports/rails/event-queue.ts';
 import { type Command, command, iso, MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
-import { answerOf } from '../review-words.ts';
+import { answerOf } from '../decision-words.ts';
 
 const LIMIT = '50';
 const MOST = 1_000;

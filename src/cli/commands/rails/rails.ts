@@ -2,11 +2,11 @@
 // people; a pause takes one.
 import { type RailReading, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import { renderRail, renderRoute } from '../../../renderings/money/rails.ts';
+import { renderRail, renderRoute } from '../../../renderings/rails.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, NEEDED_MODE, nairaOption, printTable } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
-import { change } from '../setting-words.ts';
+import { change } from '../decision-words.ts';
 import { eventCommands } from './events.ts';
 import { routeCommands } from './routes.ts';
 import { RAIL_HEADINGS, railLines, railRow } from './words.ts';

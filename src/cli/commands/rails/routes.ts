@@ -3,7 +3,7 @@ import type { GivenRoute } from '../../../domain/back-office/setting.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import { type Command, command, NEEDED_MODE, nairaOption } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
-import { change } from '../setting-words.ts';
+import { change } from '../decision-words.ts';
 
 const set = command({
   name: 'rails route set',

@@ -5,7 +5,7 @@ import type { Candidate } from '../../../domain/rates/decision.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { STANDARD_TIER } from '../../../domain/rates/spread.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import { renderBook } from '../../../renderings/money/rates.ts';
+import { renderBook } from '../../../renderings/rates.ts';
 import { type Command, command, iso, MODE, printTable, type Terminal } from '../../command.ts';
 import { agoText, PRODUCT, rateText } from './words.ts';
 

@@ -2,7 +2,7 @@
 import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../domain/rates/history.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
-import { renderHistory } from '../../../renderings/money/rates.ts';
+import { renderHistory } from '../../../renderings/rates.ts';
 import { type Command, command, iso, NEEDED_MODE, printTable } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import { NEEDED_PRODUCT, rateText } from './words.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../command.ts';
 import { UsageError } from '../../terminal/failure.ts';
 import type { Json, JsonObject } from '../../terminal/json.ts';
-import { change } from '../setting-words.ts';
+import { change } from '../decision-words.ts';
 import { changeSpread } from './spread.ts';
 import { currencyOf, NEEDED_PRODUCT, rateText } from './words.ts';
 

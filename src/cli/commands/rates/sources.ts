@@ -2,7 +2,7 @@
 import { type ShownSource, showSources } from '../../../app/rates/show-sources.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import { renderSource } from '../../../renderings/money/rates.ts';
+import { renderSource } from '../../../renderings/rates.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, iso, printTable } from '../../command.ts';
 import { agoText, durationText } from './words.ts';

@@ -3,7 +3,7 @@
 import type { GivenSpread } from '../../../domain/back-office/setting.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
-import { renderSpread } from '../../../renderings/money/rates.ts';
+import { renderSpread } from '../../../renderings/rates.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import {
   bpsOption,
@@ -16,7 +16,7 @@ import {
   type Terminal,
 } from '../../command.ts';
 import type { Json } from '../../terminal/json.ts';
-import { change } from '../setting-words.ts';
+import { change } from '../decision-words.ts';
 import { NEEDED_PRODUCT } from './words.ts';
 
 const setSpread = command({

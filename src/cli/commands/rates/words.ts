@@ -1,6 +1,6 @@
 // What the commands about rates share: their options, and numbers and ages as people read them.
 import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
-import { decimal } from '../../../domain/values/decimal.ts';
+import { decimal } from '../../../domain/values/money.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
 export const PRODUCT = { choices: RATE_PRODUCTS, about: 'one product only' } as const;

@@ -1,6 +1,5 @@
 // `reconcile`: compares the books with the statements, day by day and account by account, and says what is left to explain. Its exit code is
 // 1 when something is unexplained, so that a script notices.
-
 import {
   accountsToReconcile,
   lastWholeDay,
@@ -11,13 +10,13 @@ import { daysBetween } from '../../../domain/reconciliation/working-days.ts';
 import { parseDay } from '../../../domain/values/calendar.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { ReconciledDay } from '../../../ports/reconciliation/reconciliation-desk.ts';
-import { renderDay, renderDifference } from '../../../renderings/money/reconciliation.ts';
+import type { ReconciledDay } from '../../../ports/reconciliation.ts';
+import { renderDay, renderDifference } from '../../../renderings/reconciliation.ts';
 import type { DescribedFoundation } from '../../../wire/foundation.ts';
 import { type Command, command, MODE, printTable, type Terminal } from '../../command.ts';
-import { counted } from '../../terminal/counted.ts';
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 import type { Json } from '../../terminal/json.ts';
+import { counted } from '../../terminal/table.ts';
 import { dayTable, differenceLines, STATE_WORDS } from './words.ts';
 
 const ACCOUNT = { value: 'BANK:NUMBER', about: 'one bank account only, as naira accounts lists it' } as const;

@@ -1,6 +1,5 @@
 // `reports threshold`: the single transfers of a month above the thresholds of the law, as CSV for the people who report them.
-
-import { recordAction } from '../../../app/audit/record-action.ts';
+import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   largeTransfersOf,
   parseMonth,
@@ -9,8 +8,8 @@ import {
 } from '../../../app/reconciliation/threshold-report.ts';
 import { openExportFile } from '../../client/export-file.ts';
 import { type Command, command, MODE } from '../../command.ts';
-import { counted } from '../../terminal/counted.ts';
 import { UsageError } from '../../terminal/failure.ts';
+import { counted } from '../../terminal/table.ts';
 
 export const thresholdCommand: Command = command({
   name: 'reports threshold',

@@ -2,7 +2,7 @@
 import type { Side } from '../../../domain/reconciliation/reconcile.ts';
 import { wordsOf } from '../../../domain/reconciliation/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { ReconciledDay, ShownDifference } from '../../../ports/reconciliation/reconciliation-desk.ts';
+import type { ReconciledDay, ShownDifference } from '../../../ports/reconciliation.ts';
 
 export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
   balanced: 'balanced: the books and the statement are equal',

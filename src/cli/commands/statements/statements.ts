@@ -1,21 +1,20 @@
 // Statement files on the command line: import, what was imported, and what is in doubt.
-
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { findStatementAccount } from '../../../app/statements/find-account.ts';
 import { type ImportSummary, importStatement } from '../../../app/statements/import-statement.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { StatementDay, StatementFile } from '../../../ports/statements/store.ts';
+import type { StatementDay, StatementFile } from '../../../ports/statements.ts';
 import {
   renderDay,
   renderDoubt,
   renderFile,
   renderProblems,
   renderSummary,
-} from '../../../renderings/money/statements.ts';
+} from '../../../renderings/statements.ts';
 import { type Command, command, iso, MODE, NEEDED_MODE, printTable, type Terminal } from '../../command.ts';
-import { counted } from '../../terminal/counted.ts';
 import { CommandError, refused, UsageError } from '../../terminal/failure.ts';
+import { counted } from '../../terminal/table.ts';
 import { uncertainCommand } from './uncertain.ts';
 import { dayRows, nextSteps, shown } from './words.ts';
 

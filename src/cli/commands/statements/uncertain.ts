@@ -1,10 +1,10 @@
 // What an operator looks at after an upgrade: payments that an earlier version released although their file did not say which way the
 // money went. A debit among them may have paid for a buy.
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { ProfileSummary } from '../../../ports/statements/reader.ts';
+import type { ProfileSummary } from '../../../ports/statements.ts';
 import { command, MODE, printTable } from '../../command.ts';
-import { counted } from '../../terminal/counted.ts';
 import { toJson } from '../../terminal/json.ts';
+import { counted } from '../../terminal/table.ts';
 import { shown } from './words.ts';
 
 const MOST = 1_000;

@@ -1,10 +1,9 @@
 // How statements are shown on the command line, and what to do next.
-
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
-import type { StatementDay } from '../../../ports/statements/store.ts';
-import { counted } from '../../terminal/counted.ts';
+import type { StatementDay } from '../../../ports/statements.ts';
+import { counted } from '../../terminal/table.ts';
 
 /** A file could hold what a terminal obeys. */
 export function shown(text: string): string {

@@ -1,6 +1,7 @@
 // The CSRF token: derived from the session's id under the key of stored secrets. It stays the same when the session's own
 // token is replaced, is of no use in another session, and is never a cookie (threat 80).
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretBox } from '../../../ports/people/credentials.ts';
 
 export const CSRF_HEADER = 'x-csrf-token';
@@ -17,4 +18,27 @@ export function isCsrfToken(
   if (typeof given !== 'string') return false;
   const [is, wanted] = [Buffer.from(given), Buffer.from(csrfToken(box, sessionId))];
   return is.length === wanted.length && timingSafeEqual(is, wanted);
+}
+
+/**
+ * Requests that change something must come from our own pages (threat 80): the browser names the page in
+ * Origin, or says in Sec-Fetch-Site that the page and the service are the same. A client that says neither
+ * is refused.
+ */
+export interface OwnOrigin {
+  /** From PUBLIC_BASE_URL, or HOST, PORT and TLS. */
+  readonly origin: string;
+  /** No PUBLIC_BASE_URL is set: the names of this machine lead here, too, on whatever port it listens. */
+  readonly alsoLocal: boolean;
+}
+
+const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
+
+export function isOwnOrigin(headers: IncomingHttpHeaders, own: OwnOrigin): boolean {
+  const { origin, host = '', 'sec-fetch-site': site } = headers;
+  if (origin === undefined) return site === 'same-origin';
+  if (origin === own.origin) return true;
+  if (!own.alsoLocal || !LOCAL.test(host)) return false;
+  // The name and the port are those the request itself was sent to: another service of this machine has another port.
+  return origin === `${new URL(own.origin).protocol}//${host}`;
 }

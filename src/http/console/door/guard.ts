@@ -21,8 +21,7 @@ import {
 import type { Navigation } from '../route.ts';
 import type { ClientLimit, ClientLimits } from './client-limits.ts';
 import { forgetSession, keepSession, sessionCookie } from './cookies.ts';
-import { CSRF_HEADER, isCsrfToken } from './csrf.ts';
-import { isOwnOrigin, type OwnOrigin } from './origin.ts';
+import { CSRF_HEADER, isCsrfToken, isOwnOrigin, type OwnOrigin } from './csrf.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -7,7 +7,7 @@ import { formatNaira } from '../../../domain/values/money.ts';
 import type { NamedRecord } from '../../../ports/operations/record-search.ts';
 import * as schemas from '../../../renderings/parts/schemas.ts';
 import { amountIn, isoTime } from '../../../renderings/parts/values.ts';
-import type { SubjectContext } from '../../../renderings/review/subjects.ts';
+import type { SubjectContext } from '../../../renderings/subjects.ts';
 
 const KINDS = ['transaction', 'credit', 'deposit', 'movement', 'business', 'vendor', 'person'] as const;
 

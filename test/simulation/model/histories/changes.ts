@@ -1,5 +1,4 @@
 // Random changes, alone and in batches: of everything a little, or as settlement makes them.
-
 import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../../src/domain/records/change.ts';
 import { moveTo } from '../../../../src/domain/records/transaction-moves.ts';

@@ -9,7 +9,7 @@ import {
   type LedgerEvent,
 } from '../../../../src/domain/ledger/ledger.ts';
 import { withdrawalAccounts } from '../../../../src/domain/review/withdrawal.ts';
-import { NAIRA } from '../../../../src/domain/values/assets.ts';
+import { NAIRA } from '../../../../src/domain/values/money.ts';
 import { AMOUNTS, ASSETS, anyOf, type Draft, modeOf, type Part, VENDORS, type World } from './world.ts';
 
 const EVENT_NAMES = Object.keys(EVENTS) as LedgerEvent[];

@@ -1,11 +1,10 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
-
-import { STEP_UP_MS } from '../../../../src/domain/people/step-up.ts';
+import { STEP_UP_MS } from '../../../../src/domain/people/decisions.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
-import { FIRST_LOOK_MS } from '../../../../src/ports/store/ended-payouts.ts';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
+import { FIRST_LOOK_MS } from '../../../../src/ports/store/store.ts';
 import { batchOf, changeOf } from './changes.ts';
 import { isTied, leaseOf } from './leases.ts';
 import { type Maker, type Operation, op } from './operation.ts';

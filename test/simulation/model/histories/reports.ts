@@ -1,5 +1,5 @@
 // Reports of sources that do not give value, as parts of random changes, and questions about them.
-import type { CreditReport } from '../../../../src/domain/records/report.ts';
+import type { CreditReport } from '../../../../src/domain/records/credit.ts';
 import { onward } from './drafts.ts';
 import { type Operation, op } from './operation.ts';
 import { anyOf, creditOf, idOf, type Part, VENDORS, type World } from './world.ts';

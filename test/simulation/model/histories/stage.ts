@@ -1,5 +1,4 @@
 // The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
-
 import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewDesk } from '../../../../src/adapters/postgres/review/review-desk.ts';

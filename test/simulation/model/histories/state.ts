@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { QUOTE_COLUMNS, toQuote } from '../../../../src/adapters/postgres/quotes/rows.ts';
-import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/open-claims.ts';
+import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/candidates.ts';
 import {
   ATTEMPTS,
   CREDITS,
@@ -18,7 +18,7 @@ import {
   TRANSACTIONS,
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
-import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-rows.ts';
+import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-desk.ts';
 import { bookName } from '../../../../src/domain/records/naira-move.ts';
 import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';

@@ -165,6 +165,6 @@ export const BANK_BUGS: readonly Bug[] = [
     name: 'gathered_outcomes_mixed_up',
     seeds: 1000,
     what: 'Of changes that were committed together each gets the outcome of the first.',
-    patches: [within('gather', { folder: 'settlement' }).exchange('outcomes[index]!', 'outcomes[0]!')],
+    patches: [within('gather', { folder: 'engine' }).exchange('outcomes[index]!', 'outcomes[0]!')],
   },
 ];

@@ -6,7 +6,7 @@ import { quotedE4 } from '../../../../src/domain/rates/rates.ts';
 import { DESK, type ProductPlan } from '../../../../src/domain/rates/reading.ts';
 import { spreadFor } from '../../../../src/domain/rates/spread.ts';
 import type { ExposureLimits } from '../../../../src/ports/quotes.ts';
-import type { StoredDecision } from '../../../../src/ports/rates/rate-store.ts';
+import type { StoredDecision } from '../../../../src/ports/rates.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../../model/tables.ts';
 import { MODE } from '../../people/company.ts';

@@ -1,5 +1,5 @@
 // Claims: which process holds which delivery since when, and that no endpoint with something due is passed over turn after turn.
-import type { ClaimRequest, LeasedDelivery } from '../../../../src/ports/webhooks/deliveries.ts';
+import type { ClaimRequest, LeasedDelivery } from '../../../../src/ports/webhooks.ts';
 import { pairOf } from '../store/memory.ts';
 import { waiting } from '../store/queue.ts';
 import type { WatchedParts, WebhookWatch } from './watching.ts';

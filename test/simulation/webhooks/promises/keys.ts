@@ -1,6 +1,6 @@
 // Signatures: each attempt is signed with every secret that was in force, the old ones during the overlap too, and with no other.
 import { createHmac, createPublicKey, verify } from 'node:crypto';
-import type { WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import type { WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import type { WatchedParts } from './watching.ts';
 
 interface KnownKey {

@@ -1,8 +1,7 @@
 // The watch over attempts judges each by its own answer: a late answer to an earlier attempt is not the answer to the newest one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Settlement } from '../../../../src/ports/webhooks/deliveries.ts';
-import type { WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import type { Settlement, WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import { makeStoryWatch } from './stories.ts';
 import type { WatchedParts } from './watching.ts';
 

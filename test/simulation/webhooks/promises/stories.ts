@@ -1,7 +1,11 @@
 // The story of each event for each endpoint: how often it was sent, when it may be tried again, and that it ends. The schedule is
 // the published one, and not the product's table of it.
-import type { ClaimRequest, LeasedDelivery, NewDelivery } from '../../../../src/ports/webhooks/deliveries.ts';
-import type { WebhookOutcome } from '../../../../src/ports/webhooks/sender.ts';
+import type {
+  ClaimRequest,
+  LeasedDelivery,
+  NewDelivery,
+  WebhookOutcome,
+} from '../../../../src/ports/webhooks.ts';
 import { pairOf } from '../store/memory.ts';
 import type { WatchedParts, WebhookWatch } from './watching.ts';
 

@@ -1,6 +1,6 @@
 // The promises about webhooks, looked after while they are delivered: at every claim, every request that leaves and every outcome
 // that is stored. What is counted here is counted apart from the store, so that a mistake there shows.
-import type { WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+import type { WebhookRequest } from '../../../../src/ports/webhooks.ts';
 import { isReceiving } from '../store/memory.ts';
 import { makeClaimWatch } from './claims.ts';
 import { makeKeyWatch } from './keys.ts';

@@ -4,8 +4,9 @@ import type {
   LeasedDelivery,
   NewDelivery,
   Settlement,
-} from '../../../../src/ports/webhooks/deliveries.ts';
-import type { WebhookOutcome, WebhookRequest } from '../../../../src/ports/webhooks/sender.ts';
+  WebhookOutcome,
+  WebhookRequest,
+} from '../../../../src/ports/webhooks.ts';
 import type { WebhookMemory } from '../store/memory.ts';
 
 export interface WatchedParts {

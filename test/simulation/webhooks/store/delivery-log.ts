@@ -1,6 +1,6 @@
 // The log of deliveries in memory, and what a business has sent again, answering as the PostgreSQL adapter does.
 import { idsFrom } from '../../../../src/domain/values/ids.ts';
-import type { DeliveryLog, NewAccountEvent, NewDelivery } from '../../../../src/ports/webhooks/deliveries.ts';
+import type { DeliveryLog, NewAccountEvent, NewDelivery } from '../../../../src/ports/webhooks.ts';
 import type { Sync } from '../../model/tables.ts';
 import { pairOf, putDelivery, showDelivery, type WebhookMemory } from './memory.ts';
 import { newRow } from './queue.ts';

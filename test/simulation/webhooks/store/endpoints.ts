@@ -7,7 +7,7 @@ import type {
   NewEndpoint,
   SealedKeys,
   WebhookEndpoints,
-} from '../../../../src/ports/webhooks/endpoints.ts';
+} from '../../../../src/ports/webhooks.ts';
 import { byId } from '../../model/table.ts';
 import type { Sync } from '../../model/tables.ts';
 import { changeEndpointRow, type KeysRow, type WebhookMemory } from './memory.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeId } from '../../../../src/domain/values/ids.ts';
-import type { LeasedDelivery, NewDelivery, Settlement } from '../../../../src/ports/webhooks/deliveries.ts';
+import type { LeasedDelivery, NewDelivery, Settlement } from '../../../../src/ports/webhooks.ts';
 import { BUSINESS, NOW } from '../../../http/store-fixtures.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
 import { type WebhookStage, webhookStage } from '../../../support/webhooks/stage.ts';

@@ -7,9 +7,9 @@ import {
   hasRefundEvent,
   typeOfLine,
 } from '../../../../src/domain/events/event.ts';
-import type { EventFilter, EventLog, LogPage } from '../../../../src/ports/events/event-log.ts';
+import type { EventFilter, EventLog, LogPage } from '../../../../src/ports/events.ts';
 import type { Scope } from '../../../../src/ports/store/reads.ts';
-import type { NewAccountEvent } from '../../../../src/ports/webhooks/deliveries.ts';
+import type { NewAccountEvent } from '../../../../src/ports/webhooks.ts';
 import type { Sync } from '../../model/tables.ts';
 import type { LoggedRow } from '../record.ts';
 

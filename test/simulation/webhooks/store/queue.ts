@@ -10,7 +10,7 @@ import type {
   LeasedDelivery,
   NewDelivery,
   Settlement,
-} from '../../../../src/ports/webhooks/deliveries.ts';
+} from '../../../../src/ports/webhooks.ts';
 import { byId } from '../../model/table.ts';
 import type { Sync } from '../../model/tables.ts';
 import { shown } from './endpoints.ts';

@@ -1,12 +1,12 @@
 // The bank rails of a seed: simulated banks, each with an account and books of its own. One is sick for a while now and then; the
 // other breaks its word. Either may pay again what it is ordered again. A payout stands in the books of the rail that made it, and
 // nowhere else.
-import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/banks/simulated/bank.ts';
+import { type SimulatedBank, simulatedBank } from '../../../../src/adapters/rails/simulated/bank.ts';
 import type { Simulation } from '../../../../src/adapters/simulation/simulation.ts';
 import type { StatementRow } from '../../../../src/adapters/simulation/world.ts';
 import { type RailTerms, SIMULATED_TERMS } from '../../../../src/domain/rails/terms.ts';
-import type { PayoutStatus } from '../../../../src/ports/bank/payouts.ts';
-import type { RailAccount } from '../../../../src/ports/bank/rail.ts';
+import type { PayoutStatus } from '../../../../src/ports/rails/payouts.ts';
+import type { RailAccount } from '../../../../src/ports/rails/rail.ts';
 import { type Dice, makeDice } from '../../../support/dice.ts';
 import { makeMemoryWorld } from '../../../support/simulated/memory-world.ts';
 import { quickChance } from '../chance.ts';

@@ -1,6 +1,5 @@
 // What the faults of an Ethereum provider say about the chain, its head, balances, nonces and what is handed
 // in.
-
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';

@@ -1,5 +1,4 @@
 // What the faults of an Ethereum provider do to logs and receipts.
-
 import { concerns, meant, pick, type Random, type Use } from '../faults.ts';
 import { isList, isObject, type Json, type JsonObject, textOf } from '../json.ts';
 import type { Outcome, RpcCall } from '../rpc.ts';

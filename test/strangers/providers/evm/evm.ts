@@ -2,7 +2,6 @@
 // as real providers do. What it says in place of the truth comes from answers that passed before, or is made
 // up here: it asks the node nothing that the client did not ask, so a fault that needs an older answer waits
 // until one has passed.
-
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import { type Json, type Lies, textOf } from '../json.ts';
 import { rpcRules } from '../rpc.ts';

@@ -1,6 +1,5 @@
 // What the faults of a Solana provider say about the chain, its slots, blockhashes, accounts and what is
 // handed in.
-
 import type { Random, Use } from '../faults.ts';
 import { isObject, type Json, numberOf, textOf } from '../json.ts';
 import type { BatchFault, Outcome, RpcCall, RpcRule } from '../rpc.ts';

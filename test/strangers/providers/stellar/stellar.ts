@@ -2,7 +2,6 @@
 // place of the truth comes from answers that passed before, or is made up here: it asks Horizon nothing that
 // the client did not ask, so a fault that needs an older answer waits until one has passed. Streams of events
 // pass through untouched.
-
 import { Faults, type Provider, seeded, startProvider } from '../faults.ts';
 import type { Lies } from '../json.ts';
 import { horizonRules } from './horizon.ts';

@@ -14,7 +14,7 @@ import {
   txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Observed } from '../../../../ports/network/observes.ts';
+import type { Observed } from '../../../../ports/networks/observes.ts';
 
 const WATCH = watching(OURS);
 

@@ -3,8 +3,8 @@
 // that does not know it proves nothing. A transfer of another amount is not gone: its final sighting has the right amount. A
 // final transfer counts only while its address holds what came to it.
 import type { Hex } from 'viem';
-import type { Network } from '../../../../ports/network/network.ts';
-import { type Confirmation, type Confirming, isShort } from '../../../../ports/network/observes.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import { type Confirmation, type Confirming, isShort } from '../../../../ports/networks/observes.ts';
 import { type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';

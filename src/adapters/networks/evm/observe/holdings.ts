@@ -2,7 +2,7 @@
 // it, and an issuer may take tokens away without a transfer. What left the address since then, with a sweep of ours or of
 // another account, was there.
 import type { Hex } from 'viem';
-import type { Confirming } from '../../../../ports/network/observes.ts';
+import type { Confirming } from '../../../../ports/networks/observes.ts';
 import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

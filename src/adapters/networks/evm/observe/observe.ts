@@ -1,8 +1,8 @@
 // Deposits since a position. Final blocks are read once, and the position moves past them; blocks above them are read again
 // until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside after a
 // while and stops nothing. If the chain no longer has the last block that was read, reading stops until an operator looks.
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Observed, Sighting, Watch } from '../../../../ports/network/observes.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Observed, Sighting, Watch } from '../../../../ports/networks/observes.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { type Missed, makePatience } from '../rpc/patience.ts';
 import { MOST_OPEN, type Position, readPosition, writePosition } from './position.ts';

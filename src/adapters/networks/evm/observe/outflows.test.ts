@@ -18,7 +18,7 @@ import {
   transferLog,
   txOf,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Outflows } from '../../../../ports/network/watches.ts';
+import type { Outflows } from '../../../../ports/networks/watches.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
 const blockOf = ({ position }: Outflows) => BigInt(JSON.parse(position).block);

@@ -2,8 +2,8 @@
 // an allowance. Every provider is asked, and the position moves only over final blocks that the slowest provider has shown
 // completely; a block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/networks/watches.ts';
 import { type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient, LogTopics } from '../rpc/client.ts';
 import { completeLogs, headersAfter, type Read } from '../rpc/complete-logs.ts';

@@ -1,7 +1,7 @@
 // Reads deposits on one provider: first the final blocks, each with its header and linked to the one before, then the blocks
 // above them, whose deposits are only shown.
 import type { Hex } from 'viem';
-import type { Observed, Sighting } from '../../../../ports/network/observes.ts';
+import type { Observed, Sighting } from '../../../../ports/networks/observes.ts';
 import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { headersAfter, type Read } from '../rpc/complete-logs.ts';

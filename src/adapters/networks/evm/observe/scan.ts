@@ -2,7 +2,7 @@
 // then matched, because a deposit address may be of any age; other tokens are looked for only at addresses where a customer
 // may still be paying.
 import { getAddress, type Hex } from 'viem';
-import type { Watch } from '../../../../ports/network/observes.ts';
+import type { Watch } from '../../../../ports/networks/observes.ts';
 import { answeredBadly, type Block, type Log, ProviderFailure, placeOf } from '../rpc/answers.ts';
 import type { EvmClient, LogFilter } from '../rpc/client.ts';
 import { completeLogs } from '../rpc/complete-logs.ts';

@@ -1,9 +1,8 @@
 // What became of an envelope. An answer that leads to a new signature or to a review counts only when two providers prove
 // it, each by itself; so does a payment from a certain amount on. Nothing here is ever dead: signed bytes do not expire.
-
 import type { Hex } from 'viem';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Envelope, SendStatus } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Envelope, SendStatus } from '../../../../ports/networks/pays.ts';
 import type { Agreement } from '../../providers/providers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';

@@ -1,8 +1,8 @@
 // Broadcasts signed bytes to every provider. An error proves nothing: providers word them differently, and some refuse bytes
 // that they already have. So the hash is looked up before the outcome counts as unknown.
 import type { Hex } from 'viem';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { BroadcastOutcome } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

@@ -2,7 +2,7 @@
 // counts as unpaid only where no token moved; a receipt that contradicts itself, or the amounts that were signed for, is held
 // for review.
 import type { Hex } from 'viem';
-import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
+import type { Cost, SendStatus } from '../../../../ports/networks/pays.ts';
 import type { Log, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { forwarderOf, NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';

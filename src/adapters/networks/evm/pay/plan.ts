@@ -2,7 +2,7 @@
 // the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
 // would wait for ever.
 import type { Hex } from 'viem';
-import type { Payment, Signed } from '../../../../ports/network/pays.ts';
+import type { Payment, Signed } from '../../../../ports/networks/pays.ts';
 import {
   batchIdOf,
   forwarderAddress,

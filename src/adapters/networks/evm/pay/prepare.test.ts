@@ -13,7 +13,7 @@ import {
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Prepared, Signed } from '../../../../ports/network/pays.ts';
+import type { Prepared, Signed } from '../../../../ports/networks/pays.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
 import { offer, outbid } from './fees.ts';
 import { contentOf, hashOf, readPayload } from './payload.ts';

@@ -1,8 +1,7 @@
 // Signs the payments that may go out now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
 // is never a gap; an obstacle makes a payment wait and is never thrown.
-
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/networks/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

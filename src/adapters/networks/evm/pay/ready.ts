@@ -1,7 +1,7 @@
 // Whether the token would go to a wallet, tried without sending anything. A refusal is about the wallet only when the same
 // transfer to an unused address would succeed.
 import { type Hex, keccak256, stringToBytes } from 'viem';
-import type { Network } from '../../../../ports/network/network.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

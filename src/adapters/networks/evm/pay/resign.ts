@@ -1,9 +1,8 @@
 // Signs again with a nonce that was already used here: the same payments for a higher fee, or a cancellation. At most one of
 // the versions with one nonce can land. A payment whose price is high enough by the market is not signed again and again:
 // another signature would only offer more for the same place.
-
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Envelope, Prepared } from '../../../../ports/networks/pays.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { isEnough, outbid, readMarket } from './fees.ts';
 import { CANCEL_GAS } from './gas.ts';

@@ -9,7 +9,7 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem';
-import type { Prepared } from '../../../../ports/network/pays.ts';
+import type { Prepared } from '../../../../ports/networks/pays.ts';
 import type { SigningRequest } from '../../../../ports/signer.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { lower } from '../rpc/contracts.ts';

@@ -1,7 +1,7 @@
 // The state of the versions signed with one nonce, by one provider. Every final state is shown by an answer that names its own
 // block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
 import type { Hex } from 'viem';
-import type { Envelope } from '../../../../ports/network/pays.ts';
+import type { Envelope } from '../../../../ports/networks/pays.ts';
 import { type Block, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { requireFinal, type Taker, takerOf } from './displaced.ts';

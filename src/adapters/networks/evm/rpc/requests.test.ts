@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Hex } from 'viem';
-import { AnotherChain } from '../../providers/another-chain.ts';
+import { AnotherChain } from '../../providers/errors.ts';
 import { ProviderFailure } from './answers.ts';
 import { connectEvm } from './client.ts';
 import { makeRequests } from './requests.ts';

@@ -3,8 +3,8 @@
 // that takes no batches is asked one by one.
 import { RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
-import { AnotherChain } from '../../providers/another-chain.ts';
 import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
+import { AnotherChain } from '../../providers/errors.ts';
 import { ProviderFailure } from './answers.ts';
 import { failureOf } from './failures.ts';
 

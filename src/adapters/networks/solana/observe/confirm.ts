@@ -1,7 +1,7 @@
 // The current state of a deposit that was seen. Received means final, with exactly the amount of our token that was seen, at the
 // same account. A transaction that is not found may still come back, so its absence proves nothing; only a final failure ends it.
 import { address } from '@solana/kit';
-import type { Network } from '../../../../ports/network/network.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
 import { needsTwo } from '../../settings/settings.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { address, getAddressDecoder } from '@solana/kit';
 import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { Watch } from '../../../../ports/network/observes.ts';
+import type { Watch } from '../../../../ports/networks/observes.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 import { makeObserve } from './deposits.ts';
-import { makeGaps } from './gaps.ts';
+import { makeGaps } from './looks.ts';
 
 const START_MS = 1_700_000_000_000;
 const LOOK_MS = 3_000;

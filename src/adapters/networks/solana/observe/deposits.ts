@@ -1,17 +1,15 @@
 // Watches the token accounts of deposit owners and of the treasury. One request shows which of many accounts changed, and
 // only the history of those is read. All that must last is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Observed, Watch } from '../../../../ports/network/observes.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Observed, Watch } from '../../../../ports/networks/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
-import { makeGaps } from './gaps.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, type ReadOptions, readHistory } from './history.ts';
-import { makeLateTurns } from './late.ts';
-import { makeLooks } from './looks.ts';
+import { makeGaps, makeLateTurns, makeLooks } from './looks.ts';
 import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
 import { makeStrangers } from './strangers.ts';
 

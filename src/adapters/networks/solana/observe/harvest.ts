@@ -1,5 +1,5 @@
 // What one observation gathers over all accounts, as values of the network port.
-import type { Sighting } from '../../../../ports/network/observes.ts';
+import type { Sighting } from '../../../../ports/networks/observes.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Read } from './history.ts';
 import type { Position } from './position.ts';

@@ -1,9 +1,8 @@
 // Reads what came to one token account since a mark. The mark moves only over final transactions, oldest first, and never past
 // a transaction that could not be fetched. Each transaction must find the balance that the one before it left; otherwise the
 // list is not complete, and nothing else shows that.
-
+import { textOf } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, senderOf, Unreadable } from '../rpc/landed.ts';
 import { listFrom } from '../rpc/listing.ts';
 import type { Changed, Mark } from './position.ts';

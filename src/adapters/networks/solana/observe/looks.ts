@@ -1,8 +1,11 @@
 // Remembers how each watched account looked when its history was last read, so that the history of an unchanged account is
 // not read again. Kept in memory alone: after a restart every history is read once more.
+import { address } from '@solana/kit';
 import type { Clock } from '../../../../ports/clock.ts';
-import type { ChainAccount } from '../rpc/client.ts';
-import { readTokenAccount } from '../rpc/token-account.ts';
+import type { Watch } from '../../../../ports/networks/observes.ts';
+import { messageOf, type SolanaChain } from '../rpc/chain.ts';
+import type { ChainAccount, SolanaClient } from '../rpc/client.ts';
+import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import type { Read } from './history.ts';
 import type { Mark } from './position.ts';
 
@@ -57,4 +60,60 @@ function isExplained(held: ChainAccount | null, { missing, heldMinor }: Read): b
 
 function printOf(held: ChainAccount | null): string {
   return held === null ? '' : `${held.lamports} ${Buffer.from(held.data).toString('base64')}`;
+}
+
+// Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another one is asked;
+// a gap that stays for long is reported for review, so that later deposits are not held up.
+const PASSED_AFTER_MS = 10 * 60_000;
+
+export interface Gaps {
+  policy(account: string): 'wait' | 'pass';
+  /** The gap that the reading of an account found; null: nothing is missing. */
+  heard(account: string, gap: string | null): void;
+}
+
+export function makeGaps({ clock, onTrouble }: Pick<SolanaChain, 'clock' | 'onTrouble'>): Gaps {
+  const sinceMs = new Map<string, number>();
+  return {
+    policy: (account) =>
+      clock.now() - (sinceMs.get(account) ?? clock.now()) >= PASSED_AFTER_MS ? 'pass' : 'wait',
+    heard: (account, gap) => {
+      if (gap === null) sinceMs.delete(account);
+      else if (!sinceMs.has(account)) {
+        sinceMs.set(account, clock.now());
+        onTrouble('a provider does not list all transactions of a deposit address', { account, hash: gap });
+      }
+    },
+  };
+}
+
+// Deposit addresses that are too old to be watched all the time: a few of them in each turn, from the oldest on and then again
+// from the start, so that a deposit that comes years later is found as well.
+
+/** One more request in this time. */
+const EVERY_MS = 30_000;
+
+/** Returns those owners of this turn whose deposit account holds tokens. */
+type Turn = (client: SolanaClient, watch: Watch) => Promise<readonly string[]>;
+
+export function makeLateTurns({ mint, clock, onTrouble }: SolanaChain): Turn {
+  let after: string | null = null;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  const turn: Turn = async (client, watch) => {
+    if (watch.older === undefined || clock.now() - lookedAtMs < EVERY_MS) return [];
+    const { addresses: owners, next } = await watch.older(after);
+    const accounts = await Promise.all(owners.map((owner) => tokenAccountOf(mint, address(owner))));
+    const held = await client.accounts(accounts, 'confirmed');
+    after = next;
+    lookedAtMs = clock.now();
+    return owners.filter((_, index) => (readTokenAccount(held[index]!)?.amountMinor ?? 0n) > 0n);
+  };
+
+  // A failure here must not keep the other deposits from being counted.
+  return (client, watch) =>
+    turn(client, watch).catch((error: unknown) => {
+      onTrouble('looking at old deposit addresses failed', { error: messageOf(error) });
+      return [];
+    });
 }

@@ -1,11 +1,10 @@
 // What left the treasury's token account, whichever key signed it: by every provider that answers, and before it is final. Read
 // before every signature, so a provider without anything new costs one request.
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/networks/watches.ts';
 import { remember } from '../pay/offers.ts';
-import type { SolanaChain } from '../rpc/chain.ts';
+import { type SolanaChain, textOf } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
-import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
 import { listFrom } from '../rpc/listing.ts';
 import { readTokenAccount } from '../rpc/token-account.ts';

@@ -1,8 +1,7 @@
 // Looks, at longer intervals, for tokens of deposit owners that are not where they should be: other tokens, and our token in an
 // account that is not the deposit account.
-import type { SolanaChain } from '../rpc/chain.ts';
+import { type SolanaChain, textOf } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
-import { textOf } from '../rpc/json-text.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';

@@ -16,7 +16,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
-import type { Prepared } from '../../../../ports/network/pays.ts';
+import type { Prepared } from '../../../../ports/networks/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash } from '../rpc/client.ts';
 import { instructionsOf, openings, type Part } from './instructions.ts';

@@ -1,8 +1,8 @@
 // What must be known before anything is signed, read from one provider: the blockhash, the treasury's final balance, and the
 // accounts that tokens go to or come from. That a deposit address is empty needs two providers.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Obstacle, Payment } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Obstacle, Payment } from '../../../../ports/networks/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { soundBlockhash } from '../rpc/freshness.ts';

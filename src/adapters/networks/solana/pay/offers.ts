@@ -1,6 +1,6 @@
 // Broadcasts signed bytes to all providers, and again while their outcome is open. The same bytes pay once, however often they
 // are sent; an error of a provider proves nothing.
-import type { BroadcastOutcome, Prepared } from '../../../../ports/network/pays.ts';
+import type { BroadcastOutcome, Prepared } from '../../../../ports/networks/pays.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { readPayload } from './envelope.ts';
 

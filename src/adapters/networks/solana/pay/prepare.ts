@@ -1,15 +1,32 @@
 // Signs what may go out now: payments as far as the treasury's tokens and SOL last, in as few transactions as they fit into,
 // and sweeps apart from them. A payment that cannot go waits with a reason. Nothing is broadcast here.
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/networks/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
-import { messageOf, type SolanaChain } from '../rpc/chain.ts';
+import { messageOf, type SolanaChain, textOf } from '../rpc/chain.ts';
 import { openingLamports, WALLET_LAMPORTS } from '../rpc/token-account.ts';
 import { compile, fits, signEnvelope, type Terms, wireOf } from './envelope.ts';
 import type { Fees } from './fees.ts';
 import { type Ground, readGround, withCertainEmpties } from './ground.ts';
-import { feeLamports, openings, type Part } from './instructions.ts';
-import { obstacleOf } from './simulation.ts';
+import { FIRST_MOVE, feeLamports, openings, type Part } from './instructions.ts';
+
+// What a failed trial run means for a payment: the treasury is short of tokens or SOL, or the chain has a problem that may
+// pass.
+
+/** Both the system program and the token programs say "not enough" with it. */
+const NOT_ENOUGH = '"Custom":"1"';
+
+export function obstacleOf(failure: unknown, parts: readonly Part[]): { obstacle: Obstacle; detail: string } {
+  const text = textOf(failure);
+  const detail = `a trial run failed: ${text}`;
+  if (/InsufficientFundsForFee|InsufficientFundsForRent|AccountNotFound/.test(text))
+    return { obstacle: 'native_low', detail };
+  if (!text.replaceAll(/:(\d+)/g, ':"$1"').includes(NOT_ENOUGH))
+    return { obstacle: 'network_unreachable', detail };
+  const at = Number(/"InstructionError":\["?(\d+)/.exec(text)?.[1] ?? FIRST_MOVE);
+  if (at >= FIRST_MOVE && at < FIRST_MOVE + openings(parts).length) return { obstacle: 'native_low', detail };
+  return { obstacle: parts[0]?.kind === 'pay' ? 'treasury_low' : 'network_unreachable', detail };
+}
 
 type Waiting = Signed['waiting'][number];
 type Outcome = { readonly envelope: Signed['envelopes'][number] } | { readonly waiting: readonly Waiting[] };

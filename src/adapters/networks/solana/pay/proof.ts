@@ -2,14 +2,33 @@
 // that they can no longer land, and only then that they are in none of the blocks where they could be. A missing status proves
 // nothing; one that is there contradicts.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, Prepared } from '../../../../ports/network/pays.ts';
+import type { Cost, Prepared } from '../../../../ports/networks/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient, Status } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { changeAt, failureIn, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
 import { lastHeight, lookInBlocks } from './blocks.ts';
-import { culpritsOf } from './culprits.ts';
 import { type ExpectedChange, isLook, type Payload, readPayload } from './envelope.ts';
+import { FIRST_MOVE } from './instructions.ts';
+
+// Which payment made a transaction fail: the chain names the instruction, and every instruction that opens an account or moves
+// tokens belongs to one payment.
+
+/** Undefined where the failure belongs to no single payment. Only the first is known: the chain stops there. */
+export function culpritsOf({ payments }: Payload, failure: string): readonly number[] | undefined {
+  const at = /"InstructionError":\["?(\d+)/.exec(failure)?.[1];
+  const opened = payments.flatMap(({ opens }, index) => (opens ? [index] : []));
+  const moved = payments.flatMap((each, index) => new Array<number>(movesOf(each)).fill(index));
+  const culprit = at === undefined ? undefined : [...opened, ...moved][Number(at) - FIRST_MOVE];
+  return culprit === undefined ? undefined : [culprit];
+}
+
+/** A payment takes one instruction, and so does an empty sweep; a sweep moves tokens and closes the account. */
+function movesOf(payment: ExpectedChange): number {
+  if (isLook(payment)) return 1;
+  const moved = BigInt(payment.change);
+  return moved > 0n ? 1 : moved < 0n ? 2 : 0;
+}
 
 const NOT_EMPTY = 'there are tokens at the deposit address';
 

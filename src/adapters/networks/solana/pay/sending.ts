@@ -1,8 +1,8 @@
 // Broadcasts signed bytes and answers what became of them. A death or a failure lets an order be signed again, so it needs
 // two providers where there are two; every other doubtful answer leaves the payment open.
 import { Death } from '../../../../domain/movements/proof-of-death.ts';
-import type { Network } from '../../../../ports/network/network.ts';
-import type { Envelope, Prepared, SendStatus } from '../../../../ports/network/pays.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
+import type { Envelope, Prepared, SendStatus } from '../../../../ports/networks/pays.ts';
 import { needsTwo } from '../../settings/settings.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';

@@ -1,6 +1,6 @@
 // A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable and is
 // never guessed.
-import { textOf } from './json-text.ts';
+import { textOf } from './chain.ts';
 
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';

@@ -12,8 +12,8 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import { type Calls, limited, type Rpc } from './calls.ts';
+import { textOf } from './chain.ts';
 import type { HistoryEntry, SolanaClient, Status } from './client.ts';
-import { textOf } from './json-text.ts';
 
 export const HISTORY_PAGE = 1_000;
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { SendStatus } from '../../../../ports/network/pays.ts';
+import type { SendStatus } from '../../../../ports/networks/pays.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import { makeConfirm } from '../observe/confirm.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { AnotherChain } from '../../providers/another-chain.ts';
+import { AnotherChain } from '../../providers/errors.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import { makeChainGuard } from '../start.ts';
 import { connectSolana } from './rpc.ts';

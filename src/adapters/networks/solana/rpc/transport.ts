@@ -7,8 +7,8 @@ import {
   SolanaError,
 } from '@solana/kit';
 import { parseNumbers } from '../../../json.ts';
-import { AnotherChain } from '../../providers/another-chain.ts';
 import { isBatchRefusal, makeBatches } from '../../providers/batches.ts';
+import { AnotherChain } from '../../providers/errors.ts';
 
 /** The hash of the first block of the chain that is meant; undefined: it is not known yet. */
 export type ExpectedGenesis = () => string | undefined;

@@ -1,5 +1,5 @@
 // What every part of the Stellar adapter works with: the providers, the token and the treasury account.
-import type { Network } from '../../../../ports/network/network.ts';
+import type { Network } from '../../../../ports/networks/network.ts';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { StellarSettings } from '../../settings/settings.ts';

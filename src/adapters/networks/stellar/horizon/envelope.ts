@@ -10,7 +10,7 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
-import type { Payment, Prepared } from '../../../../ports/network/pays.ts';
+import type { Payment, Prepared } from '../../../../ports/networks/pays.ts';
 import type { Token } from './account.ts';
 import { amountText, fieldsOf, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
 

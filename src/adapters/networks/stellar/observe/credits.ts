@@ -11,8 +11,7 @@ import {
   textOf,
   Unreadable,
 } from '../horizon/fields.ts';
-import { idOf, memoOf } from '../horizon/memo.ts';
-import { accountOf } from '../horizon/recipient.ts';
+import { accountOf, idOf, memoOf } from '../horizon/recipient.ts';
 import { StrKey } from '../horizon/strkey.ts';
 
 export interface Credit {

@@ -1,6 +1,6 @@
 // What an operation record took out of our account. An operation that may move our token in a way that is not read here is
 // unreadable, and sends are paused for it. Kinds that cannot move tokens are listed one by one, so a new kind is not among them.
-import type { Outflow } from '../../../../ports/network/watches.ts';
+import type { Outflow } from '../../../../ports/networks/watches.ts';
 import { isToken, type Token } from '../horizon/account.ts';
 import {
   amountOf,

@@ -10,7 +10,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Watch } from '../../../../ports/network/observes.ts';
+import type { Watch } from '../../../../ports/networks/observes.ts';
 import { makeDeposits } from './deposits.ts';
 
 const SENDER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';

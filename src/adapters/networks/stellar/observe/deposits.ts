@@ -1,6 +1,6 @@
 // Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
 // a deposit is final when it is seen; a large one when a second provider shows it too.
-import type { Sighting } from '../../../../ports/network/observes.ts';
+import type { Sighting } from '../../../../ports/networks/observes.ts';
 import { needsTwo } from '../../settings/settings.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from '../horizon/fields.ts';

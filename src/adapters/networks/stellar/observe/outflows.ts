@@ -1,6 +1,6 @@
 // What left the treasury, whichever key signed it: read from every provider that answers, because one may be behind or leave
 // something out. A closed ledger never changes, so what was shown is final; the position waits for the slowest provider.
-import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
+import type { Outflow, Outflows } from '../../../../ports/networks/watches.ts';
 import { ledgerOf, loadAccount } from '../horizon/account.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { type Fields, fieldsOf, isFields, recordsOf, Unreadable } from '../horizon/fields.ts';

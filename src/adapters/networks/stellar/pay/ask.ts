@@ -1,7 +1,7 @@
 // What became of signed bytes, by the answers of the servers. A closed ledger is final; large sums need two providers. An answer
 // that lets an order be signed again needs two providers whatever the sum, and a proof from each.
 import { Death, type SignedVersions, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
+import type { Cost, SendStatus } from '../../../../ports/networks/pays.ts';
 import { needsTwo } from '../../settings/settings.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';

@@ -2,7 +2,7 @@
 // in a ledger, counts; and where there are two providers, one may accept them without passing them on. Everything else is an
 // unknown outcome, and `ask` finds out.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { BroadcastOutcome } from '../../../../ports/network/pays.ts';
+import type { BroadcastOutcome } from '../../../../ports/networks/pays.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { hashOf, type Stored, storedOf } from '../horizon/envelope.ts';
 import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';

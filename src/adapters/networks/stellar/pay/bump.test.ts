@@ -15,7 +15,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Prepared } from '../../../../ports/network/pays.ts';
+import type { Prepared } from '../../../../ports/networks/pays.ts';
 import { makeAsk } from './ask.ts';
 import { makeBump } from './bump.ts';
 import { firstBid, nextBid } from './fees.ts';

@@ -1,7 +1,7 @@
 // A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most one
 // of them can land, because they share one sequence number; whichever does is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
-import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
+import type { Envelope, Prepared } from '../../../../ports/networks/pays.ts';
 import { loadAccount, spendableNative } from '../horizon/account.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { hashOf, payloadOf, type Versions, versionsOf } from '../horizon/envelope.ts';

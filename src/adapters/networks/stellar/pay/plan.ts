@@ -1,6 +1,6 @@
 // Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
 // paid in part, and each recipient gets only what its trustline has room for.
-import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/networks/pays.ts';
 import type { StellarSettings } from '../../settings/settings.ts';
 import { type AccountState, spendableNative } from '../horizon/account.ts';
 import { CLAIMANTS, type Planned } from '../horizon/envelope.ts';

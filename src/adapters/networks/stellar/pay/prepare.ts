@@ -1,7 +1,7 @@
 // Signs what may go out now: one transaction, with the sequence number after the account's last one. While one is open nothing
 // else is signed, so that a sequence number is never used twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
-import type { Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
+import type { Payment, Signed, Turn } from '../../../../ports/networks/pays.ts';
 import { ledgerOf, loadAccount } from '../horizon/account.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from '../horizon/envelope.ts';

@@ -2,12 +2,12 @@
 // its events as they happen.
 import { Type } from 'typebox';
 import { type Overview, readOverview } from '../../../../app/activity/read-overview.ts';
-import { parseStreamQuery } from '../../../../app/events/parse-events-query.ts';
+import { parseStreamQuery } from '../../../../app/events/list-events.ts';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { findLiveSession } from '../../../../app/people/sessions.ts';
-import { decimal } from '../../../../domain/values/decimal.ts';
+import { decimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import type { DayFigures } from '../../../../ports/activity/figures.ts';
+import type { DayFigures } from '../../../../ports/activity.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
 import type { EventStream } from '../../../streams/event-stream.ts';
@@ -16,7 +16,7 @@ import { judge } from '../../access.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 const count = Type.Integer();

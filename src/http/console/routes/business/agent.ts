@@ -1,6 +1,6 @@
 // A member as use-cases know those who act for a business, in the mode of the path; and refusals in the words of a page, where
 // those of the API name keys and paths.
-import type { Agent } from '../../../../app/input/caller.ts';
+import type { Agent, Reader } from '../../../../app/input/caller.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import type { Refusal } from '../../../../domain/values/refusals.ts';
 import { fail, type Result } from '../../../../domain/values/result.ts';
@@ -26,4 +26,12 @@ export async function asAgent<T, Answer>(
   const { code } = result.error;
   if (NOT_FOUND.has(code)) return fail(NO_SUCH_RECORD);
   return code === 'endpoint_disabled' ? fail(DISABLED) : result;
+}
+
+// The business and mode that a console request looks at.
+
+/** Undefined: the mode in the path is none. */
+export function readerOf({ businessId, params }: BusinessCall): Reader | undefined {
+  const { mode = '' } = params;
+  return isMode(mode) ? { key: { business: { id: businessId }, mode } } : undefined;
 }

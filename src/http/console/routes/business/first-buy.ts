@@ -7,7 +7,7 @@ import { EXAMPLE_ACCOUNT, EXAMPLE_NETWORK, EXAMPLE_WALLETS } from '../../../../p
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const SERIAL = 12_345_678;
 

@@ -9,7 +9,7 @@ import {
   memberShape,
   renderInvitation,
   renderMember,
-} from '../../../../renderings/people/people.ts';
+} from '../../../../renderings/people.ts';
 import * as fields from '../../fields.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
 

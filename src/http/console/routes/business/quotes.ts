@@ -4,12 +4,14 @@ import { Type } from 'typebox';
 import { readRateHistory } from '../../../../app/activity/read-rate-history.ts';
 import { makeQuote } from '../../../../app/quotes/make-quote.ts';
 import { listQuotes, readQuote } from '../../../../app/quotes/read-quotes.ts';
-import { type ServedProduct, showServed } from '../../../../app/rates/show-served.ts';
-import { netOf, quoteStateOf } from '../../../../domain/quotes/price-quote.ts';
+import { type ServedProduct, showServed } from '../../../../app/rates/show-book.ts';
+import { netOf, quoteStateOf } from '../../../../domain/quotes/quote.ts';
 import { CURRENCIES, RATE_PRODUCTS } from '../../../../domain/rates/rates.ts';
-import { decimal } from '../../../../domain/values/decimal.ts';
+import { decimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import type { FoundQuote } from '../../../../ports/quotes.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
 import {
   historyQuery,
   historySchema,
@@ -17,14 +19,12 @@ import {
   product,
   rateText,
   renderHistory,
-} from '../../../../renderings/money/rates.ts';
-import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
+} from '../../../../renderings/rates.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 const text = Type.String();

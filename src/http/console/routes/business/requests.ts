@@ -2,8 +2,12 @@
 // was written.
 import { Type } from 'typebox';
 import { MAX_PAGE } from '../../../../app/input/list-query.ts';
-import { DEFAULT_PAGE, listRequests, STATUS_CLASSES } from '../../../../app/requests/list-requests.ts';
-import { readRequest } from '../../../../app/requests/read-request.ts';
+import {
+  DEFAULT_PAGE,
+  listRequests,
+  readRequest,
+  STATUS_CLASSES,
+} from '../../../../app/requests/read-requests.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { RequestAnswer, renderListedRequest, renderRequest } from '../../../routes/requests.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';

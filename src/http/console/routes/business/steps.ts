@@ -2,13 +2,13 @@
 // its next step. A repeated click with the same Idempotency-Key does nothing twice, as in the API.
 import { Type } from 'typebox';
 import type { Accepted } from '../../../../app/intake/accept-transaction.ts';
-import { cancelTransaction } from '../../../../app/intake/cancel-transaction.ts';
+import { cancelTransaction } from '../../../../app/intake/change-transaction.ts';
 import { withDetails } from '../../../../app/intake/read-details.ts';
 import { setWallet } from '../../../../app/intake/set-wallet.ts';
 import { depositTokens } from '../../../../app/sandbox/deposit-tokens.ts';
 import { makeExample } from '../../../../app/sandbox/make-example.ts';
 import { payBuy, reversePayment } from '../../../../app/sandbox/play-step.ts';
-import { decimal } from '../../../../domain/values/decimal.ts';
+import { decimal } from '../../../../domain/values/money.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import { SCENARIOS } from '../../../../ports/sandbox.ts';
 import { idempotencyKeyOf } from '../../../requests/request-context.ts';
@@ -17,7 +17,7 @@ import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type BusinessCall, businessRoute, type ConsoleRoute, type Handled } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const POST = { tag: 'Business', method: 'POST' } as const;
 const TEST = '/transactions/test/:transaction_id';

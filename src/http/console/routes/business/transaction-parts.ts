@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { readMoney, type ShownEntry } from '../../../../app/activity/read-money.ts';
 import { deliveriesOfTransaction, eventsOfTransaction } from '../../../../app/activity/transaction-events.ts';
-import { arrivedMinor, missingMinor } from '../../../../domain/records/awaited.ts';
-import { decimal } from '../../../../domain/values/decimal.ts';
+import { arrivedMinor, missingMinor } from '../../../../domain/records/transaction.ts';
+import { decimal } from '../../../../domain/values/money.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
@@ -12,7 +12,7 @@ import { renderDelivery } from '../../../routes/render-webhook.ts';
 import { DeliverySchema } from '../../../routes/webhook-schemas.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const GET = {
   tag: 'Business',

@@ -2,8 +2,7 @@
 // its timeline, and all that the filters leave as a file for spreadsheets.
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findTransactions } from '../../../../app/activity/find-transactions.ts';
-import { CSV_HEAD, csvRow } from '../../../../app/activity/transaction-csv.ts';
+import { CSV_HEAD, csvRow, findTransactions } from '../../../../app/activity/find-transactions.ts';
 import type { Reader } from '../../../../app/input/caller.ts';
 import { MAX_PAGE } from '../../../../app/input/list-query.ts';
 import { withDetails } from '../../../../app/intake/read-details.ts';
@@ -19,7 +18,7 @@ import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { businessRoute, type ConsoleRoute } from '../../route.ts';
-import { readerOf } from './reader.ts';
+import { readerOf } from './agent.ts';
 
 const GET = { tag: 'Business', method: 'GET' } as const;
 

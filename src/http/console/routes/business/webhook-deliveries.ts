@@ -1,8 +1,7 @@
 // The deliveries of webhooks, as members see them: what was sent, what was answered, and the order to send it again.
 import { Type } from 'typebox';
-import { listDeliveries } from '../../../../app/webhooks/list-deliveries.ts';
-import { readDelivery } from '../../../../app/webhooks/read-delivery.ts';
-import { redeliver } from '../../../../app/webhooks/redeliver.ts';
+import { listDeliveries, readDelivery } from '../../../../app/webhooks/list-deliveries.ts';
+import { redeliver } from '../../../../app/webhooks/redeliver-range.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { renderAttempt, renderDelivery } from '../../../routes/render-webhook.ts';
 import { deliveriesDocs } from '../../../routes/webhook-docs.ts';

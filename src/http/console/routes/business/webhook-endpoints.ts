@@ -3,10 +3,9 @@
 import { Type } from 'typebox';
 import { scopeOf } from '../../../../app/input/caller.ts';
 import { addEndpoint } from '../../../../app/webhooks/add-endpoint.ts';
-import { changeEndpoint } from '../../../../app/webhooks/change-endpoint.ts';
+import { changeEndpoint, removeEndpoint } from '../../../../app/webhooks/change-endpoint.ts';
 import { SUBSCRIPTIONS } from '../../../../app/webhooks/endpoint-fields.ts';
 import { recoverFailed, redeliverRange } from '../../../../app/webhooks/redeliver-range.ts';
-import { removeEndpoint } from '../../../../app/webhooks/remove-endpoint.ts';
 import { rotateKeys } from '../../../../app/webhooks/rotate-keys.ts';
 import { sendTest } from '../../../../app/webhooks/send-test.ts';
 import { findEndpoint } from '../../../../app/webhooks/webhook-deps.ts';

@@ -1,13 +1,12 @@
 // The audit log as the operator reads it: a page of entries, and whether they are as they were written.
 import { type Static, Type } from 'typebox';
-import { verifySince } from '../../../../app/audit/verify-audit.ts';
-import { verifySlice } from '../../../../app/audit/verify-slice.ts';
-import { NO_ENTRY } from '../../../../domain/people/audit-chain.ts';
+import { verifySince, verifySlice } from '../../../../app/audit/verify-audit.ts';
+import { NO_ENTRY } from '../../../../domain/audit/audit-chain.ts';
 import { parseInstant } from '../../../../domain/values/calendar.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
-import type { AuditFilter } from '../../../../ports/people/audit.ts';
+import type { AuditFilter } from '../../../../ports/audit.ts';
+import { auditEntry, renderAuditEntry } from '../../../../renderings/audit.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { auditEntry, renderAuditEntry } from '../../../../renderings/people/audit.ts';
 import { isStorable } from '../../body-check.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';

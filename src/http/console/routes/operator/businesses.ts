@@ -6,15 +6,15 @@ import { listMembers } from '../../../../app/membership/members.ts';
 import { readTerms } from '../../../../app/operations/business-terms.ts';
 import { isMode } from '../../../../domain/values/mode.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
-import * as schemas from '../../../../renderings/parts/schemas.ts';
 import {
   operatorBusiness,
   renderBusiness,
   renderWallet,
   VOLUME_MS,
-} from '../../../../renderings/people/businesses.ts';
-import { keyShape, renderKey } from '../../../../renderings/people/keys.ts';
-import { memberShape, renderMember } from '../../../../renderings/people/people.ts';
+} from '../../../../renderings/businesses.ts';
+import { keyShape, renderKey } from '../../../../renderings/keys.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { memberShape, renderMember } from '../../../../renderings/people.ts';
 import { renderDetailed } from '../../../routes/render-transaction.ts';
 import { listDocs } from '../../../routes/transaction-docs.ts';
 import * as fields from '../../fields.ts';

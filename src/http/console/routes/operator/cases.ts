@@ -1,9 +1,9 @@
 // Cases: what happened, how much it is about, and of whom. A case ends by a proposal on its id (review-body.ts).
 import { Type } from 'typebox';
 import { fail, ok } from '../../../../domain/values/result.ts';
+import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/cases.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { CASE_STATES } from '../../../../renderings/review/case-words.ts';
-import { caseAnswer, caseShape, readCase, renderCase } from '../../../../renderings/review/cases.ts';
+import { CASE_STATES } from '../../../../renderings/subjects.ts';
 import { idPage, idPageOf, pageOfIds } from '../../operations/queries.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';

@@ -1,7 +1,7 @@
 // The operator's people: listed, invited, given another role, disabled and reset; and sign-ups of businesses, decided.
 import { Type } from 'typebox';
 import { invite, listInvitations, withdrawInvitation } from '../../../../app/membership/invitations.ts';
-import { listMails } from '../../../../app/membership/list-mails.ts';
+import { listMails } from '../../../../app/membership/members.ts';
 import {
   listOperators,
   resetPerson,
@@ -13,13 +13,14 @@ import { fail, ok } from '../../../../domain/values/result.ts';
 import type { SignUp } from '../../../../ports/people/membership.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoOrNull, isoTime } from '../../../../renderings/parts/values.ts';
-import { mailShape, renderMail } from '../../../../renderings/people/mails.ts';
 import {
   invitationShape,
+  mailShape,
   personShape,
   renderInvitation,
+  renderMail,
   renderPerson,
-} from '../../../../renderings/people/people.ts';
+} from '../../../../renderings/people.ts';
 import { NO_SUCH_PATH } from '../../../errors.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';

@@ -1,16 +1,14 @@
 // Decisions by two people: one proposes, another approves with a second factor given for that very proposal. Who may, the
 // guard has asked; that they are two, the use-case and the database ask.
 import { type Static, Type } from 'typebox';
-import { readProposal } from '../../../../app/operations/read-proposal.ts';
+import { readProposal } from '../../../../app/operations/read-review.ts';
 import { freshStepUp } from '../../../../app/people/step-up.ts';
-import { decideProposal } from '../../../../app/review/decide-proposal.ts';
+import { decideProposal, withdrawProposal } from '../../../../app/review/decide-proposal.ts';
 import { listProposals } from '../../../../app/review/list-proposals.ts';
 import { proposeReview } from '../../../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../../app/review/propose-withdrawal.ts';
-import { withdrawProposal } from '../../../../app/review/withdraw-proposal.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { contextOf } from '../../../../renderings/review/context.ts';
 import {
   openProposal,
   proposal,
@@ -18,7 +16,8 @@ import {
   renderProposal,
   renderShownProposal,
   shownProposal,
-} from '../../../../renderings/review/proposals.ts';
+} from '../../../../renderings/proposals.ts';
+import { contextOf } from '../../../../renderings/review.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { NO_SUCH_RECORD } from '../../refusals.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { RefundTarget, ReviewRequest } from '../../../../domain/review/proposal.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { publicReason } from '../../../../renderings/review/review-of-record.ts';
+import { publicReason } from '../../../../renderings/review-of-record.ts';
 import type { ConsoleRefusal } from '../../refusals.ts';
 import { naira, nairaMinor } from './decisions.ts';
 

@@ -6,13 +6,8 @@ import { STATES } from '../../../../domain/records/states.ts';
 import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import {
-  queueAnswer,
-  recordAnswer,
-  renderQueue,
-  renderWithRest,
-} from '../../../../renderings/review/records.ts';
-import { publicReason } from '../../../../renderings/review/review-of-record.ts';
+import { queueAnswer, recordAnswer, renderQueue, renderWithRest } from '../../../../renderings/records.ts';
+import { publicReason } from '../../../../renderings/review-of-record.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';

@@ -5,7 +5,7 @@ import { operatorRoleMay } from '../../../../domain/people/roles.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
-import { contextOf } from '../../../../renderings/review/context.ts';
+import { contextOf } from '../../../../renderings/review.ts';
 import { modeIn, oneMode } from '../../operations/queries.ts';
 import { hit, renderHits, transactionHit } from '../../operations/render-hits.ts';
 import { businessRoute, type ConsoleRoute, operatorRoute } from '../../route.ts';

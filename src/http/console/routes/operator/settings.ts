@@ -8,7 +8,7 @@ import type { OperatorPermission } from '../../../../domain/people/roles.ts';
 import { TRANSACTION_TYPES } from '../../../../domain/records/states.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { renderOutcome, settingAnswer } from '../../../../renderings/review/settings.ts';
+import { renderOutcome, settingAnswer } from '../../../../renderings/proposals.ts';
 import type { ConsoleDeps } from '../../deps.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, type Handled, operatorRoute, type SignedCall } from '../../route.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { readStopHistory } from '../../../../app/back-office/stop-history.ts';
 import { ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
-import { settingAnswer } from '../../../../renderings/review/settings.ts';
+import { settingAnswer } from '../../../../renderings/proposals.ts';
 import {
   freezeShape,
   haltShape,
@@ -13,7 +13,7 @@ import {
   renderMovements,
   renderStopEvent,
   stopEventShape,
-} from '../../../../renderings/review/stops.ts';
+} from '../../../../renderings/stops.ts';
 import * as fields from '../../fields.ts';
 import { type ConsoleRoute, operatorRoute } from '../../route.ts';
 import { pageFields, pageOf } from './page-query.ts';

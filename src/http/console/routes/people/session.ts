@@ -1,16 +1,11 @@
 // The person who is signed in: who they are, their sessions, and how they end them.
 import { Type } from 'typebox';
-import { changePassword } from '../../../../app/people/change-password.ts';
+import { changePassword } from '../../../../app/people/password-rules.ts';
 import { endAllSessions, endSession, listSessions } from '../../../../app/people/sessions.ts';
 import { fail, ok } from '../../../../domain/values/result.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
 import { isoTime } from '../../../../renderings/parts/values.ts';
-import {
-  personShape,
-  renderPerson,
-  renderSession,
-  sessionShape,
-} from '../../../../renderings/people/people.ts';
+import { personShape, renderPerson, renderSession, sessionShape } from '../../../../renderings/people.ts';
 import { forgetSession } from '../../door/cookies.ts';
 import { csrfToken } from '../../door/csrf.ts';
 import * as fields from '../../fields.ts';

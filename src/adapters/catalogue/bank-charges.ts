@@ -1,0 +1,82 @@
+// The table of bank charges, from the file beside this one or from that of BANK_CHARGES_FILE. It is read whole and strictly: a
+// mistake stops the start and names the file and the field.
+import { type Static, Type } from 'typebox';
+import type { BankCharges, ChargeRule } from '../../domain/catalogue/bank-charges.ts';
+import { parseInstant } from '../../domain/values/calendar.ts';
+import { MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
+import type { Problems } from '../settings-problems.ts';
+import {
+  object,
+  oneOf,
+  orNull,
+  parseSettings,
+  readBy,
+  textOfFile,
+  whole,
+  withRule,
+} from '../settings-reader.ts';
+
+const OWN = new URL('../bank-charges/bank-charges.json', import.meta.url);
+const DAY = withRule(
+  Type.String({ pattern: /^\d{4}-\d\d-\d\d$/, description: 'a day such as 2026-01-01' }),
+  (day) => parseInstant(day) !== undefined,
+);
+const NAIRA = withRule(
+  Type.String({ description: 'naira as text, such as "25" or "26.88"' }),
+  (amount) => parseNaira(amount).ok,
+);
+const BAND = object({ up_to: orNull(NAIRA, 'naira as text, and null in the last band'), fee: NAIRA });
+const RULE = object({
+  from: DAY,
+  transfer_fee: Type.Array(BAND, { minItems: 1, description: 'a list of bands' }),
+  /** 750 is 7.5 %. */
+  vat_bps: whole(0, 10_000),
+  stamp_duty: object({ from_amount: NAIRA, duty: NAIRA, paid_by: oneOf(['sender', 'receiver']) }),
+});
+const FILE = object({ rules: Type.Array(RULE, { minItems: 1, description: 'a list of rules' }) });
+
+/** `location` null: the table of this release. Throws a SettingsError. */
+export function readBankCharges(location: string | null): BankCharges {
+  const file = `The file of bank charges ${location ?? OWN.pathname}`;
+  return parseBankCharges(textOfFile(file, location ?? OWN), file);
+}
+
+/** Throws a SettingsError. */
+export function parseBankCharges(text: string, file = 'The bank charges'): BankCharges {
+  return parseSettings(file, text, (json, at) => {
+    const rules = readBy(FILE, json, at)?.rules;
+    rules?.forEach(({ from }, index) => {
+      if (index > 0 && from <= rules[index - 1]!.from)
+        at.at('rules', index, 'from').add('must be after that of the rule before it');
+    });
+    return rules?.map((rule, index) => ruleOf(rule, at.at('rules', index, 'transfer_fee')));
+  });
+}
+
+function ruleOf({ from, transfer_fee, vat_bps, stamp_duty }: Static<typeof RULE>, at: Problems): ChargeRule {
+  const bands = transfer_fee.map(({ up_to, fee }, index) => {
+    if ((up_to === null) !== (index === transfer_fee.length - 1))
+      at.at(index, 'up_to').add('must be null in the last band and nowhere else');
+    return { upToMinor: up_to === null ? null : minorOf(up_to), feeMinor: minorOf(fee) };
+  });
+  bands.forEach(({ upToMinor }, index) => {
+    const before = bands[index - 1]?.upToMinor ?? null;
+    if (upToMinor !== null && before !== null && upToMinor <= before)
+      at.at(index, 'up_to').add('must be above that of the band before it');
+  });
+  const stampDuty = {
+    fromMinor: minorOf(stamp_duty.from_amount),
+    dutyMinor: minorOf(stamp_duty.duty),
+    paidBy: stamp_duty.paid_by,
+  };
+  return { fromDay: from, bands, vatBps: vat_bps, stampDuty };
+}
+
+function parseNaira(amount: string) {
+  return parseAmount(amount, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
+}
+
+function minorOf(amount: string): bigint {
+  const parsed = parseNaira(amount);
+  return parsed.ok ? parsed.value : 0n;
+}

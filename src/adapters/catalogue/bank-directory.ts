@@ -1,0 +1,15 @@
+// The banks the service knows by name, loaded from the curated list beside this file. A change of a bank's
+// name, code or licence is a change of that data, never of code.
+import { type Bank, type BankDirectory, isPayable, makeBankDirectory } from '../../domain/catalogue/banks.ts';
+import rows from './bank-directory.json' with { type: 'json' };
+
+export function loadBankDirectory(): BankDirectory {
+  return makeBankDirectory(
+    rows.map((row) => {
+      const status = row.status as Bank['status'];
+      const { code, name, type, cbnCode, nipCode, paystackCode, aliases } = row;
+      const payable = isPayable({ type, status });
+      return { code, name, type, cbnCode, nipCode, paystackCode, aliases, status, payable };
+    }),
+  );
+}

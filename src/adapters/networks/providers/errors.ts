@@ -1,0 +1,34 @@
+// Why no provider of a network can be used.
+import type { ProviderState } from '../../../ports/networks/watches.ts';
+
+/**
+ * A provider named another chain than the one in the settings. Nothing that it says counts until it names
+ * the right one: its answers may be true, and are about other money.
+ */
+export class AnotherChain extends Error {
+  override readonly name = 'AnotherChain';
+
+  constructor(named: string | number, expected: string | number) {
+    super(`it is on the chain ${named}, the settings say ${expected}`);
+  }
+}
+
+/**
+ * No provider of a network answered the checks before the network is used. The settings may be right, so
+ * the checks are tried again later; a chain that contradicts the settings is an error that the operator
+ * must fix.
+ */
+export class NoProviderAnswers extends Error {
+  override readonly name = 'NoProviderAnswers';
+
+  /** The message holds each provider's error and its host, and nothing else of its URL. */
+  constructor(network: string, providers: readonly Pick<ProviderState, 'name' | 'problem'>[]) {
+    const each = providers.map(({ name, problem }) => problemAt(name, problem ?? 'no usable answer'));
+    super(`${network}: no provider answers (${each.join('; ')}).`);
+  }
+}
+
+/** Names the host once, whether or not the error already does. */
+function problemAt(name: string, problem: string): string {
+  return problem.includes(name) ? problem : `${name}: ${problem}`;
+}

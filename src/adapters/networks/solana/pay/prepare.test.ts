@@ -1,0 +1,34 @@
+// Which obstacle a failing trial run means.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Part } from './instructions.ts';
+import { obstacleOf } from './prepare.ts';
+
+const pay = (account: string, opens: boolean) => ({ kind: 'pay', account, opens }) as unknown as Part;
+const sweep = { kind: 'sweep' } as unknown as Part;
+const parts = [pay('a', true), pay('b', false)];
+const notEnoughAt = (index: number | bigint, custom: number | bigint = 1) => ({
+  InstructionError: [index, { Custom: custom }],
+});
+
+test('fees, rent and opening an account are about coins', () => {
+  for (const failure of [
+    'InsufficientFundsForFee',
+    { InsufficientFundsForRent: { account_index: 0 } },
+    notEnoughAt(3n, 1n),
+  ])
+    assert.equal(obstacleOf(failure, parts).obstacle, 'native_low');
+});
+
+test('a transfer without enough tokens is about the treasury, unless it is a sweep', () => {
+  assert.equal(obstacleOf(notEnoughAt(4), parts).obstacle, 'treasury_low');
+  assert.equal(obstacleOf(notEnoughAt(3), [sweep]).obstacle, 'network_unreachable');
+});
+
+test('any other failure may pass by itself, and is shown as it is', () => {
+  for (const failure of ['AccountInUse', notEnoughAt(4, 17n), notEnoughAt(4, 10)]) {
+    const { obstacle, detail } = obstacleOf(failure, parts);
+    assert.equal(obstacle, 'network_unreachable');
+    assert.match(detail, /AccountInUse|Custom/);
+  }
+});

@@ -1,0 +1,99 @@
+// Travel-Rule records in PostgreSQL, and their seals for the exchange of the key file.
+import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
+import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
+import { type Column, columnArrays } from './connection/column-arrays.ts';
+import { big, columns, plain, time } from './connection/columns.ts';
+import type { Database } from './connection/database.ts';
+
+const COLUMNS: readonly Column<SealedTravelRuleRecord>[] = [
+  ['leg', 'text', ({ leg }) => leg],
+  ['kind', 'text', ({ kind }) => kind],
+  ['mode', 'text', ({ mode }) => mode],
+  ['business_id', 'text', ({ businessId }) => businessId],
+  ['transaction_id', 'text', ({ transactionId }) => transactionId],
+  ['network', 'text', ({ network }) => network],
+  ['tx_hash', 'text', ({ txHash }) => txHash],
+  ['asset', 'text', ({ asset }) => asset],
+  ['amount_minor', 'numeric', ({ amountMinor }) => String(amountMinor)],
+  ['naira_minor', 'bigint', ({ nairaMinor }) => String(nairaMinor)],
+  ['at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()],
+  ['sealed', 'text', ({ sealed }) => sealed],
+];
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+
+const RECORD = columns<SealedTravelRuleRecord>({
+  leg: plain,
+  kind: plain,
+  mode: plain,
+  businessId: plain,
+  transactionId: plain,
+  network: plain,
+  txHash: plain,
+  asset: plain,
+  amountMinor: big,
+  nairaMinor: big,
+  atMs: time,
+  sealed: plain,
+});
+
+export function makeTravelRuleStore(database: Database): TravelRuleStore {
+  return {
+    businessNames: async (ids) => {
+      const { rows } = await database.query<{ id: string; name: string }>({
+        name: 'travel-rule-business-names',
+        text: 'select id, name from businesses where id = any ($1::text[])',
+        values: [ids],
+      });
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+    add: async (records) => {
+      if (records.length === 0) return 0;
+      const { rowCount } = await database.query({
+        name: 'add-travel-rule',
+        text: `insert into travel_rule_records (${NAMES}) select * from unnest(${ARRAYS}) order by 1
+          on conflict (leg) do nothing`,
+        values: columnArrays(COLUMNS, records),
+      });
+      return rowCount ?? 0;
+    },
+    list: async ({ mode, businessId, fromMs, toMs, after, limit }) => {
+      const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
+      const { rows } = await database.query({
+        name: 'list-travel-rule',
+        text: `select ${RECORD.list()} from travel_rule_records
+          where ($1::text is null or mode = $1) and ($2::text is null or business_id = $2)
+            and ($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)
+            and ($5::timestamptz is null or (at, leg) > ($5, $6::text))
+          order by at, leg limit $7`,
+        values: [
+          ...[mode ?? null, businessId ?? null, time(fromMs), time(toMs)],
+          ...[time(after?.atMs), after?.leg ?? null, limit],
+        ],
+      });
+      return rows.map(RECORD.read);
+    },
+  };
+}
+
+/** `purpose`: what the parties of a leg are sealed for. */
+export function sealedTravelRuleIn(database: Database, purpose: (leg: string) => string): SealedSecrets {
+  return {
+    name: 'travel_rule_records',
+    grows: true,
+    after: async (id, limit) => {
+      const { rows } = await database.query<{ leg: string; sealed: string }>({
+        text: 'select leg, sealed from travel_rule_records where leg > $1 order by leg limit $2',
+        values: [id, limit],
+      });
+      return rows.map(({ leg, sealed }) => ({ id: leg, sealed, purpose: purpose(leg) }));
+    },
+    replace: async ({ id, sealed: from }, to) => {
+      const { rowCount } = await database.query({
+        text: 'update travel_rule_records set sealed = $3 where leg = $1 and sealed = $2',
+        values: [id, from, to],
+      });
+      return rowCount === 1;
+    },
+  };
+}

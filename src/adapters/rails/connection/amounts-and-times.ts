@@ -1,0 +1,52 @@
+// Amounts as banks write them. Text becomes kobo exactly or not at all, and never through a floating-point number.
+const NAIRA = /^(0|[1-9]\d{0,15})(?:\.(\d{1,10}))?$/;
+
+/** `15250.50`: naira with two decimals. */
+export function nairaText(amountMinor: bigint): string {
+  const digits = amountMinor.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Kobo of a text in kobo; null when it is none, or has a fraction of a kobo. `100.00` is 100: some write decimals that say nothing. */
+export function wholeKobo(text: string | null): bigint | null {
+  const match = NAIRA.exec(text ?? '');
+  if (match === null || /[1-9]/.test(match[2] ?? '')) return null;
+  return BigInt(match[1]!);
+}
+
+/**
+ * Kobo of a text in naira; null when it is none. `exact`: null too when it has a fraction of a kobo. `down`: the fraction is left off,
+ * for what is only shown, such as a balance with three decimals.
+ */
+export function koboOfNaira(text: string, rounding: 'exact' | 'down'): bigint | null {
+  const match = NAIRA.exec(text);
+  if (match === null) return null;
+  const [, naira = '0', fraction = ''] = match;
+  if (rounding === 'exact' && /[1-9]/.test(fraction.slice(2))) return null;
+  return BigInt(`${naira}${fraction.slice(0, 2).padEnd(2, '0')}`);
+}
+
+// Times as banks write them. One without a zone is a time of Lagos, which has had one offset for all years that matter.
+const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:?\d{2})?$/;
+/** 2/13/2021 4:11:09 PM at one bank, 13/02/2021 4:11:09 PM at another. */
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/i;
+
+/** Milliseconds; null: it is no time, or in another form. `first`: what stands before the first slash. */
+export function timeOfText(text: string | null, first: 'day' | 'month'): number | null {
+  const iso = ISO.exec(text ?? '');
+  if (iso !== null) {
+    const [, day, time, zone = '+01:00'] = iso;
+    return validOf(Date.parse(`${day}T${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`));
+  }
+  const slashes = SLASHES.exec(text ?? '');
+  if (slashes === null) return null;
+  const [, one, other, year, hour, minute, second, half] = slashes;
+  const [month, day] = first === 'month' ? [one, other] : [other, one];
+  const hours = (Number(hour) % 12) + (half!.toUpperCase() === 'PM' ? 12 : 0);
+  const two = (part: string | number) => String(part).padStart(2, '0');
+  return validOf(Date.parse(`${year}-${two(month!)}-${two(day!)}T${two(hours)}:${minute}:${second}+01:00`));
+}
+
+function validOf(ms: number): number | null {
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,145 @@
+// Reads a bank's list of what came in, oldest first, whatever the order of its pages. A position is the time and the id of the last
+// transaction that was handed out; a transaction that is not settled yet holds back those behind it.
+import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
+
+/** `open`: it may still change. `credit`: money came in. `other`: it is over, and is no money for us. */
+export type Standing = 'open' | 'credit' | 'other';
+
+export interface ListedTransaction {
+  readonly atMs: number;
+  readonly id: string;
+  readonly standing: Standing;
+  readonly json: unknown;
+}
+
+export interface ListPage {
+  /** Of ours. */
+  readonly transactions: readonly ListedTransaction[];
+  /** How many rows the answer had, others included. */
+  readonly rows: number;
+  /** How many the bank has between the two times. */
+  readonly total: number;
+}
+
+export interface BankList {
+  /** Money that came in before is not read. */
+  readonly fromMs: number;
+  /** Transactions on one page of ours. */
+  readonly most: number;
+  /** Pages count from 0. Throws when it cannot be read now. */
+  page(fromMs: number, endMs: number, page: number): Promise<ListPage>;
+  /** The order of equal times. */
+  compareIds(one: string, other: string): number;
+}
+
+/** A stretch of time with more transactions than this is read in parts. */
+const MOST_IN_STRETCH = 1_000;
+const DAY_MS = 86_400_000;
+const FIRST_ID = '0';
+
+interface Place {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+/** Credits behind a position, and the position behind the last of them. `untilMs`: what is younger is not read yet. */
+export async function readList(
+  list: BankList,
+  position: string | null,
+  untilMs: number,
+): Promise<{ readonly credits: readonly ListedTransaction[]; readonly position: string }> {
+  const start: Place = position === null ? { atMs: list.fromMs, id: FIRST_ID } : placeOf(position);
+  const compare = (one: Place, other: Place) => one.atMs - other.atMs || list.compareIds(one.id, other.id);
+  for (let fromMs = start.atMs; ; ) {
+    const stretch = await readStretch(list, fromMs, untilMs);
+    const behind = stretch.transactions.filter((each) => compare(each, start) > 0).toSorted(compare);
+    const open = behind.findIndex((each) => mayChange(each, untilMs));
+    const settled = open < 0 ? behind : behind.slice(0, open);
+    const credits = settled.filter(({ standing }) => standing === 'credit').slice(0, list.most);
+    if (credits.length > 0) return { credits, position: textOfPlace(credits.at(-1)!) };
+    if (open >= 0 || stretch.endMs >= untilMs)
+      return { credits: [], position: position ?? textOfPlace(start) };
+    fromMs = stretch.endMs;
+  }
+}
+
+/** Held for a day at most: one that never ends must not hold back all money for ever. */
+function mayChange({ standing, atMs }: ListedTransaction, nowMs: number): boolean {
+  return standing === 'open' && atMs > nowMs - DAY_MS;
+}
+
+/** Everything from a time on, to `untilMs` or to an earlier end when there is too much of it. */
+async function readStretch(
+  list: BankList,
+  fromMs: number,
+  untilMs: number,
+): Promise<{ readonly transactions: readonly ListedTransaction[]; readonly endMs: number }> {
+  let endMs = Math.max(untilMs, fromMs);
+  let first = await list.page(fromMs, endMs, 0);
+  while (first.total > MOST_IN_STRETCH && endMs - fromMs > 1) {
+    endMs = fromMs + Math.ceil((endMs - fromMs) / 2);
+    first = await list.page(fromMs, endMs, 0);
+  }
+  const pages = [first];
+  // A bank may put fewer rows on a page than it was asked for.
+  for (let read = first.rows; read < first.total; ) {
+    const next = await list.page(fromMs, endMs, pages.length);
+    if (next.rows === 0) break;
+    pages.push(next);
+    read += next.rows;
+  }
+  // New transactions move those on later pages: one may be seen twice.
+  const byId = new Map(pages.flatMap(({ transactions }) => transactions).map((each) => [each.id, each]));
+  return { transactions: [...byId.values()].filter(({ atMs }) => atMs <= endMs), endMs };
+}
+
+const PLACE = /^(\d{1,15}) ([!-~]{1,100})$/;
+
+export function textOfPlace({ atMs, id }: Place): string {
+  return `${atMs} ${id}`;
+}
+
+function placeOf(position: string): Place {
+  const [, atMs, id] = PLACE.exec(position) ?? [];
+  if (atMs === undefined || id === undefined) throw new Error('the stored position is not one of this rail');
+  return { atMs: Number(atMs), id };
+}
+
+/**
+ * Reads every page of a list of payouts. New payouts move those on later pages, so one may be seen twice;
+ * it is answered once.
+ */
+export interface PayoutPage {
+  readonly payments: readonly ListedPayment[];
+  /** How many rows the answer had, others included. */
+  readonly rows: number;
+  /** How many the bank has between the two times. */
+  readonly total: number;
+}
+
+/** More than any two hours have; a list that is longer ignores the times. */
+const MOST_PAGES = 1_000;
+
+/** Pages count from 0. A list that cannot be read to its end is no list: what is missing would look as if it were not there. */
+export async function readPages(
+  fromMs: number,
+  untilMs: number,
+  page: (no: number) => Promise<PayoutPage>,
+): Promise<readonly ListedPayment[]> {
+  const byId = new Map<string, ListedPayment>();
+  let [read, no] = [0, 0];
+  for (;;) {
+    const next = await page(no++);
+    for (const each of next.payments) byId.set(each.id, each);
+    read += next.rows;
+    if (read >= next.total) break;
+    if (next.rows === 0 || no >= MOST_PAGES) throw new Error('the list of payouts ends before its end');
+  }
+  // Some lists have whole seconds.
+  return [...byId.values()].filter(({ atMs }) => atMs >= fromMs - 1_000 && atMs <= untilMs);
+}
+
+/** An account number that is shown in full; null: it is masked, or missing, and says nothing. */
+export function wholeNumber(text: string | null): string | null {
+  return text !== null && /^\d{10}$/.test(text) ? text : null;
+}

@@ -1,0 +1,75 @@
+// Amounts and JSON of banks: exact or not at all.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exactNumber, fieldOf, numberTextOf, plain, readJson, textOf, wholeOf } from '../../json.ts';
+import { koboOfNaira, nairaText, wholeKobo } from './amounts-and-times.ts';
+
+const json = (text: string) => readJson(Buffer.from(text));
+
+test('naira as text and back, to the kobo', () => {
+  for (const [minor, text] of [
+    [1n, '0.01'],
+    [10n, '0.10'],
+    [100n, '1.00'],
+    [15_250_50n, '15250.50'],
+    [4_35n, '4.35'],
+    [999_999_999_999_99n, '999999999999.99'],
+  ] as const) {
+    assert.equal(nairaText(minor), text);
+    assert.equal(koboOfNaira(text, 'exact'), minor);
+  }
+  assert.equal(koboOfNaira('100', 'exact'), 100_00n);
+  assert.equal(koboOfNaira('100.5', 'exact'), 100_50n);
+  assert.equal(koboOfNaira('100.500', 'exact'), 100_50n);
+});
+
+test('a fraction of a kobo is refused or left off, and what is no amount is none', () => {
+  assert.equal(koboOfNaira('468520.951', 'exact'), null);
+  assert.equal(koboOfNaira('468520.951', 'down'), 468_520_95n);
+  for (const text of ['', '-1.00', '1,000.00', '1e3', '01.00', '.5', '5.', 'NaN', '₦5', ' 5'])
+    assert.equal(koboOfNaira(text, 'down'), null, text);
+});
+
+test('kobo with decimals that say nothing are whole; a fraction of a kobo is no amount', () => {
+  for (const [text, minor] of [
+    ['100', 100n],
+    ['100.00', 100n],
+    ['1500000.0', 1_500_000n],
+    ['0.00', 0n],
+  ] as const)
+    assert.equal(wholeKobo(text), minor, text);
+  for (const text of [null, '', '100.01', '-1', '1e3', '1,000', '100.'])
+    assert.equal(wholeKobo(text), null, `${text}`);
+});
+
+test('numbers keep their digits, both ways', () => {
+  const read = json('{"amount": 9007199254740993, "fee": 10.10, "code": "00", "deep": {"id": 7}}');
+  assert.equal(numberTextOf(read, 'amount'), '9007199254740993');
+  assert.equal(wholeOf(read, 'amount'), 9_007_199_254_740_993n);
+  assert.equal(numberTextOf(read, 'fee'), '10.10');
+  assert.equal(wholeOf(read, 'fee'), null);
+  assert.equal(wholeOf(read, 'deep', 'id'), 7n);
+  assert.equal(
+    JSON.stringify({ amount: exactNumber(9_007_199_254_740_993n) }),
+    '{"amount":9007199254740993}',
+  );
+  assert.deepEqual(plain(read), { amount: '9007199254740993', fee: '10.10', code: '00', deep: { id: 7 } });
+});
+
+test('fields that are not there, or are inherited, are none; blank text is none', () => {
+  const read = json('{"a": " ", "b": null, "c": ["x"], "d": " x "}');
+  assert.deepEqual(
+    [textOf(read, 'a'), textOf(read, 'b'), textOf(read, 'c'), textOf(read, 'd'), textOf(read, 'toString')],
+    [null, null, null, 'x', null],
+  );
+  assert.equal(fieldOf(read, 'b', 'c'), undefined);
+  assert.equal(fieldOf(undefined, 'a'), undefined);
+  assert.equal(readJson(Buffer.from([0xff, 0xfe])), undefined);
+});
+
+test('threat 98: a text in which a name is repeated says two things, and is read as none of them', () => {
+  assert.equal(json('{"responseCode":"00","responseCode":"51"}'), undefined);
+  assert.equal(json('{"data":{"status":"failed","reference":"a","status":"success"}}'), undefined);
+  assert.equal(json('[{"a":1},{"a":1,"\\u0061":2}]'), undefined, 'also where it is written in another way');
+  assert.deepEqual(json('{"a":"x","b":{"a":"x"},"c":[{"a":"\\",\\"a\\":"},{"a":"y"}]}') !== undefined, true);
+});

@@ -1,0 +1,37 @@
+// A rail that does not answer name enquiries is not well; one answer, or time, is enough to think better of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scriptedRail } from '../../../../test/support/rails/scripted-rail.ts';
+import type { NameEnquiry } from '../../../ports/rails/payouts.ts';
+import { watchEnquiries } from '../registry.ts';
+
+const QUESTION = { bankCode: 'access-bank', accountNumber: '0123456785', expectedName: null, about: null };
+const AWAY: NameEnquiry = { kind: 'unknown', reason: 'away' };
+
+test('three enquiries without an answer make a rail silent, until it answers one or five minutes pass', async () => {
+  let nowMs = 0;
+  let answer: NameEnquiry = AWAY;
+  const { rail } = scriptedRail('watched', [], { enquireName: async () => answer });
+  const { payouts, whySilent } = watchEnquiries(rail, { now: () => nowMs });
+  const ask = () => payouts!.enquireName(QUESTION);
+  for (const silent of [false, false, true]) {
+    nowMs += 1_000;
+    await ask();
+    assert.equal(whySilent!() !== null, silent);
+  }
+  answer = { kind: 'no_account' };
+  await ask();
+  assert.equal(whySilent!(), null);
+  answer = AWAY;
+  for (let no = 0; no < 3; no++) await ask();
+  assert.match(whySilent!() ?? '', /name enquiries/);
+  nowMs += 6 * 60_000;
+  assert.equal(whySilent!(), null);
+});
+
+test('a bank that the rail does not reach says nothing about it', async () => {
+  const { rail } = scriptedRail('far', [], { reaches: () => false, enquireName: async () => AWAY });
+  const { payouts, whySilent } = watchEnquiries(rail, { now: () => 0 });
+  for (let no = 0; no < 5; no++) await payouts!.enquireName(QUESTION);
+  assert.equal(whySilent!(), null);
+});

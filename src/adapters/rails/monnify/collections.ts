@@ -1,0 +1,153 @@
+// A transaction at Monnify (money that came into a reserved account), as GET /api/v2/transactions/{reference} answers it. Its list and
+// its events name transactions; what counts is this answer alone. The account that was paid is looked up by its reference.
+import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Verified } from '../../../ports/rails/events.ts';
+import type { CreditLine } from '../../../ports/rails/statement.ts';
+import { fieldOf, numberTextOf, plain, textOf } from '../../json.ts';
+import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
+import type { MonnifyClient } from './client.ts';
+import { ENDED_COLLECTIONS, PAID_COLLECTIONS } from './codes.ts';
+
+export interface CollectionParts {
+  readonly client: MonnifyClient;
+  readonly directory: BankDirectory;
+  readonly clock: Clock;
+  /** Ours, by Monnify's code of a bank. */
+  readonly bankOf: (code: string) => string | null;
+  /** Money that came in before does not count; null: none does. */
+  readonly fromMs: number | null;
+}
+
+export interface Collections {
+  verify(reference: string): Promise<Verified>;
+}
+
+interface OwnAccount {
+  readonly number: string;
+  readonly bankCode: string | null;
+}
+
+const ACCOUNT_NUMBER = /^\d{10}$/;
+const SESSION = /^\d{30}$/;
+const NO_ACCOUNT: OwnAccount = { number: '', bankCode: null };
+/** A reserved account may get a second bank: it is looked up again after so long. */
+const REMEMBERED_MS = 5 * 60_000;
+const MOST_REMEMBERED = 1_000;
+
+export function makeCollections(parts: CollectionParts): Collections {
+  const known = new Map<string, { readonly account: OwnAccount; readonly untilMs: number }>();
+  const accountOf = async (reference: string): Promise<OwnAccount | { readonly reason: string }> => {
+    const nowMs = parts.clock.now();
+    const remembered = known.get(reference);
+    if (remembered !== undefined && nowMs < remembered.untilMs) return remembered.account;
+    const account = await lookUp(parts, reference);
+    if ('reason' in account) return account;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(reference, { account, untilMs: nowMs + REMEMBERED_MS });
+    return account;
+  };
+  return { verify: (reference) => verify(parts, accountOf, reference) };
+}
+
+async function verify(
+  parts: CollectionParts,
+  accountOf: (reference: string) => Promise<OwnAccount | { readonly reason: string }>,
+  reference: string,
+): Promise<Verified> {
+  const path = `/api/v2/transactions/${encodeURIComponent(reference)}`;
+  const answer = await parts.client.call({ method: 'GET', path });
+  if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' };
+  if (answer.kind === 'refused')
+    return { kind: 'unknown', why: `Monnify refuses the question (status ${answer.status})` };
+  if (answer.kind !== 'done') return { kind: 'unknown', why: answer.reason };
+  const { body } = answer;
+  if (textOf(body, 'transactionReference') !== reference)
+    return { kind: 'unknown', why: 'Monnify answers about another reference' };
+  const standing = standingOf(parts, body);
+  if (standing.kind !== 'paid') return standing;
+  const own = destinationIn(parts, body) ?? (await accountOf(textOf(body, 'product', 'reference') ?? ''));
+  if ('reason' in own) return { kind: 'unknown', why: own.reason };
+  const line = lineOf(parts, reference, body, own);
+  if (!standing.isReversed) return { kind: 'credit', line };
+  const { amountMinor, raw } = line;
+  const of = { sourceId: `reversed:${reference}`, about: reference, amountMinor, raw };
+  return { kind: 'reversed', notice: { kind: 'credit_reversed', ...of } };
+}
+
+function standingOf(
+  { fromMs }: CollectionParts,
+  body: unknown,
+):
+  | { readonly kind: 'paid'; readonly isReversed: boolean }
+  | Extract<Verified, { kind: 'no_value' | 'not_yet' }> {
+  const currency = textOf(body, 'currency') ?? textOf(body, 'currencyCode');
+  const isTransfer =
+    currency === 'NGN' &&
+    textOf(body, 'product', 'type') === 'RESERVED_ACCOUNT' &&
+    textOf(body, 'paymentMethod') === 'ACCOUNT_TRANSFER';
+  if (!isTransfer) return { kind: 'no_value', why: 'it is no transfer to a reserved account' };
+  const paidAtMs = timeOfText(textOf(body, 'paidOn'), 'day');
+  if (fromMs === null || (paidAtMs !== null && paidAtMs < fromMs))
+    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+  const status = textOf(body, 'paymentStatus') ?? '';
+  if (PAID_COLLECTIONS.has(status)) return { kind: 'paid', isReversed: false };
+  if (status === 'REVERSED') return { kind: 'paid', isReversed: true };
+  if (ENDED_COLLECTIONS.has(status)) return { kind: 'no_value', why: 'it was not paid' };
+  return { kind: 'not_yet', why: 'Monnify has not settled it' };
+}
+
+/** Its webhook has it, and some answers do. */
+function destinationIn({ bankOf }: CollectionParts, body: unknown): OwnAccount | null {
+  const number = textOf(body, 'destinationAccountInformation', 'accountNumber') ?? '';
+  if (!ACCOUNT_NUMBER.test(number)) return null;
+  return { number, bankCode: bankOf(textOf(body, 'destinationAccountInformation', 'bankCode') ?? '') };
+}
+
+/** A reference with accounts at several banks does not say which was paid: then people look. */
+async function lookUp(
+  { client, bankOf }: CollectionParts,
+  reference: string,
+): Promise<OwnAccount | { readonly reason: string }> {
+  if (reference === '') return NO_ACCOUNT;
+  const path = `/api/v2/bank-transfer/reserved-accounts/${encodeURIComponent(reference)}`;
+  const answer = await client.call({ method: 'GET', path });
+  if (answer.kind === 'refused' && answer.status === 404) return NO_ACCOUNT;
+  if (answer.kind === 'refused')
+    return { reason: `Monnify refuses to name the account (status ${answer.status})` };
+  if (answer.kind !== 'done') return answer;
+  const listed = fieldOf(answer.body, 'accounts');
+  const accounts = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
+  const number = accounts.length === 1 ? (textOf(accounts[0], 'accountNumber') ?? '') : '';
+  if (!ACCOUNT_NUMBER.test(number)) return NO_ACCOUNT;
+  return { number, bankCode: bankOf(textOf(accounts[0], 'bankCode') ?? '') };
+}
+
+/** What is not known is null. Without an amount it is 0, which is set aside; without an account it waits for people: neither is lost. */
+function lineOf(
+  { directory, clock, bankOf }: CollectionParts,
+  reference: string,
+  body: unknown,
+  { number, bankCode }: OwnAccount,
+): CreditLine {
+  const payments = fieldOf(body, 'accountPayments');
+  // Several payments in one have no one payer.
+  const said = (name: string) =>
+    Array.isArray(payments) && payments.length > 1 ? null : textOf(body, 'accountDetails', name);
+  const payerBank = bankOf(said('bankCode') ?? '');
+  const session = said('sessionId') ?? '';
+  return {
+    kind: 'credit',
+    sourceId: reference,
+    accountNumber: number,
+    accountBankCode: bankCode,
+    amountMinor: koboOfNaira(numberTextOf(body, 'amountPaid') ?? '', 'exact') ?? 0n,
+    payerAccount: said('accountNumber'),
+    payerName: said('accountName'),
+    payerBankName: directory.all.find(({ code }) => code === payerBank)?.name ?? null,
+    narration: textOf(body, 'paymentDescription'),
+    sessionId: SESSION.test(session) ? session : null,
+    valueAtMs: timeOfText(textOf(body, 'paidOn'), 'day') ?? clock.now(),
+    raw: plain(body),
+  };
+}

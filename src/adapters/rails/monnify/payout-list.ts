@@ -1,0 +1,50 @@
+// What Monnify itself lists as disbursements from our wallet, single ones and those of batches, whoever ordered them:
+// GET /api/v2/disbursements/search-transactions (developers.monnify.com: sourceAccountNumber, pageNo from 0, pageSize, startDate and endDate
+// as timestamps of the creation). How its dates are read is not certain, so what is outside of them is left out here once more.
+import type { ListedPayment } from '../../../domain/rails/unexplained.ts';
+import type { PayoutList, RailAccount } from '../../../ports/rails/rail.ts';
+import { fieldOf, numberTextOf, textOf, wholeOf } from '../../json.ts';
+import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
+import { readPages, wholeNumber } from '../connection/list-reader.ts';
+import { meaningIn } from '../connection/outcomes.ts';
+import type { MonnifyClient } from './client.ts';
+import { TRANSFER_WORDS } from './codes.ts';
+
+const PATH = '/api/v2/disbursements/search-transactions';
+const PER_ANSWER = 100;
+
+export function makeMonnifyPayoutList(client: MonnifyClient, { number }: RailAccount): PayoutList {
+  return {
+    read: (fromMs, untilMs) =>
+      readPages(fromMs, untilMs, async (page) => {
+        const query = {
+          ...{ sourceAccountNumber: number, pageNo: `${page}`, pageSize: `${PER_ANSWER}` },
+          ...{ startDate: `${fromMs}`, endDate: `${untilMs}` },
+        };
+        const answer = await client.call({ method: 'GET', path: PATH, query });
+        if (answer.kind === 'refused')
+          throw new Error(`Monnify lists no disbursements: status ${answer.status}`);
+        if (answer.kind !== 'done') throw new Error(`Monnify lists no disbursements: ${answer.reason}`);
+        const content = fieldOf(answer.body, 'content');
+        const total = wholeOf(answer.body, 'totalElements');
+        if (!Array.isArray(content) || total === null)
+          throw new Error('Monnify lists disbursements in a form that is not documented');
+        const rows = content as readonly unknown[];
+        return { payments: rows.map(paymentIn), rows: rows.length, total: Number(total) };
+      }),
+  };
+}
+
+function paymentIn(row: unknown): ListedPayment {
+  const reference = textOf(row, 'reference');
+  const id = textOf(row, 'transactionReference') ?? reference;
+  const atMs = timeOfText(textOf(row, 'createdOn') ?? textOf(row, 'dateCreated'), 'day');
+  if (id === null || atMs === null) throw new Error('Monnify lists a disbursement without reference or time');
+  const amount = numberTextOf(row, 'amount');
+  const { outcome } = meaningIn(TRANSFER_WORDS, textOf(row, 'status'));
+  return {
+    ...{ id, atMs, reference, amountMinor: amount === null ? null : koboOfNaira(amount, 'exact') },
+    accountNumber: wholeNumber(textOf(row, 'destinationAccountNumber')),
+    standing: outcome === 'paid' ? 'paid' : outcome === 'failed' || outcome === 'returned' ? 'ended' : 'open',
+  };
+}

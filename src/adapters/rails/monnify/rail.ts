@@ -1,0 +1,44 @@
+// A rail at Monnify. It pays, reports money that came into reserved accounts where BANKS_FILE says from when on, and sends events.
+import { termsOfRail } from '../../../domain/rails/terms.ts';
+import type { Rail } from '../../../ports/rails/rail.ts';
+import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
+import { makeMonnifyClient } from './client.ts';
+import { makeCollections } from './collections.ts';
+import { makeMonnifyEvents } from './events.ts';
+import { makeMonnifyPayoutList } from './payout-list.ts';
+import { bankCodes, makeMonnifyPayouts } from './payouts.ts';
+import { type MonnifySettings, OPTIONS, readMonnifySettings, SECRETS } from './settings.ts';
+import { makeMonnifyStatement } from './statement.ts';
+import { makeMonnifyValidation } from './validation.ts';
+
+export const monnify = railKind({
+  modes: ['live', 'test'],
+  options: OPTIONS,
+  secrets: SECRETS,
+  read: readMonnifySettings,
+  open: openMonnify,
+});
+
+export function openMonnify(
+  { name, account }: RailRow,
+  settings: MonnifySettings,
+  { directory, clock }: RailDeps,
+): Rail {
+  const client = makeMonnifyClient(settings, clock);
+  const codes = bankCodes(directory);
+  const ours = new Map([...codes].map(([code, theirs]) => [theirs, code]));
+  const bankOf = (code: string) => ours.get(code) ?? null;
+  const { creditsFromMs: fromMs, creditsLagMs: lagMs } = settings;
+  const collections = makeCollections({ client, directory, clock, bankOf, fromMs });
+  return {
+    name,
+    account,
+    pace: { readEveryMs: 60_000, askAfterMs: 5_000 },
+    terms: settings.terms ?? termsOfRail(settings),
+    payouts: makeMonnifyPayouts({ client, settings, account, codes }),
+    payoutList: makeMonnifyPayoutList(client, account),
+    statement: fromMs === null ? null : makeMonnifyStatement({ client, collections, clock, fromMs, lagMs }),
+    validation: makeMonnifyValidation({ settings, account, bankOf }),
+    events: makeMonnifyEvents({ name, settings, collections }),
+  };
+}

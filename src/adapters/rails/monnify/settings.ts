@@ -1,0 +1,123 @@
+// The options of a Monnify rail.
+import { Type } from 'typebox';
+import type { Problems } from '../../settings-problems.ts';
+import { text } from '../../settings-reader.ts';
+import {
+  ADDRESSES,
+  CREDITS,
+  type CreditSettings,
+  type Options,
+  PAYING,
+  type PayingSettings,
+  readCredits,
+  readPaying,
+  splitAtCommas,
+} from '../settings/options.ts';
+import type { Secret, Secrets } from '../settings/secrets.ts';
+import { REFUSAL_CODES } from './codes.ts';
+
+// The names of the fields in Monnify's question before it pays, and in our answer. They are not public, so an operator can name others.
+
+/** As in a disbursement. */
+export const VALIDATION_FIELDS = {
+  reference: 'reference',
+  amount: 'amount',
+  account: 'destinationAccountNumber',
+  bank: 'destinationBankCode',
+  currency: 'currency',
+  /** The wallet that is to pay. */
+  source: 'sourceAccountNumber',
+  /** The orders of a batch. */
+  list: 'transactionList',
+  /** Of our answer. */
+  answer: 'action',
+} as const;
+
+export type ValidationFields = Readonly<Record<keyof typeof VALIDATION_FIELDS, string>>;
+
+export interface MonnifySettings extends PayingSettings, CreditSettings {
+  readonly apiKey: Secret;
+  readonly secretKey: Secret;
+  /** Codes of refusals that Monnify confirmed as final: nothing was paid, and nothing will be. */
+  readonly finalCodes: ReadonlySet<string>;
+  readonly validation: ValidationSettings;
+}
+
+/** Monnify's question before it pays. */
+export interface ValidationSettings {
+  /** Those it may come from; none: every address. */
+  readonly addresses: ReadonlySet<string>;
+  /** The end of the path that proves the caller; null: its signature does. */
+  readonly pathKey: Secret | null;
+  readonly fields: Partial<ValidationFields>;
+}
+
+export const USUAL_VALIDATION: ValidationSettings = { addresses: new Set(), pathKey: null, fields: {} };
+
+/** An equal payout is refused for two minutes (D07): one that is given again is given after them. */
+const REPEAT_AFTER_MS = 5 * 60_000;
+
+/** Texts of this form are masked in the log of requests, which shows paths. */
+const PATH_KEY = /^whsec_[A-Za-z0-9_-]{32,200}$/;
+
+export const OPTIONS = {
+  ...PAYING,
+  ...CREDITS,
+  narration: text(/^[A-Za-z0-9][A-Za-z0-9 ]{0,29}$/, 'up to 30 letters, digits and spaces', 'Payout'),
+  final_codes: Type.Optional(
+    text(/^[A-Z]\d{2}(?:,[A-Z]\d{2})*$/, 'codes such as "D06", with commas between'),
+  ),
+  validation_addresses: ADDRESSES,
+  validation_fields: Type.Optional(
+    text(
+      /^[a-z]+=\w{1,60}(?:,[a-z]+=\w{1,60})*$/,
+      'names such as "reference=transactionReference", with commas between',
+    ),
+  ),
+};
+export const SECRETS = {
+  api_key: 'required',
+  secret_key: 'required',
+  validation_path_key: 'optional',
+} as const;
+
+export function readMonnifySettings(
+  options: Options<typeof OPTIONS>,
+  secrets: Secrets<typeof SECRETS>,
+  at: Problems,
+): MonnifySettings {
+  const finalCodes = splitAtCommas(options.final_codes);
+  for (const code of finalCodes) {
+    const meaning = Object.hasOwn(REFUSAL_CODES, code) ? REFUSAL_CODES[code] : undefined;
+    if (code === 'D07' || meaning?.outcome === 'duplicate')
+      at.at('final_codes').add(`must not have ${code}: it says nothing about this payout`);
+  }
+  return {
+    ...readPaying(options, at, REPEAT_AFTER_MS),
+    ...readCredits(options),
+    apiKey: secrets.api_key,
+    secretKey: secrets.secret_key,
+    finalCodes,
+    validation: readValidation(options, secrets.validation_path_key, at),
+  };
+}
+
+function readValidation(
+  options: Options<typeof OPTIONS>,
+  pathKey: Secret | null,
+  at: Problems,
+): ValidationSettings {
+  const addresses = splitAtCommas(options.validation_addresses);
+  if (pathKey !== null && !PATH_KEY.test(pathKey()))
+    at.at('validation_path_key_file').add(
+      'must hold whsec_ and at least 32 letters, digits, hyphens and underscores',
+    );
+  if (pathKey !== null && addresses.size === 0)
+    at.at('validation_addresses').add('is missing: a path key alone does not prove the caller');
+  const pairs = [...splitAtCommas(options.validation_fields)];
+  const fields = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+  for (const name of Object.keys(fields))
+    if (!Object.hasOwn(VALIDATION_FIELDS, name))
+      at.at('validation_fields').add(`must name only: ${Object.keys(VALIDATION_FIELDS).join(', ')}`);
+  return { addresses, pathKey, fields };
+}

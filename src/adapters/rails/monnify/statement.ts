@@ -1,0 +1,138 @@
+// Money that came into our reserved accounts at Monnify. GET /api/v1/transactions/search lists it without the payer and without the
+// account that was paid, so each transaction is asked for by its reference, once.
+import type { Clock } from '../../../ports/clock.ts';
+import type { CreditLine, Statement, StatementPage } from '../../../ports/rails/statement.ts';
+import { fieldOf, plain, textOf, wholeOf } from '../../json.ts';
+import { timeOfText } from '../connection/amounts-and-times.ts';
+import {
+  type BankList,
+  type ListedTransaction,
+  type ListPage,
+  readList,
+  type Standing,
+  textOfPlace,
+} from '../connection/list-reader.ts';
+import type { MonnifyClient } from './client.ts';
+import { ENDED_COLLECTIONS, PAID_COLLECTIONS } from './codes.ts';
+import type { Collections } from './collections.ts';
+
+export interface MonnifyStatementParts {
+  readonly client: MonnifyClient;
+  readonly collections: Collections;
+  readonly clock: Clock;
+  readonly fromMs: number;
+  readonly lagMs: number;
+}
+
+/** Lines on one page of the statement; each takes a question of its own. */
+const PAGE_LINES = 20;
+/** Transactions in one answer. */
+const PER_ANSWER = 50;
+/** So long one that is listed as paid, and cannot be found by its reference, holds back those behind it. */
+const HELD_MS = 86_400_000;
+/** Transactions of other products are asked for once, and then remembered, so many of them. */
+const MOST_REMEMBERED = 10_000;
+
+export function makeMonnifyStatement(parts: MonnifyStatementParts): Statement {
+  const others = new Set<string>();
+  const list: BankList = {
+    ...{ fromMs: parts.fromMs, most: PAGE_LINES },
+    page: (fromMs, endMs, page) => readAnswer(parts.client, others, [fromMs, endMs], page),
+    compareIds: (one, other) => (one === other ? 0 : one < other ? -1 : 1),
+  };
+  return { read: (position) => read(parts, list, others, position) };
+}
+
+async function read(
+  parts: MonnifyStatementParts,
+  list: BankList,
+  others: Set<string>,
+  position: string | null,
+): Promise<StatementPage> {
+  for (;;) {
+    const untilMs = parts.clock.now() - parts.lagMs;
+    const listed = await readList(list, position, untilMs);
+    const { lines, last, isHeld } = await readLines(parts, others, listed.credits, untilMs);
+    if (last !== null) return { lines, position: textOfPlace(last) };
+    if (isHeld) return { lines: [], position: position ?? startOf(list) };
+    if (listed.credits.length === 0) return { lines: [], position: listed.position };
+  }
+}
+
+/** Those before the first that is not settled after all. */
+async function readLines(
+  { collections }: MonnifyStatementParts,
+  others: Set<string>,
+  credits: readonly ListedTransaction[],
+  untilMs: number,
+): Promise<{
+  readonly lines: readonly CreditLine[];
+  readonly last: ListedTransaction | null;
+  readonly isHeld: boolean;
+}> {
+  const lines: CreditLine[] = [];
+  let last: ListedTransaction | null = null;
+  for (const each of credits) {
+    const verified = await collections.verify(each.id);
+    if (verified.kind === 'unknown') throw new Error(`Monnify lists a transaction: ${verified.why}`);
+    const isMissing = verified.kind === 'not_yet' || verified.kind === 'not_found';
+    if (isMissing && each.atMs > untilMs - HELD_MS) return { lines, last, isHeld: true };
+    if (isMissing || verified.kind === 'credit') {
+      lines.push(isMissing ? unprovenOf(each) : verified.line);
+      last = each;
+      continue;
+    }
+    if (others.size >= MOST_REMEMBERED) others.clear();
+    others.add(each.id);
+  }
+  return { lines, last, isHeld: false };
+}
+
+/** Listed as paid, and never found by its reference: without an amount it is set aside for people, and holds back no others. */
+function unprovenOf({ id, atMs, json }: ListedTransaction): CreditLine {
+  const unknown = { accountBankCode: null, payerAccount: null, payerName: null, payerBankName: null };
+  return {
+    ...{ kind: 'credit', sourceId: id, accountNumber: '', amountMinor: 0n, ...unknown },
+    ...{ narration: null, sessionId: null, valueAtMs: atMs, raw: plain(json) },
+  };
+}
+
+function startOf({ fromMs }: BankList): string {
+  return textOfPlace({ atMs: fromMs, id: '0' });
+}
+
+async function readAnswer(
+  client: MonnifyClient,
+  others: ReadonlySet<string>,
+  [fromMs, endMs]: readonly [number, number],
+  page: number,
+): Promise<ListPage> {
+  const query = { page: `${page}`, size: `${PER_ANSWER}`, from: `${fromMs}`, to: `${endMs}` };
+  const answer = await client.call({ method: 'GET', path: '/api/v1/transactions/search', query });
+  if (answer.kind === 'refused') throw new Error(`Monnify lists no transactions: status ${answer.status}`);
+  if (answer.kind !== 'done') throw new Error(`Monnify lists no transactions: ${answer.reason}`);
+  const content = fieldOf(answer.body, 'content');
+  const total = wholeOf(answer.body, 'totalElements');
+  if (!Array.isArray(content) || total === null)
+    throw new Error('Monnify lists transactions in a form that is not documented');
+  const rows = content as readonly unknown[];
+  const transactions = rows.filter(isTransfer).map((row): ListedTransaction => {
+    const id = textOf(row, 'transactionReference');
+    const atMs = timeOfText(textOf(row, 'createdOn'), 'day');
+    if (id === null || atMs === null)
+      throw new Error('Monnify lists a transaction without reference or time');
+    return { id, atMs, standing: others.has(id) ? 'other' : standingOf(row), json: row };
+  });
+  return { transactions, rows: rows.length, total: Number(total) };
+}
+
+function isTransfer(row: unknown): boolean {
+  const currency = textOf(row, 'currencyCode') ?? textOf(row, 'currency');
+  return currency === 'NGN' && textOf(row, 'paymentMethod') === 'ACCOUNT_TRANSFER';
+}
+
+function standingOf(row: unknown): Standing {
+  const status = textOf(row, 'paymentStatus') ?? '';
+  if (PAID_COLLECTIONS.has(status)) return 'credit';
+  return status === 'REVERSED' || ENDED_COLLECTIONS.has(status) ? 'other' : 'open';
+}

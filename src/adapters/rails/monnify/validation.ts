@@ -1,0 +1,79 @@
+// Monnify's question before it pays (developers.monnify.com, docs/disbursements/transaction-validation). Documented: the words APPROVE
+// and REJECT, and that everything else means no. Not public: the names of the fields and the proof of the caller. So the names are
+// settings that begin with those of a disbursement, and the proof is that of its other calls: HMAC-SHA512 over the bytes.
+import type { AskedPayout } from '../../../domain/rails/asked-payout.ts';
+import type { PayoutValidation, RailAccount, RailQuestion, ReadQuestion } from '../../../ports/rails/rail.ts';
+import { fieldOf, numberTextOf, readJson, textOf } from '../../json.ts';
+import { koboOfNaira } from '../connection/amounts-and-times.ts';
+import { isFrom, isSame, isSigned } from '../connection/proof.ts';
+import { type MonnifySettings, VALIDATION_FIELDS, type ValidationFields } from './settings.ts';
+
+export interface ValidationParts {
+  readonly settings: Pick<MonnifySettings, 'secretKey' | 'validation'>;
+  readonly account: RailAccount;
+  /** Ours, by Monnify's code of a bank. */
+  readonly bankOf: (code: string) => string | null;
+}
+
+const REFERENCE = /^[\w.:|-]{1,100}$/;
+const ACCOUNT_NUMBER = /^\d{10}$/;
+
+export function makeMonnifyValidation({ settings, account, bankOf }: ValidationParts): PayoutValidation {
+  const fields = { ...VALIDATION_FIELDS, ...settings.validation.fields };
+  return {
+    place: 'monnify',
+    answer: (approved) => ({ [fields.answer]: approved ? 'APPROVE' : 'REJECT' }),
+    read: (question) =>
+      isProven(settings, question) ? read(question.body, { fields, account, bankOf }) : { kind: 'forged' },
+  };
+}
+
+/** The key in the path stands for the signature, for the case that Monnify does not sign this call. */
+function isProven(
+  { secretKey, validation: { addresses, pathKey } }: ValidationParts['settings'],
+  question: RailQuestion,
+): boolean {
+  const { pathKey: given } = question;
+  if (!isFrom(addresses, question)) return false;
+  if (pathKey !== null) return given !== null && isSame(given, pathKey());
+  return given === null && isSigned(question, 'monnify-signature', secretKey());
+}
+
+interface Reading {
+  readonly fields: ValidationFields;
+  readonly account: RailAccount;
+  bankOf(code: string): string | null;
+}
+
+function read(body: Uint8Array, reading: Reading): ReadQuestion {
+  const { fields, account } = reading;
+  const json = readJson(body);
+  if (json === undefined) return { kind: 'unreadable', why: 'is not valid JSON' };
+  const list = fieldOf(json, fields.list);
+  const items: readonly unknown[] = Array.isArray(list) ? list : [json];
+  const source = (of: unknown) => fieldOf(of, fields.source) ?? account.number;
+  if ([json, ...items].some((each) => source(each) !== account.number)) return { kind: 'other_account' };
+  const orders: AskedPayout[] = [];
+  for (const item of items) {
+    const order = orderIn(item, reading);
+    if (typeof order === 'string') return { kind: 'unreadable', why: order };
+    orders.push(order);
+  }
+  return orders.length === 0
+    ? { kind: 'unreadable', why: `has no order in ${fields.list}` }
+    : { kind: 'asked', orders };
+}
+
+/** A text: what is wrong with it. */
+function orderIn(item: unknown, { fields, bankOf }: Reading): AskedPayout | string {
+  const [reference, accountNumber] = [textOf(item, fields.reference), textOf(item, fields.account)];
+  const [amount, bank] = [numberTextOf(item, fields.amount), textOf(item, fields.bank)];
+  const amountMinor = amount === null ? null : koboOfNaira(amount, 'exact');
+  if (reference === null || !REFERENCE.test(reference)) return `has no reference in ${fields.reference}`;
+  if (amountMinor === null || amountMinor === 0n) return `has no amount of naira in ${fields.amount}`;
+  if (accountNumber === null || !ACCOUNT_NUMBER.test(accountNumber))
+    return `has no account number of 10 digits in ${fields.account}`;
+  if (bank === null) return `has no bank in ${fields.bank}`;
+  if ((fieldOf(item, fields.currency) ?? 'NGN') !== 'NGN') return 'is not about NGN';
+  return { reference, amountMinor, bankCode: bankOf(bank), accountNumber };
+}

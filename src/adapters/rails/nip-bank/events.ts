@@ -1,0 +1,108 @@
+// Settlement notices of a bank in the style of Providus. The header X-Auth-Signature is the SHA-512 of `client:secret`, the same for every
+// call: it says who holds the secret, and nothing about the body. So a notice is only a reason to ask by its settlement id. The bank
+// publishes no list of what came in (docs/rails.md).
+import { hash } from 'node:crypto';
+import type { Clock } from '../../../ports/clock.ts';
+import type { EventTopic, RailEvents, Taken, Verified } from '../../../ports/rails/events.ts';
+import type { RailAccount } from '../../../ports/rails/rail.ts';
+import type { CreditLine } from '../../../ports/rails/statement.ts';
+import { numberTextOf, plain, readJson, textOf } from '../../json.ts';
+import { koboOfNaira, timeOfText } from '../connection/amounts-and-times.ts';
+import { isFrom, isSame, sha512Header } from '../connection/proof.ts';
+import type { NipClient } from './client.ts';
+import type { NipBankSettings } from './settings.ts';
+
+export type CreditSettings = NonNullable<NipBankSettings['credits']>;
+
+export interface NipEventParts {
+  readonly name: string;
+  readonly client: NipClient;
+  readonly account: RailAccount;
+  readonly clock: Clock;
+  readonly credits: CreditSettings;
+  readonly credentials: NonNullable<NipBankSettings['client']>;
+}
+
+const SETTLEMENT = /^[\w-]{1,60}$/;
+const SESSION = /^\d{30}$/;
+/** The words of the documented answer about a settlement that the bank does not have. */
+const NOT_FOUND = /\bnot found\b/i;
+
+export function makeNipEvents(parts: NipEventParts): RailEvents {
+  const { name, credits, credentials } = parts;
+  const wanted = hash('sha512', `${credentials.id}:${credentials.secret()}`);
+  return {
+    places: [...new Set(['nip-bank', 'providus', name])],
+    isProven: (message) => {
+      const given = sha512Header(message.headers, 'x-auth-signature');
+      return isFrom(credits.addresses, message) && given !== null && isSame(given, wanted);
+    },
+    read: topicOf,
+    answer: answerOf,
+    verify: (settlementId) => verify(parts, settlementId),
+    creditNamed: (settlementId) => settlementId,
+  };
+}
+
+function topicOf(body: Uint8Array): EventTopic {
+  const about = numberTextOf(readJson(body), 'settlementId') ?? '';
+  return SETTLEMENT.test(about)
+    ? { kind: 'credit', type: 'settlement', about }
+    : { kind: 'other', type: 'unknown' };
+}
+
+/** The codes that the bank wants: it sends again what was neither taken nor rejected. */
+const ANSWERS: Readonly<Record<Taken, readonly [code: string, message: string]>> = {
+  stored: ['00', 'success'],
+  known: ['01', 'duplicate transaction'],
+  rejected: ['02', 'rejected transaction'],
+};
+
+function answerOf(body: Uint8Array, taken: Taken): unknown {
+  const [responseCode, responseMessage] = ANSWERS[taken];
+  const sessionId = numberTextOf(readJson(body), 'sessionId') ?? '';
+  return { requestSuccessful: true, sessionId, responseMessage, responseCode };
+}
+
+async function verify(parts: NipEventParts, settlementId: string): Promise<Verified> {
+  const answer = await parts.client.findSettlement(parts.credits.url, settlementId);
+  if (answer.kind !== 'answer') return { kind: 'unknown', why: answer.reason };
+  const { status, json } = answer;
+  if (status !== 200) return { kind: 'unknown', why: `the bank answers with status ${status}` };
+  const session = numberTextOf(json, 'sessionId');
+  const number = textOf(json, 'accountNumber');
+  if (session === null && number === null && NOT_FOUND.test(textOf(json, 'tranRemarks') ?? ''))
+    return { kind: 'not_found' };
+  if (session === null || number === null)
+    return { kind: 'unknown', why: 'the bank answers in a form that is not documented' };
+  if ((numberTextOf(json, 'settlementId') ?? settlementId) !== settlementId)
+    return { kind: 'unknown', why: 'the bank answers about another settlement' };
+  if ((textOf(json, 'currency') ?? 'NGN') !== 'NGN') return { kind: 'no_value', why: 'it is not in naira' };
+  const line = lineOf(parts, settlementId, session, json);
+  if (line.valueAtMs < parts.credits.fromMs)
+    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+  return { kind: 'credit', line };
+}
+
+/** What the payer paid, before the bank's fee. What is not known is null; without an amount it is 0, which is set aside. */
+function lineOf(
+  { account, clock }: NipEventParts,
+  settlementId: string,
+  session: string,
+  json: unknown,
+): CreditLine {
+  return {
+    kind: 'credit',
+    sourceId: settlementId,
+    accountNumber: textOf(json, 'accountNumber') ?? '',
+    accountBankCode: account.bankCode,
+    amountMinor: koboOfNaira(numberTextOf(json, 'transactionAmount') ?? '', 'exact') ?? 0n,
+    payerAccount: textOf(json, 'sourceAccountNumber'),
+    payerName: textOf(json, 'sourceAccountName'),
+    payerBankName: textOf(json, 'sourceBankName'),
+    narration: textOf(json, 'tranRemarks'),
+    sessionId: SESSION.test(session) ? session : null,
+    valueAtMs: timeOfText(textOf(json, 'tranDateTime'), 'month') ?? clock.now(),
+    raw: plain(json),
+  };
+}

@@ -1,0 +1,139 @@
+// Payouts by NIP transfer. Amounts are naira as text; banks are named by their NIP institution code; the code of an answer decides,
+// by the table in codes.ts.
+import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type {
+  NameEnquiry,
+  PayoutOrder,
+  PayoutStatus,
+  Payouts,
+  RailBalance,
+} from '../../../ports/rails/payouts.ts';
+import type { RailAccount } from '../../../ports/rails/rail.ts';
+import { numberTextOf, textOf } from '../../json.ts';
+import { koboOfNaira, nairaText } from '../connection/amounts-and-times.ts';
+import { statusOf, statusOfOrder, unanswered, unansweredOrder } from '../connection/outcomes.ts';
+import type { NipClient } from './client.ts';
+import { APPROVED, meaningOfTransfer, NO_ACCOUNT_CODES } from './codes.ts';
+import type { NipBankSettings } from './settings.ts';
+
+export interface NipPayoutParts {
+  readonly client: NipClient;
+  readonly directory: BankDirectory;
+  readonly account: RailAccount;
+  readonly settings: Pick<
+    NipBankSettings,
+    'sourceAccountName' | 'narration' | 'ownBankByNip' | 'finalCodes' | 'unsureCodes'
+  >;
+}
+
+export function makeNipPayouts(parts: NipPayoutParts): Payouts {
+  const { directory, account, settings } = parts;
+  const reached = directory.all.filter(
+    ({ code, payable }) => payable && (code !== account.bankCode || settings.ownBankByNip),
+  );
+  const nipCodes = new Map(reached.map(({ code, nipCode }) => [code, nipCode]));
+  return {
+    reaches: (bankCode) => nipCodes.has(bankCode),
+    enquireName: ({ bankCode, accountNumber }) => enquire(parts, nipCodes.get(bankCode), accountNumber),
+    pay: (order) =>
+      transfer({ ...parts, client: parts.client.within() }, nipCodes.get(order.destination.bankCode), order),
+    ask: (reference) => ask(parts, reference),
+    balance: () => readBalance(parts),
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const TOO_LATE = 'too little time was left for the order';
+const UNREACHED = 'this rail does not reach the bank of the account';
+
+async function enquire(
+  { client }: NipPayoutParts,
+  beneficiaryBank: string | undefined,
+  accountNumber: string,
+): Promise<NameEnquiry> {
+  if (beneficiaryBank === undefined) return { kind: 'unknown', reason: UNREACHED };
+  const answer = await client.call('GetNIPAccount', { accountNumber, beneficiaryBank });
+  if (answer.kind !== 'answer') return unanswered(answer);
+  const { code, json } = answer;
+  if (NO_ACCOUNT_CODES.has(code)) return { kind: 'no_account' };
+  const name = textOf(json, 'accountName');
+  const isOurs = (textOf(json, 'accountNumber') ?? accountNumber) === accountNumber;
+  if (code === APPROVED && name !== null && isOurs) return { kind: 'found', name };
+  return {
+    kind: 'unknown',
+    reason: `the name enquiry gave no name (${meaningOfTransfer(code, NONE).means})`,
+  };
+}
+
+async function transfer(
+  parts: NipPayoutParts,
+  beneficiaryBank: string | undefined,
+  order: PayoutOrder,
+): Promise<PayoutStatus> {
+  const { client, settings } = parts;
+  const { reference, amountMinor, destination, about } = order;
+  if (beneficiaryBank === undefined) return { kind: 'not_sent', reason: UNREACHED };
+  const owner =
+    destination.accountName === null
+      ? await enquire(parts, beneficiaryBank, destination.accountNumber)
+      : { kind: 'found' as const, name: destination.accountName };
+  if (owner.kind !== 'found') return { kind: 'not_sent', reason: 'the name of the account is not known' };
+  if (!client.isTimeForOrder()) return { kind: 'not_sent', reason: TOO_LATE };
+  const answer = await client.call('NIPFundTransfer', {
+    beneficiaryAccountName: owner.name,
+    transactionAmount: nairaText(amountMinor),
+    currencyCode: 'NGN',
+    narration: about === null ? settings.narration : `${settings.narration} ${about}`,
+    sourceAccountName: settings.sourceAccountName,
+    beneficiaryAccountNumber: destination.accountNumber,
+    beneficiaryBank,
+    transactionReference: reference,
+  });
+  if (answer.kind !== 'answer') return unansweredOrder(answer);
+  const { code, json } = answer;
+  const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
+  const said = referenceIn(json);
+  if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
+  if (meaning.outcome !== 'paid') return statusOfOrder(order, meaning, code, () => ask(parts, reference));
+  return paid(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
+}
+
+async function ask({ client, settings }: NipPayoutParts, reference: string): Promise<PayoutStatus> {
+  const answer = await client.call('GetNIPTransactionStatus', { transactionReference: reference });
+  if (answer.kind !== 'answer') return unanswered(answer);
+  const { code, json } = answer;
+  const meaning = meaningOfTransfer(code, settings.finalCodes, settings.unsureCodes);
+  const said = referenceIn(json);
+  if (said !== null && said.reference !== reference) return OTHER_REFERENCE;
+  if (meaning.outcome !== 'paid') return statusOf(meaning, code);
+  return paid(textOf(json, 'sessionId') ?? said?.sessionId ?? null);
+}
+
+const OTHER_REFERENCE: PayoutStatus = {
+  kind: 'unknown',
+  reason: 'the bank answers about another reference',
+};
+
+/** A bank with NIP transfers does not say what it charges: the table of bank charges holds. */
+function paid(sessionId: string | null): PayoutStatus {
+  return { kind: 'paid', sessionId, chargeMinor: null };
+}
+
+/** Written as `REFERENCE` or as `REFERENCE| SESSION`. */
+function referenceIn(
+  json: unknown,
+): { readonly reference: string; readonly sessionId: string | null } | null {
+  const [reference, sessionId] = (textOf(json, 'transactionReference') ?? '').split('|');
+  if (reference === undefined || reference === '') return null;
+  return { reference: reference.trim(), sessionId: sessionId?.trim() || null };
+}
+
+async function readBalance({ client, account }: NipPayoutParts): Promise<RailBalance> {
+  const answer = await client.call('GetProvidusAccount', { accountNumber: account.number });
+  if (answer.kind !== 'answer') return unanswered(answer);
+  const { code, json } = answer;
+  const text = code === APPROVED ? numberTextOf(json, 'availableBalance') : null;
+  const availableMinor = text === null ? null : koboOfNaira(text, 'down');
+  if (availableMinor === null) return { kind: 'unknown', reason: `the bank gave no balance (${code})` };
+  return { kind: 'known', availableMinor };
+}

@@ -1,0 +1,38 @@
+// A bank with NIP transfers in the style of Providus, put together. It has no list of what came in, which is announced by its events,
+// and none of what it paid, so the statement of its account is compared. A payout that comes back is found by asking.
+import { termsOfRail } from '../../../domain/rails/terms.ts';
+import type { Rail } from '../../../ports/rails/rail.ts';
+import { type RailDeps, type RailRow, railKind } from '../rail-kind.ts';
+import { makeNipClient } from './client.ts';
+import { makeNipEvents } from './events.ts';
+import { makeNipPayouts } from './payouts.ts';
+import { type NipBankSettings, OPTIONS, readNipBankSettings, SECRETS } from './settings.ts';
+
+export const nipBank = railKind({
+  modes: ['live', 'test'],
+  options: OPTIONS,
+  secrets: SECRETS,
+  read: readNipBankSettings,
+  open: openNipBank,
+});
+
+export function openNipBank(
+  { name, account }: RailRow,
+  settings: NipBankSettings,
+  { directory, clock }: RailDeps,
+): Rail {
+  const client = makeNipClient(settings);
+  const { credits, client: credentials } = settings;
+  return {
+    name,
+    account,
+    pace: { readEveryMs: 60_000, askAfterMs: 5_000 },
+    terms: settings.terms ?? termsOfRail(settings),
+    payouts: makeNipPayouts({ client, directory, account, settings }),
+    statement: null,
+    ...(credits !== null &&
+      credentials !== null && {
+        events: makeNipEvents({ name, client, account, clock, credits, credentials }),
+      }),
+  };
+}

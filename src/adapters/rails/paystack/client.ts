@@ -1,0 +1,62 @@
+// The calls of Paystack. The only file that knows the URL and the key.
+import { fieldOf, textOf } from '../../json.ts';
+import {
+  type Answer,
+  type CallLimits,
+  callBank,
+  isTimeForOrder,
+  lost,
+  type NoAnswer,
+  sharedTime,
+} from '../connection/call.ts';
+import type { PaystackSettings } from './settings.ts';
+
+/** `status: true` with its data, or `status: false` with what is wrong. An answer that is neither is no answer. */
+export type PaystackAnswer =
+  | { readonly kind: 'done'; readonly data: unknown; readonly meta: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** Its code; the message where it has none. */
+      readonly code: string | null;
+    };
+
+export interface PaystackClient {
+  /** The same account, with one time limit for all further calls together. */
+  within(): PaystackClient;
+  isTimeForOrder(): boolean;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<PaystackAnswer | NoAnswer>;
+  post(path: string, body: object): Promise<PaystackAnswer | NoAnswer>;
+}
+
+export function makePaystackClient(
+  settings: PaystackSettings,
+  limits: CallLimits = settings,
+): PaystackClient {
+  const { baseUrl, secretKey } = settings;
+  const headers = () => ({ authorization: `Bearer ${secretKey()}` });
+  return {
+    within: () => makePaystackClient(settings, sharedTime(settings)),
+    isTimeForOrder: () => isTimeForOrder(limits, settings),
+    get: async (path, query = {}) => {
+      const text = new URLSearchParams(query).toString();
+      const url = `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
+      return understood(await callBank({ method: 'GET', url, headers: headers() }, limits));
+    },
+    post: async (path, body) => {
+      const call = { method: 'POST', url: `${baseUrl}${path}`, body: JSON.stringify(body) } as const;
+      return understood(await callBank({ ...call, headers: headers() }, limits));
+    },
+  };
+}
+
+function understood(answer: Answer | NoAnswer): PaystackAnswer | NoAnswer {
+  if (answer.kind !== 'answer') return answer;
+  const { status, json } = answer;
+  const said = fieldOf(json, 'status');
+  if (said === true && status < 300)
+    return { kind: 'done', data: fieldOf(json, 'data'), meta: fieldOf(json, 'meta') };
+  if (said === false && status >= 400)
+    return { kind: 'refused', status, code: textOf(json, 'code') ?? textOf(json, 'message') };
+  return lost(`Paystack answers with status ${status} in a form that is not documented`);
+}

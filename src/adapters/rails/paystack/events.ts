@@ -1,0 +1,91 @@
+// Webhooks of Paystack (paystack.com/docs/payments/webhooks): HMAC-SHA512 over the body with the secret key. What an event is about is
+// asked at GET /transaction/verify/{reference}.
+import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type { EventTopic, RailEvents, Verified } from '../../../ports/rails/events.ts';
+import { readJson, textOf } from '../../json.ts';
+import { isFrom, isSigned } from '../connection/proof.ts';
+import type { PaystackClient } from './client.ts';
+import { ENDED_TRANSACTIONS } from './codes.ts';
+import type { PaystackSettings } from './settings.ts';
+import { isTransfer, lineOf, transactionIn } from './transactions.ts';
+
+export interface PaystackEventParts {
+  readonly name: string;
+  readonly client: PaystackClient;
+  readonly directory: BankDirectory;
+  readonly settings: Pick<PaystackSettings, 'secretKey' | 'eventAddresses' | 'creditsFromMs'>;
+}
+
+/** Transfers that Paystack reports as over. */
+const PAYOUTS: ReadonlyMap<string, { readonly isPaid: boolean }> = new Map([
+  ['transfer.success', { isPaid: true }],
+  ['transfer.failed', { isPaid: false }],
+  ['transfer.reversed', { isPaid: false }],
+]);
+/** Money that came in, or that its payer wants back. */
+const CREDITS = /^(?:charge\.success|charge\.dispute\.\w+|refund\.\w+)$/;
+/** Where the events have the reference of the transaction. */
+const REFERENCES = [['transaction', 'reference'], ['transaction_reference'], ['reference']] as const;
+const REFERENCE = /^[\w.=:-]{1,100}$/;
+const NOT_FOUND = /^(?:transaction_not_found|transaction reference not found\.?)$/i;
+
+export function makePaystackEvents(parts: PaystackEventParts): RailEvents {
+  const { name, settings } = parts;
+  return {
+    places: [...new Set(['paystack', name])],
+    isProven: (message) =>
+      isFrom(settings.eventAddresses, message) &&
+      isSigned(message, 'x-paystack-signature', settings.secretKey()),
+    read: topicOf,
+    answer: () => ({}),
+    verify: (reference) => verify(parts, reference),
+  };
+}
+
+function topicOf(body: Uint8Array): EventTopic {
+  const json = readJson(body);
+  const type = textOf(json, 'event') ?? 'unknown';
+  const payout = PAYOUTS.get(type);
+  if (payout === undefined && !CREDITS.test(type)) return { kind: 'other', type };
+  const paths = payout === undefined ? REFERENCES : ([['reference']] as const);
+  const about = paths.map((path) => textOf(json, 'data', ...path)).find((text) => text !== null) ?? '';
+  if (!REFERENCE.test(about)) return { kind: 'other', type };
+  return payout === undefined ? { kind: 'credit', type, about } : { kind: 'payout', type, about, ...payout };
+}
+
+async function verify(
+  { client, directory, settings }: PaystackEventParts,
+  reference: string,
+): Promise<Verified> {
+  const answer = await client.get(`/transaction/verify/${encodeURIComponent(reference)}`);
+  if (answer.kind === 'refused') {
+    const { status, code } = answer;
+    if (status === 404 || NOT_FOUND.test(code ?? '')) return { kind: 'not_found' };
+    return { kind: 'unknown', why: `Paystack refuses the question (status ${status})` };
+  }
+  if (answer.kind !== 'done') return { kind: 'unknown', why: answer.reason };
+  const { data } = answer;
+  if (textOf(data, 'reference') !== reference)
+    return { kind: 'unknown', why: 'Paystack answers about another reference' };
+  const transaction = transactionIn(data);
+  if (transaction === null) return { kind: 'unknown', why: 'Paystack answers without id or time' };
+  if (!isTransfer(data)) return { kind: 'no_value', why: 'it is no transfer to a dedicated account' };
+  const { status, id, atMs } = transaction;
+  if (atMs < (settings.creditsFromMs ?? Number.POSITIVE_INFINITY))
+    return { kind: 'no_value', why: 'credits_from does not reach back to it' };
+  const line = lineOf(directory, transaction);
+  if (status === 'success') return { kind: 'credit', line };
+  if (status === 'reversed') {
+    const { amountMinor, raw } = line;
+    const notice = {
+      kind: 'credit_reversed',
+      sourceId: `reversed:${id}`,
+      about: id,
+      amountMinor,
+      raw,
+    } as const;
+    return { kind: 'reversed', notice };
+  }
+  if (status !== null && ENDED_TRANSACTIONS.has(status)) return { kind: 'no_value', why: 'it was not paid' };
+  return { kind: 'not_yet', why: 'Paystack has not settled it' };
+}

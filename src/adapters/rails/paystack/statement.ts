@@ -1,0 +1,68 @@
+// Money that came into our dedicated accounts at Paystack, as GET /transaction lists it.
+import type { BankDirectory } from '../../../domain/catalogue/banks.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Statement } from '../../../ports/rails/statement.ts';
+import { wholeOf } from '../../json.ts';
+import { type ListPage, readList, type Standing } from '../connection/list-reader.ts';
+import type { PaystackClient } from './client.ts';
+import { ENDED_TRANSACTIONS } from './codes.ts';
+import { isTransfer, lineOf, transactionIn } from './transactions.ts';
+
+export interface PaystackStatementParts {
+  readonly client: PaystackClient;
+  readonly directory: BankDirectory;
+  readonly clock: Clock;
+  readonly fromMs: number;
+  readonly lagMs: number;
+}
+
+/** Lines on one page of the statement. */
+const PAGE_LINES = 100;
+/** Transactions in one answer. */
+const PER_ANSWER = 100;
+
+export function makePaystackStatement(parts: PaystackStatementParts): Statement {
+  const { client, directory, clock, fromMs, lagMs } = parts;
+  const list = {
+    ...{ fromMs, most: PAGE_LINES },
+    page: (startMs: number, endMs: number, page: number) => readAnswer(client, startMs, endMs, page),
+    compareIds: (one: string, other: string) => Number(BigInt(one) - BigInt(other)),
+  };
+  return {
+    read: async (position) => {
+      const { credits, position: next } = await readList(list, position, clock.now() - lagMs);
+      return { lines: credits.map((each) => lineOf(directory, each)), position: next };
+    },
+  };
+}
+
+async function readAnswer(
+  client: PaystackClient,
+  fromMs: number,
+  endMs: number,
+  page: number,
+): Promise<ListPage> {
+  const answer = await client.get('/transaction', {
+    perPage: `${PER_ANSWER}`,
+    page: `${page + 1}`,
+    from: new Date(fromMs).toISOString(),
+    to: new Date(endMs).toISOString(),
+  });
+  if (answer.kind === 'refused') throw new Error(`Paystack lists no transactions: status ${answer.status}`);
+  if (answer.kind !== 'done') throw new Error(`Paystack lists no transactions: ${answer.reason}`);
+  const total = wholeOf(answer.meta, 'total');
+  if (!Array.isArray(answer.data) || total === null)
+    throw new Error('Paystack lists transactions in a form that is not documented');
+  const rows = answer.data as readonly unknown[];
+  const transactions = rows.filter(isTransfer).map((row) => {
+    const transaction = transactionIn(row);
+    if (transaction === null) throw new Error('Paystack lists a transaction without id or time');
+    return { ...transaction, standing: standingOf(transaction.status) };
+  });
+  return { transactions, rows: rows.length, total: Number(total) };
+}
+
+function standingOf(status: string | null): Standing {
+  if (status === 'success') return 'credit';
+  return status !== null && ENDED_TRANSACTIONS.has(status) ? 'other' : 'open';
+}

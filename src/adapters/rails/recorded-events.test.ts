@@ -1,0 +1,103 @@
+// What rails send, as their public documentation prints it: every body is read, says what to ask about and nothing else, and none throws.
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { MONNIFY_EVENTS } from '../../../test/support/banks/recorded/monnify.ts';
+import { PAYSTACK_EVENTS } from '../../../test/support/banks/recorded/paystack.ts';
+import { PROVIDUS_EVENTS } from '../../../test/support/banks/recorded/providus.ts';
+import type { RailEvents } from '../../ports/rails/events.ts';
+import { Problems } from '../settings-problems.ts';
+import { readBy } from '../settings-reader.ts';
+import { makeMonnifyEvents } from './monnify/events.ts';
+import { makeNipEvents } from './nip-bank/events.ts';
+import { makePaystackEvents } from './paystack/events.ts';
+import { ADDRESSES, splitAtCommas } from './settings/options.ts';
+
+const none = null as never;
+const addresses = new Set<string>();
+const settings = { secretKey: () => 'key', eventAddresses: addresses, creditsFromMs: 0 };
+const RAILS: readonly (readonly [string, RailEvents, typeof PAYSTACK_EVENTS])[] = [
+  [
+    'paystack',
+    makePaystackEvents({ name: 'second', client: none, directory: none, settings }),
+    PAYSTACK_EVENTS,
+  ],
+  [
+    'monnify',
+    makeMonnifyEvents({ name: 'monnify', collections: { verify: none }, settings }),
+    MONNIFY_EVENTS,
+  ],
+  [
+    'providus',
+    makeNipEvents({
+      ...{ name: 'providus', client: none, account: none, clock: none },
+      ...{ credits: { url: '', fromMs: 0, addresses }, credentials: { id: 'id', secret: () => 'secret' } },
+    }),
+    PROVIDUS_EVENTS,
+  ],
+];
+
+const bytesOf = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+
+function shown(events: RailEvents, body: Uint8Array): string {
+  const topic = events.read(body);
+  if (topic.kind === 'other') return 'other';
+  const { kind, about } = topic;
+  return kind === 'credit' ? `credit ${about}` : `payout ${about} ${topic.isPaid ? 'paid' : 'not paid'}`;
+}
+
+for (const [name, events, recorded] of RAILS) {
+  test(`${name}: recorded events are read for what they are about`, () => {
+    for (const [body, about] of recorded) assert.equal(shown(events, bytesOf(body)), about);
+  });
+
+  test(`${name}: a body that is cut anywhere, or is no text, is read without a throw`, () => {
+    for (const [body] of recorded) {
+      const bytes = bytesOf(body);
+      for (let end = 0; end < bytes.length; end += 7) {
+        events.read(bytes.subarray(0, end));
+        JSON.stringify(events.answer(bytes.subarray(0, end), 'stored'));
+      }
+    }
+    assert.equal(shown(events, Buffer.from([0xff, 0xfe, 0x00])), 'other');
+    assert.equal(shown(events, Buffer.from('null')), 'other');
+  });
+}
+
+test('each rail is reached under its kind and under its own name', () => {
+  assert.deepEqual(
+    RAILS.map(([, { places }]) => places),
+    [['paystack', 'second'], ['monnify'], ['nip-bank', 'providus']],
+  );
+});
+
+test('threat 76: with event_addresses a proven event counts only from one of them; without it, from everywhere', () => {
+  const body = Buffer.from('{}');
+  const hmac = createHmac('sha512', 'key').update(body).digest('hex');
+  const headers = {
+    ...{ 'x-paystack-signature': hmac, 'monnify-signature': hmac },
+    'x-auth-signature': createHash('sha512').update('id:secret').digest('hex'),
+  };
+  const provenFrom = (address: string) =>
+    RAILS.map(([, events]) => events.isProven({ body, headers, address }));
+  assert.deepEqual(provenFrom('198.51.100.7'), [true, true, true]);
+  addresses.add('203.0.113.9').add('203.0.113.10');
+  assert.deepEqual(provenFrom('203.0.113.10'), [true, true, true]);
+  assert.deepEqual(provenFrom('198.51.100.7'), [false, false, false]);
+  assert.deepEqual(
+    RAILS.map(([, events]) => events.isProven({ body, headers: {}, address: '203.0.113.9' })),
+    [false, false, false],
+    'the address alone proves nothing',
+  );
+  addresses.clear();
+});
+
+test('event_addresses is a list of IPv4 addresses, and anything else is refused at the start', () => {
+  const read = (event_addresses: string) => {
+    const problems = new Problems();
+    const found = splitAtCommas(readBy(ADDRESSES, event_addresses, problems.at('event_addresses')));
+    return problems.found.length > 0 ? problems.found : [...found];
+  };
+  assert.deepEqual(read('35.242.133.146,52.31.139.75'), ['35.242.133.146', '52.31.139.75']);
+  assert.match(`${read('35.242.133.0/24')}`, /IPv4 addresses/);
+});

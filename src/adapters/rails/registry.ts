@@ -1,0 +1,59 @@
+// The kinds of bank rails that BANKS_FILE can name, and the rails of a process by mode and name. Adding a kind is one folder beside
+// this file and one line in RAIL_KINDS (docs/adding-a-bank-rail.md).
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Banks, PayingRail, Rail } from '../../ports/rails/rail.ts';
+import { monnify } from './monnify/rail.ts';
+import { nipBank } from './nip-bank/rail.ts';
+import { paystack } from './paystack/rail.ts';
+import type { RailKinds } from './rail-kind.ts';
+
+export const RAIL_KINDS: RailKinds = new Map([
+  ['nip-bank', nipBank],
+  ['paystack', paystack],
+  ['monnify', monnify],
+]);
+
+/** Each list in the order of preference. */
+export function makeBanks(rails: { readonly [mode in Mode]: readonly Rail[] }): Banks {
+  for (const mode of MODES) {
+    const names = rails[mode].map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) {
+      throw new Error(`rail ${twice} is configured twice in ${mode} mode; give each rail its own name`);
+    }
+  }
+  return {
+    find: (mode, name) => rails[mode].find((rail) => rail.name === name),
+    enabled: (mode) => rails[mode],
+  };
+}
+
+// A rail whose name enquiries are counted: a rail that does not say who owns an account gets no payout, so it is not well, whatever its
+// balance call answers. What a process has seen lately is enough: it is the one that would pay.
+const LATELY_MS = 5 * 60_000;
+/** So many enquiries without an answer, and none with one since. */
+const ENOUGH = 3;
+
+export function watchEnquiries(rail: Rail, clock: Clock): Rail {
+  if (rail.payouts === null) return rail;
+  const { payouts } = rail as PayingRail;
+  let unanswered: number[] = [];
+  return {
+    ...rail,
+    payouts: {
+      ...payouts,
+      enquireName: async (question) => {
+        const answer = await payouts.enquireName(question);
+        // Only banks that the rail reaches say something about it.
+        if (answer.kind !== 'unknown') unanswered = [];
+        else if (payouts.reaches(question.bankCode)) unanswered = [...unanswered, clock.now()].slice(-ENOUGH);
+        return answer;
+      },
+    },
+    whySilent: () => {
+      const lately = unanswered.filter((atMs) => atMs > clock.now() - LATELY_MS);
+      return lately.length < ENOUGH ? null : `its last ${ENOUGH} name enquiries got no answer`;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
+// accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
+import { SIMULATED_TERMS } from '../../../domain/rails/terms.ts';
+import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/rails/payouts.ts';
+import type { Rail, RailPace } from '../../../ports/rails/rail.ts';
+import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/rails/statement.ts';
+import type { Sandbox, Tester } from '../../../ports/sandbox.ts';
+import {
+  ConnectionLost,
+  connect,
+  orUnknown,
+  readPosition,
+  type Simulation,
+} from '../../simulation/simulation.ts';
+import type { Payout } from '../../simulation/world.ts';
+import { isPaid, makePayouts } from './payouts.ts';
+
+const PAGE = 500;
+/** It answers at once, so it is asked often. */
+const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300 };
+const NO_ACCOUNT = '0000000000';
+const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
+const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
+
+export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
+  readonly payouts: Payouts;
+  readonly statement: Statement;
+  /** What was paid out, or is certain to be, for a transaction; more than one means it was paid twice. */
+  paidOut(transactionId: string): Promise<readonly Payout[]>;
+}
+
+export function simulatedBank(simulation: Simulation): SimulatedBank {
+  return {
+    name: 'simulated',
+    pace: PACE,
+    terms: SIMULATED_TERMS,
+    account: null,
+    payouts: {
+      reaches: () => true,
+      enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
+      ...makePayouts(simulation),
+      balance: () => Promise.resolve({ kind: 'unknown', reason: 'the simulated bank has no end of naira' }),
+    },
+    statement: { read: (position) => readStatement(simulation, position) },
+    payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),
+    reverse: async (payment) => {
+      const sourceId = typeof payment === 'string' ? payment : nameOfTester(payment);
+      const stored = await simulation.world.statement.find({ kind: 'credit', sourceId });
+      if (stored === undefined) return false;
+      await report(simulation, notice('credit_reversed', sourceId, stored.line.amountMinor));
+      return true;
+    },
+    returnPayout: async (reference) => {
+      const stored = await simulation.world.payouts.find({ reference });
+      if (stored === undefined || !isPaid(stored, simulation.clock.now())) return false;
+      await report(simulation, notice('payout_returned', reference, stored.amountMinor));
+      return true;
+    },
+    paidOut: async (transactionId) =>
+      (await simulation.world.payouts.ofTransaction(transactionId)).filter(({ fate }) => fate !== 'fails'),
+  };
+}
+
+async function nameOf(simulation: Simulation, question: NameQuestion): Promise<NameEnquiry> {
+  const { accountNumber, expectedName, about } = question;
+  connect(simulation, 'enquire', accountNumber);
+  if (accountNumber === NO_ACCOUNT) return { kind: 'no_account' };
+  const scenario = about === null ? undefined : await simulation.world.plays.scenarioOf(about);
+  if (scenario === 'payout_name_mismatch') return { kind: 'found', name: OTHER_HOLDER };
+  return { kind: 'found', name: expectedName ?? UNNAMED_HOLDER };
+}
+
+async function payIn(
+  simulation: Simulation,
+  ...[id, credit, copies]: Parameters<Sandbox['payIn']>
+): Promise<void> {
+  const { world, clock, chance, paceMs } = simulation;
+  const valueAtMs = clock.now();
+  const { tester, ...reported } = credit;
+  const raw = { ...reported, amountMinor: reported.amountMinor.toString() };
+  const line: CreditLine = {
+    ...{ kind: 'credit', sourceId: tester ? nameOfTester(tester) : id, ...reported, valueAtMs, raw },
+    ...(tester !== undefined && { tester }),
+  };
+  const trouble = chance.trouble('pay in', id, ['slow', 'reported_twice']);
+  const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
+  const times = trouble === 'reported_twice' ? copies + 1 : copies;
+  const first = await world.statement.put({ copy: 1, reportedAtMs, line });
+  // The same id given again is the first payment, whatever else is given with it now.
+  if (first.tries > 1) return;
+  for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
+}
+
+/** Under the name of its business: no business can take back another's payment. */
+function nameOfTester({ businessId, creditId }: Tester): string {
+  return `${businessId}/${creditId}`;
+}
+
+function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
+  return { kind, sourceId: `${kind}:${about}`, about, amountMinor, raw: { about } };
+}
+
+async function report({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
+  await world.statement.put({ copy: 1, reportedAtMs: clock.now(), line });
+}
+
+async function readStatement(simulation: Simulation, text: string | null): Promise<StatementPage> {
+  const position = readPosition(text);
+  const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
+  if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
+  const rows = await simulation.world.statement.after(position, PAGE);
+  // A line that is late holds back those behind it: a position past it would lose it.
+  const nowMs = simulation.clock.now();
+  const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
+  const reported = late < 0 ? rows : rows.slice(0, late);
+  const lines = reported.map(({ line }) => line);
+  return {
+    lines: trouble === 'repeated' ? [...lines, ...lines] : lines,
+    position: `${reported.at(-1)?.position ?? position}`,
+  };
+}

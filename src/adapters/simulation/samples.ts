@@ -1,0 +1,11 @@
+// Vendors and rates of the sandbox.
+import { REFERENCE_RATES } from '../../domain/rates/bounds.ts';
+
+export const SAMPLE_VENDORS = [
+  { name: 'Sandbox Vendor One', number: '9900000011', bank: 'Providus Bank' },
+  { name: 'Sandbox Vendor Two', number: '9900000028', bank: 'Wema Bank' },
+  { name: 'Sandbox Vendor Three', number: '9900000035', bank: 'Sterling Bank' },
+] as const;
+
+/** Sample rates for test mode: something to integrate against, never a quote; live mode does not see them. */
+export const SAMPLE_RATES = REFERENCE_RATES;

@@ -1,0 +1,58 @@
+// Plans a change of a business's fee or limits: what it would write, or why it is refused.
+import type { GivenFee, GivenLimit } from '../../domain/back-office/setting.ts';
+import { MAX_FEE_BPS } from '../../domain/catalogue/fees.ts';
+import { type LimitRule, limitFor } from '../../domain/catalogue/limits.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
+
+/**
+ * What buys and sells cost. A fee is never edited: a newer one takes over from its time on, and what was
+ * accepted before keeps the fee it was accepted with.
+ */
+export async function planFee(
+  deps: SettingDeps,
+  given: GivenFee,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const { businessId, flatMinor, feeBps, capMinor, mode } = given;
+  if (flatMinor < 0n) return refuse('invalid', 'The flat part must not be below zero.');
+  if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > MAX_FEE_BPS) {
+    return refuse('invalid', `The fee must be a whole number of basis points from 0 to ${MAX_FEE_BPS}.`);
+  }
+  if (capMinor !== null && capMinor < flatMinor)
+    return refuse('invalid', 'The cap must not be below the flat part.');
+  const now = deps.clock.now();
+  // One dated back would stand behind those added since and never hold: said here, rather than charged wrong.
+  if (given.fromMs !== null && given.fromMs < now) {
+    return refuse('invalid', 'A fee cannot begin in the past; leave the time out for now.');
+  }
+  const businesses = await deps.backOffice.listBusinesses();
+  if (businessId !== null && !businesses.some(({ id }) => id === businessId)) {
+    return refuse('not_found', `There is no business ${businessId}.`);
+  }
+  return ok({ mode, write: { setting: 'fee_set', fee: { ...given, fromMs: given.fromMs ?? now } } });
+}
+
+// How much a business may move before a person looks at it, or how much everyone may who has no limits of their own.
+
+/**
+ * Limits left out keep their value; null takes one away. A business's first limits of its own begin as the default
+ * ones: setting one must not lift the others unseen.
+ */
+export async function planLimit(
+  { backOffice }: SettingDeps,
+  { businessId, mode, ...changes }: GivenLimit,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const values = Object.values(changes);
+  if (values.length === 0) return refuse('invalid', 'Give at least one limit, or none to take it away.');
+  if (values.some((value) => value !== null && value <= 0n)) {
+    return refuse('invalid', 'A limit must be above zero; none takes it away.');
+  }
+  const businesses = await backOffice.listBusinesses();
+  if (businessId !== null && !businesses.some(({ id }) => id === businessId)) {
+    return refuse('not_found', `There is no business ${businessId}.`);
+  }
+  const before = limitFor(await backOffice.listLimits(), { businessId, mode });
+  const limit: LimitRule = { ...before, ...changes, businessId, mode };
+  return ok({ mode, write: { setting: 'limit_set', limit } });
+}

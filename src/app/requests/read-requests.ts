@@ -1,0 +1,105 @@
+// The request log as a business reads it: a page of requests, and one request.
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type {
+  ListedRequest,
+  LoggedRequest,
+  RequestFilter,
+  RequestLog,
+  RequestPosition,
+} from '../../ports/request-log.ts';
+import { type Reader, scopeOf } from '../input/caller.ts';
+import { FieldErrors } from '../input/field-rules.ts';
+import { type ListQuery, once, parseLimit, parseTime, wrongCursor } from '../input/list-query.ts';
+
+/** A page of the requests of a business, newest first. Nothing outside the business and mode is ever found. */
+export const DEFAULT_PAGE = 50;
+export const STATUS_CLASSES = ['2xx', '4xx', '5xx'] as const;
+const MAX_PATH = 200;
+
+export async function listRequests(
+  { requestLog }: { readonly requestLog: Pick<RequestLog, 'list'> },
+  reader: Reader,
+  query: ListQuery,
+): Promise<
+  Result<{ readonly requests: readonly ListedRequest[]; readonly nextCursor: string | null }, Refusal>
+> {
+  const filter = parseFilter(query);
+  if (!filter.ok) return filter;
+  const { requests, next } = await requestLog.list(scopeOf(reader), filter.value);
+  return ok({ requests, nextCursor: next === null ? null : `${next.atMs}-${next.requestId}` });
+}
+
+function parseFilter(query: ListQuery): Result<RequestFilter, Refusal> {
+  const errors = new FieldErrors();
+  const text = (name: string) => once(errors, query, name);
+  const statusClass = parseClass(errors, text('status'));
+  const pathContains = parsePath(errors, text('path'));
+  const fromMs = parseTime(errors, 'from', text('from'));
+  const toMs = parseTime(errors, 'to', text('to'));
+  const limit = parseLimit(errors, text('limit')) ?? DEFAULT_PAGE;
+  const after = parsePosition(errors, text('cursor'));
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  return ok({
+    limit,
+    ...(statusClass !== undefined && { statusClass }),
+    ...(pathContains !== undefined && { pathContains }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
+    ...(after !== undefined && { after }),
+  });
+}
+
+function parseClass(errors: FieldErrors, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (STATUS_CLASSES.some((each) => each === text)) return Number(text[0]);
+  return errors.add('status', 'filter_invalid', `status must be one of ${STATUS_CLASSES.join(', ')}.`);
+}
+
+function parsePath(errors: FieldErrors, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const isText = text !== '' && text.length <= MAX_PATH && !text.includes('\0') && text.isWellFormed();
+  if (isText) return text.toLowerCase();
+  const message = `path must be a part of a path, at most ${MAX_PATH} characters.`;
+  return errors.add('path', 'filter_invalid', message);
+}
+
+function parsePosition(errors: FieldErrors, text: string | undefined): RequestPosition | undefined {
+  if (text === undefined) return undefined;
+  const [, atMs, requestId] = /^([0-9]{1,14})-(req_[0-9a-z]{1,40})$/.exec(text) ?? [];
+  return atMs === undefined ? wrongCursor(errors) : { atMs: Number(atMs), requestId: requestId! };
+}
+
+/** Reads one request of a business. Nothing outside the key's business and mode is ever found. */
+export interface ReadRequestDeps {
+  readonly requestLog: RequestLog;
+  /** Writes what this process has not written yet. Left out where a quarter of a second makes no difference. */
+  readonly flush?: () => Promise<void>;
+}
+
+/** As long as ids are for thousands of years; what is longer is not looked up. */
+const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
+
+export async function readRequest(
+  { requestLog, flush }: ReadRequestDeps,
+  caller: Reader,
+  requestId: string,
+): Promise<Result<LoggedRequest, Refusal>> {
+  if (!REQUEST_ID.test(requestId)) return fail(requestNotFound());
+  const scope = scopeOf(caller);
+  const stored = await requestLog.find(scope, requestId);
+  if (stored !== undefined) return ok(stored);
+  if (flush === undefined) return fail(requestNotFound());
+  // A client may ask about a request that was answered a moment ago.
+  await flush();
+  const written = await requestLog.find(scope, requestId);
+  return written === undefined ? fail(requestNotFound()) : ok(written);
+}
+
+export function requestNotFound(): Refusal {
+  return refusal(
+    'request_not_found',
+    'There is no such request. Check request_id, and that the key is of the same business and mode. Only changes and errors are kept, for a limited time.',
+  );
+}

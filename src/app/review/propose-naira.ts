@@ -1,0 +1,71 @@
+// The first of two people wants naira that were moved at a bank to be booked. The proposal's subject is the move it will become,
+// so that approving it books it once.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  accountText,
+  type BookedAccount,
+  type NairaFacts,
+  SIMULATED_ACCOUNT,
+} from '../../domain/records/naira-move.ts';
+import type { BankBook } from '../../domain/review/naira.ts';
+import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId } from '../engine/deps.ts';
+import { detailText, proposeReview } from './propose-review.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+/** As a person gives it: accounts as text. */
+export interface GivenNaira extends Omit<NairaFacts, 'account' | 'to'> {
+  readonly account: string;
+  readonly to: string | null;
+  readonly actor: string;
+}
+
+export async function proposeNaira(
+  deps: ReviewDeps,
+  { actor, ...given }: GivenNaira,
+): Promise<Result<Proposal, ReviewRefusal>> {
+  const books = await deps.reviewDesk.bankBooks(given.mode);
+  const account = findAccount(deps.banks, books, given.account);
+  if (!account.ok) return account;
+  const to = given.to === null ? ok(null) : findAccount(deps.banks, books, given.to);
+  if (!to.ok) return to;
+  const detail = { ...given, account: account.value, to: to.value, reference: given.reference.trim() };
+  const asked = { action: 'naira', subjectId: newId(deps, 'nai'), detail } as const;
+  const open = await deps.reviewDesk.listOpenProposals(given.mode);
+  const same = open.find(
+    ({ request }) => request.action === 'naira' && detailText(request) === detailText(asked),
+  );
+  // Pressed twice: the same proposal. By two people it would be refused only when the second is approved.
+  if (same !== undefined && same.proposedBy !== actor)
+    return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
+  if (same !== undefined) return ok(same);
+  return proposeReview(deps, { ...asked, actor });
+}
+
+/** `0123456789`, `GTBank:0123456789`, or as the ledger names it. */
+export function findAccount(
+  banks: BankDirectory,
+  books: readonly BankBook[],
+  text: string,
+): Result<BookedAccount, ReviewRefusal> {
+  const [number = '', bank] = text.trim().split(':').reverse();
+  const code = bank === undefined ? undefined : (banks.resolve(bank)?.code ?? bank);
+  const found = books.filter((each) => {
+    const own = accountText(each);
+    if (own === text.trim()) return true;
+    if (own === SIMULATED_ACCOUNT) return false;
+    return code === undefined ? own.endsWith(`:${number}`) : own === `${code}:${number}`;
+  });
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const known = books.map(accountText).join(', ') || 'none yet: configure a rail, and start the service';
+    return refuse('not_found', `The books have no account ${text}. They have: ${known}.`);
+  }
+  if (others.length > 0)
+    return refuse(
+      'invalid',
+      `Several accounts have this number: give ${found.map(accountText).join(' or ')}.`,
+    );
+  return ok({ name: first.name, detail: first.detail });
+}

@@ -1,0 +1,152 @@
+// The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
+import { recordAction, recordRead } from '../../../app/audit/record-actions.ts';
+import {
+  type AuditVerdict,
+  shorterThan,
+  verifyAudit,
+  verifyEntries,
+} from '../../../app/audit/verify-audit.ts';
+import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/audit/audit-chain.ts';
+import { parseInstant } from '../../../domain/values/calendar.ts';
+import { renderAuditEntry } from '../../../renderings/audit.ts';
+import { type Command, command, durationOption, printTable } from '../../command.ts';
+import { CommandError, UsageError } from '../../terminal/failure.ts';
+import { type Json, rendered, toJson } from '../../terminal/json.ts';
+import { exportEntries, readExport } from './audit-file.ts';
+
+const LIMIT = '50';
+const MOST = 10_000;
+
+const listCommand = command({
+  name: 'audit list',
+  summary: 'Show who did what, newest first. A time is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
+  options: {
+    business: { value: 'ID', about: 'about one business' },
+    actor: { value: 'ACTOR', about: 'by one person or user, for example per_… or os:ada' },
+    subject: { value: 'ID', about: 'about one record' },
+    action: { value: 'WORD', about: 'actions that begin with it' },
+    since: { value: 'TIME', about: 'not before' },
+    until: { value: 'TIME', about: 'not after' },
+    before: { value: 'NO', about: 'entries before this number: the next page' },
+    limit: { value: 'N', about: `at most so many: ${LIMIT} without it` },
+  },
+  run: async (terminal, { options }) => {
+    const { business, actor, subject, action } = options;
+    const beforeNo = options.before === undefined ? undefined : numberOption(options.before, '--before');
+    const limit = numberOption(options.limit ?? LIMIT, '--limit');
+    return terminal.withFoundation(async (foundation) => {
+      const nowMs = foundation.clock.now();
+      const filter = {
+        ...{ businessId: business, actor, subject, action, beforeNo, limit: Math.min(limit, MOST) },
+        sinceMs: timeOption(options.since, '--since', nowMs),
+        untilMs: timeOption(options.until, '--until', nowMs),
+      };
+      if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
+      const entries = await foundation.audit.list(filter);
+      const names = await foundation.proposalDesk.namesOf([...new Set(entries.map((each) => each.actor))]);
+      if (entries.length === 0) terminal.print('No entry is like that.');
+      else printTable(terminal, [HEADS, ...entries.map(rowOf)]);
+      return rendered({ entries: entries.map((each) => renderAuditEntry(each, names)) });
+    });
+  },
+});
+
+const verifyCommand = command({
+  name: 'audit verify',
+  summary:
+    'Verify that no entry was altered, added or removed, and compare its digests with the timeline. The exit code is 1 when something is wrong.',
+  options: {
+    head: { value: 'NO:HASH', about: 'compare with a head that you kept' },
+    file: { value: 'FILE', about: 'verify an export, without the database' },
+  },
+  run: async (terminal, { options }) => {
+    const held = options.head === undefined ? undefined : headOption(options.head);
+    const onProgress = (done: string) => terminal.progress(done);
+    const verify = async (): Promise<AuditVerdict> => {
+      if (options.file !== undefined) {
+        const { head, finding } = await verifyEntries(readExport(options.file), held);
+        return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
+      }
+      return terminal.withFoundation(({ audit }) => verifyAudit(audit, { held, digests: true, onProgress }));
+    };
+    const { head, digests, finding } = await verify();
+    terminal.progress('');
+    const answer = {
+      whole: finding === undefined,
+      entries: head.no,
+      head: `${head.no}:${head.hash}`,
+      digests,
+    };
+    if (finding !== undefined) throw brokenAudit(finding, { ...answer, finding: toJson(finding) });
+    const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
+    terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
+    terminal.print(`head  ${head.no}:${head.hash}`);
+    return answer;
+  },
+});
+
+const exportCommand = command({
+  name: 'audit export',
+  summary: 'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
+  options: { file: { value: 'FILE', needed: true, about: 'the new file' } },
+  run: (terminal, { options: { file } }) =>
+    terminal.withFoundation(async (foundation) => {
+      const { audit } = foundation;
+      await recordAction(foundation, 'audit.exported', null, { file });
+      const { no } = await audit.head();
+      const done = await exportEntries(audit, no, file, (count) =>
+        terminal.progress(`Wrote ${count} of ${no} entries`),
+      );
+      terminal.progress('');
+      terminal.print(
+        `Wrote ${done} entries to ${file}. To verify them: bin/sliproad audit verify --file ${file}`,
+      );
+      return { file, entries: done };
+    }),
+});
+
+export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
+
+/** For every command that verifies. */
+export function brokenAudit({ no, text }: AuditFinding, answer?: Json): CommandError {
+  return new CommandError(
+    `The audit log is broken at entry ${no}: ${text}. What to do: docs/audit.md, "When it is broken"`,
+    'failed',
+    answer,
+  );
+}
+
+const HEADS = ['NO', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'BUSINESS', 'DETAIL'];
+const SHOWN_CHARACTERS = 100;
+
+function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEntry): string[] {
+  const short = detail.length > SHOWN_CHARACTERS ? `${detail.slice(0, SHOWN_CHARACTERS)}…` : detail;
+  return [String(no), at, plain(actor), action, plain(subject ?? '-'), businessId ?? '-', short];
+}
+
+/** A name could hold what a terminal obeys. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}
+
+function numberOption(value: string, name: string): number {
+  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} must be a whole number above 0.`);
+}
+
+function timeOption(value: string | undefined, name: string, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const timeMs = parseInstant(value);
+  if (timeMs !== undefined) return timeMs;
+  if (/^\d+[smhd]$/.test(value)) return nowMs - durationOption(value, name);
+  throw new UsageError(`${name} must be a time such as 2026-11-14T09:30:00Z, or a duration such as 24h.`);
+}
+
+function headOption(value: string): AuditHead {
+  const [, no, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(value) ?? [];
+  if (no === undefined || hash === undefined)
+    throw new UsageError(
+      '--head must be NO:HASH, as audit verify and the line "audit head" of the log give it.',
+    );
+  return { no: Number(no), hash };
+}

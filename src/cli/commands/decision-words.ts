@@ -1,0 +1,67 @@
+// Sentences and tables about proposals and decisions, shared by the commands that ask for them.
+import { changeSetting } from '../../app/back-office/change-setting.ts';
+import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
+import { describeSetting } from '../../domain/back-office/setting-words.ts';
+import { PUBLIC_REASONS, type PublicReason } from '../../domain/records/reasons.ts';
+import type { ReviewRefusal } from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
+import type { SettingWrite } from '../../ports/setting-desk.ts';
+import { renderOutcome } from '../../renderings/proposals.ts';
+import type { DescribedFoundation } from '../../wire/foundation.ts';
+import type { Terminal } from '../command.ts';
+import { refused } from '../terminal/failure.ts';
+import { type JsonObject, rendered } from '../terminal/json.ts';
+
+/** Shared by the review commands: refusals as failures that say what to do. */
+export function answerOf<T>(result: Result<T, ReviewRefusal>): T {
+  if (result.ok) return result.value;
+  throw refused(result.error);
+}
+
+/** What became of a request to change a setting, and what --json prints of it: the same as the console answers. */
+export interface Changed {
+  /** Undefined when it was proposed: nothing has changed yet. */
+  readonly write: SettingWrite | undefined;
+  readonly json: JsonObject;
+}
+
+/** When it is proposed, the way to the second person is printed. */
+export async function change(
+  terminal: Terminal,
+  foundation: DescribedFoundation & { readonly actor: string },
+  request: SettingRequest,
+): Promise<Changed> {
+  const outcome = answerOf(await changeSetting(foundation, request, foundation));
+  if (outcome.kind === 'proposed')
+    return { write: undefined, json: showSettingProposal(terminal, outcome.proposal) };
+  return { write: outcome.write, json: rendered(renderOutcome(outcome)) };
+}
+
+export function showSettingProposal(terminal: Terminal, proposal: SettingProposal): JsonObject {
+  const { id, request, proposedBy, why } = proposal;
+  terminal.print(`${id}: ${proposedBy} proposes to ${describeSetting(request)}.`);
+  if (why !== null) terminal.print(`It takes two people: ${why}`);
+  printNext(terminal, id);
+  return rendered(renderOutcome({ kind: 'proposed', proposal }));
+}
+
+export function printNext(terminal: Terminal, id: string): void {
+  terminal.print('Nothing has changed yet. Another person, signed in with their own account, decides:');
+  terminal.print(`  bin/sliproad reviews approve ${id}`);
+  terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT`);
+}
+
+/**
+ * The option --public-reason: what a business reads about a decision, from a closed list. The reviewer's
+ * own words stay private.
+ */
+export const PUBLIC_REASON = {
+  choices: PUBLIC_REASONS,
+  about: 'what the business reads about it',
+} as const;
+
+export function publicReasonDetail(publicReason: PublicReason | undefined): {
+  readonly publicReason?: PublicReason;
+} {
+  return publicReason === undefined ? {} : { publicReason };
+}

@@ -1,0 +1,107 @@
+// Settings of single features: event streams, the request log, quotes, the sandbox, the audit log, reconciliation.
+import type { Mode } from '../domain/values/mode.ts';
+import type { SettingReader } from './setting-reader.ts';
+
+/** How many streams of events one process keeps open. */
+export interface EventsConfig {
+  readonly maxStreams: number;
+  readonly streamsPerKey: number;
+}
+
+export function readEventsConfig(settings: SettingReader): EventsConfig {
+  const count = (name: string, fallback: number) =>
+    settings.integer(name, { fallback, min: 1, max: 1_000_000 });
+  return { maxStreams: count('MAX_STREAMS', 2_000), streamsPerKey: count('STREAMS_PER_KEY', 100) };
+}
+
+/** How long the log of requests is kept, and personal data of customers after what it is about is over. */
+export interface RequestsConfig {
+  readonly requestLogKeepMs: number;
+  /** Null: it is kept. */
+  readonly personalDataKeepMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
+export function readRequestsConfig(settings: SettingReader): RequestsConfig {
+  const requestLogKeepMs =
+    settings.integer('REQUEST_LOG_DAYS', { fallback: 30, min: 1, max: 3_650 }) * DAY_MS;
+  const days = settings.integer('PERSONAL_DATA_DAYS', { fallback: 0, min: 0, max: 36_500 });
+  return { requestLogKeepMs, personalDataKeepMs: days === 0 ? null : days * DAY_MS };
+}
+
+/** How long a quote holds, and how much one business may have open. */
+export interface QuotesConfig {
+  readonly quoteValidMs: number;
+  /** Per business and mode. */
+  readonly quoteLimits: { readonly maxOpenMinor: bigint; readonly maxOpenQuotes: number };
+}
+
+const DAY_SECONDS = 86_400;
+const MAX_OPEN_MINOR = 100_000_000_000n;
+
+export function readQuotesConfig(settings: SettingReader): QuotesConfig {
+  return {
+    quoteValidMs:
+      settings.integer('QUOTE_VALID_SECONDS', { fallback: 600, min: 10, max: DAY_SECONDS }) * 1_000,
+    quoteLimits: {
+      maxOpenMinor: settings.naira('QUOTE_EXPOSURE_MAX', MAX_OPEN_MINOR),
+      maxOpenQuotes: settings.integer('QUOTE_OPEN_MAX', { fallback: 10_000, min: 1, max: 1_000_000 }),
+    },
+  };
+}
+
+/** The simulated bank and networks of test mode: how fast they are, and how often they fail. */
+export interface SandboxConfig {
+  readonly sandbox: { readonly paceMs: number; readonly seed: string; readonly faultPercent: number };
+}
+
+export function readSandboxConfig(settings: SettingReader): SandboxConfig {
+  return {
+    sandbox: {
+      paceMs: settings.integer('SANDBOX_PACE_MS', { fallback: 300, min: 1, max: 60_000 }),
+      seed: settings.text('SANDBOX_SEED') ?? 'sandbox',
+      faultPercent: settings.integer('SANDBOX_FAULT_PERCENT', { fallback: 0, min: 0, max: 50 }),
+    },
+  };
+}
+
+/** How often the audit log commits to what keys did. */
+export interface AuditConfig {
+  readonly auditDigestMs: number;
+}
+
+export function readAuditConfig(settings: SettingReader): AuditConfig {
+  return {
+    auditDigestMs: settings.integer('AUDIT_DIGEST_MS', { fallback: 300_000, min: 100, max: 86_400_000 }),
+  };
+}
+
+/** Thresholds of single transfers that are reported, and when a vendor's account counts as silent. */
+export interface ReconciliationConfig {
+  readonly thresholds: { readonly individualMinor: bigint; readonly corporateMinor: bigint };
+  readonly silentVendors: {
+    readonly silentMs: number;
+    readonly claims: number;
+    readonly modes: readonly Mode[];
+  };
+}
+
+const INDIVIDUAL_MINOR = 500_000_000n;
+const CORPORATE_MINOR = 1_000_000_000n;
+const HOUR_MS = 3_600_000;
+const MODES_OF = { live: ['live'], both: ['live', 'test'], none: [] } as const;
+
+export function readReconciliationConfig(settings: SettingReader): ReconciliationConfig {
+  return {
+    thresholds: {
+      individualMinor: settings.naira('THRESHOLD_INDIVIDUAL', INDIVIDUAL_MINOR),
+      corporateMinor: settings.naira('THRESHOLD_CORPORATE', CORPORATE_MINOR),
+    },
+    silentVendors: {
+      silentMs: settings.integer('VENDOR_SILENT_HOURS', { fallback: 24, min: 1, max: 720 }) * HOUR_MS,
+      claims: settings.integer('VENDOR_SILENT_CLAIMS', { fallback: 5, min: 2, max: 1_000 }),
+      modes: MODES_OF[settings.oneOf('VENDOR_SILENT_MODES', ['live', 'both', 'none'], 'live')],
+    },
+  };
+}

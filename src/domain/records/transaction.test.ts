@@ -1,0 +1,40 @@
+// What arrived and what is missing, in every state: an answer never asks for money that nothing waits for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sell, transaction } from '../../../test/http/store-fixtures.ts';
+import { EXCEPTIONS } from './exceptions.ts';
+import { BUY_STATES, SELL_STATES } from './states.ts';
+import { arrivedMinor, missingMinor } from './transaction.ts';
+
+const AMOUNT = transaction().amountMinor;
+const missingOf = (given: ReturnType<typeof transaction>, heldMinor = 0n) =>
+  missingMinor(given, arrivedMinor(given, heldMinor));
+
+test('what is missing is the amount less what arrived, while it is awaited', () => {
+  const awaited: string[] = [];
+  for (const receivedMinor of [0n, 1n, AMOUNT - 1n]) {
+    for (const state of BUY_STATES)
+      if (missingOf(transaction({ state, receivedMinor })) > 0n) awaited.push(`buy ${state}`);
+    for (const state of SELL_STATES)
+      if (missingOf(sell({ state, receivedMinor })) > 0n) awaited.push(`sell ${state}`);
+    assert.equal(missingOf(transaction({ receivedMinor })), AMOUNT - receivedMinor);
+  }
+  assert.deepEqual(
+    new Set(awaited),
+    new Set(['buy awaiting_wallet', 'buy awaiting_payment', 'sell awaiting_deposit']),
+  );
+});
+
+test('on hold, only a transaction that was paid in part waits for more', () => {
+  for (const exception of EXCEPTIONS) {
+    const held = transaction({ state: 'on_hold', exception, receivedMinor: 1n });
+    assert.equal(missingOf(held), exception === 'paid_partial' ? AMOUNT - 1n : 0n, exception);
+  }
+});
+
+test('a payment that waits for review because of its amount arrived; more than the amount does not count', () => {
+  const held = transaction({ state: 'on_hold', exception: 'paid_partial' });
+  assert.deepEqual([arrivedMinor(held, 5n), missingOf(held, 5n)], [5n, AMOUNT - 5n]);
+  for (const heldMinor of [AMOUNT, AMOUNT + 7n])
+    assert.deepEqual([arrivedMinor(held, heldMinor), missingOf(held, heldMinor)], [AMOUNT, 0n]);
+});

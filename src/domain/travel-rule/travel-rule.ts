@@ -1,0 +1,110 @@
+// Travel-Rule records: who sent tokens to whom, for every transfer on a network that is worth the threshold or more. The send of a
+// buy and the deposits of a sell are such transfers; deposits of one sell count together, so that parts do not stay below it.
+import type { BankCredit } from '../records/credit.ts';
+import type { Deposit } from '../records/deposit.ts';
+import type { Movement, WalletDestination } from '../records/movement.ts';
+import type { Transaction } from '../records/transaction.ts';
+import type { Mode } from '../values/mode.ts';
+import { tokenToKobo } from '../values/money.ts';
+
+/** What is known of one side; what is not known is null. */
+export interface TravelRuleParty {
+  readonly name: string | null;
+  readonly bankName: string | null;
+  readonly accountNumber: string | null;
+  readonly wallet: string | null;
+  /** Our customer on this side; null on the side of the network. */
+  readonly business: { readonly id: string; readonly name: string } | null;
+}
+
+export interface TravelRuleParties {
+  readonly originator: TravelRuleParty;
+  readonly beneficiary: TravelRuleParty;
+}
+
+export interface TravelRuleRecord extends TravelRuleParties {
+  /** The movement of a send, or the deposit. */
+  readonly leg: string;
+  readonly kind: 'send' | 'deposit';
+  readonly mode: Mode;
+  readonly businessId: string;
+  readonly transactionId: string;
+  readonly network: string;
+  readonly txHash: string;
+  readonly asset: string;
+  /** In the token's own minor units. */
+  readonly amountMinor: bigint;
+  readonly nairaMinor: bigint;
+  readonly atMs: number;
+}
+
+export interface LegFacts {
+  readonly transaction: Transaction;
+  readonly businessName: string;
+  readonly movements: readonly Movement[];
+  readonly deposits: readonly Deposit[];
+  /** What paid a buy, as the bank reported it. */
+  readonly credits: readonly BankCredit[];
+}
+
+/** The records of a transaction as far as its transfers are done; none below the threshold. */
+export function travelRuleRecords(facts: LegFacts, minimumMinor: bigint): readonly TravelRuleRecord[] {
+  const legs = facts.transaction.type === 'buy' ? sends(facts) : deposits(facts);
+  const totalMinor = legs.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
+  return totalMinor >= minimumMinor ? legs : [];
+}
+
+function sends({ transaction, businessName, movements, credits }: LegFacts): readonly TravelRuleRecord[] {
+  const { id, businessId, txHash, accountName, accountNumber, bankName } = transaction;
+  const payer = credits.find(({ payerName }) => payerName !== null);
+  const customer = payer?.payerName ?? accountName;
+  return movements.flatMap((movement) => {
+    const { kind, state, network, destination, mode, asset, amountMinor, nairaMinor } = movement;
+    if (kind !== 'send' || state !== 'done' || network === null || txHash === null) return [];
+    const wallet = (destination as WalletDestination).address;
+    const business = { id: businessId, name: businessName };
+    return [
+      {
+        ...{ leg: movement.id, kind, mode, businessId, transactionId: id, network, txHash, asset },
+        ...{ amountMinor, nairaMinor, atMs: movement.updatedAtMs },
+        originator: { name: customer, bankName, accountNumber, wallet: null, business },
+        // The wallet is named by the customer who paid: no other owner is known.
+        beneficiary: {
+          name: accountName ?? customer,
+          bankName: null,
+          accountNumber: null,
+          wallet,
+          business: null,
+        },
+      },
+    ];
+  });
+}
+
+function deposits({ transaction, businessName, deposits: all }: LegFacts): readonly TravelRuleRecord[] {
+  const { id, businessId, accountName, accountNumber, bankName } = transaction;
+  const decimals = new Map(transaction.deposits.map((each) => [each.network, each.decimals]));
+  return all.flatMap((deposit) => {
+    const { state, mode, network, txHash, asset, amountMinor, sender } = deposit;
+    const places = decimals.get(network);
+    if (state !== 'applied' || places === undefined) return [];
+    const business = { id: businessId, name: businessName };
+    return [
+      {
+        ...{
+          leg: deposit.id,
+          kind: 'deposit' as const,
+          mode,
+          businessId,
+          transactionId: id,
+          network,
+          txHash,
+          asset,
+        },
+        ...{ amountMinor, nairaMinor: tokenToKobo(amountMinor, places).kobo, atMs: deposit.seenAtMs },
+        originator: { name: businessName, bankName: null, accountNumber: null, wallet: sender, business },
+        beneficiary: { name: accountName, bankName, accountNumber, wallet: null, business: null },
+      },
+    ];
+  });
+}

@@ -1,0 +1,115 @@
+// Our bank accounts by the books, and the naira that people moved at a bank: previewed, and proposed for a second person.
+import { type Static, Type } from 'typebox';
+import { readBankAccounts } from '../../../../app/operations/bank-accounts.ts';
+import { previewNaira } from '../../../../app/operations/preview-review.ts';
+import { type GivenNaira, proposeNaira } from '../../../../app/review/propose-naira.ts';
+import { isPayable } from '../../../../domain/catalogue/banks.ts';
+import { CHARGE_KINDS, NAIRA_KINDS } from '../../../../domain/records/naira-move.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { accountsAnswer, renderAccounts } from '../../../../renderings/bank-accounts.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { proposal, renderProposal } from '../../../../renderings/proposals.ts';
+import { contextOf, preview, renderPreview } from '../../../../renderings/review.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+import { naira, nairaMinor, refusedReview } from './decisions.ts';
+
+const given = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+const NairaBody = Type.Object({
+  mode: schemas.mode,
+  kind: schemas.oneOfThese(NAIRA_KINDS),
+  charge: Type.Optional(schemas.oneOfThese(CHARGE_KINDS)),
+  account: given(60, 'the account whose statement shows it, as the list of accounts names it.'),
+  to: Type.Optional(given(60, 'moved: the account that got the naira.')),
+  amount: naira,
+  day: given(10, 'the day of the bank statement, for example 2026-11-16.'),
+  reference: given(100, 'the reference of the bank statement.'),
+});
+
+function givenNaira(body: Static<typeof NairaBody>, actor: string): GivenNaira {
+  const { mode, kind, charge = null, account, to = null, day, reference } = body;
+  return { mode, kind, charge, account, to, day, reference, nairaMinor: nairaMinor(body.amount), actor };
+}
+
+const reads = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'GET',
+      path: '/bank-accounts/:mode',
+      name: 'listBankAccounts',
+      summary: 'List our bank accounts of one mode with the naira in each by the books',
+      answer: accountsAnswer,
+      refusals: ['not_found'],
+    },
+    async ({ params: { mode = '' } }, deps) => {
+      if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+      return ok(renderAccounts(await readBankAccounts(deps, mode)));
+    },
+  ),
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'GET',
+      path: '/banks',
+      name: 'listPayableBanks',
+      summary: 'List the banks that naira can be paid to',
+      answer: { banks: Type.Array(schemas.bank) },
+    },
+    async (_call, { banks }) =>
+      ok({ banks: banks.all.filter(isPayable).map(({ code, name }) => ({ code, name })) }),
+  ),
+];
+
+const REFUSALS = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
+
+const booking = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'POST',
+      path: '/naira/preview',
+      name: 'previewNaira',
+      summary: 'Read what booking naira that were moved at a bank would post; nothing is written',
+      body: NairaBody,
+      answer: { preview },
+      refusals: REFUSALS,
+    },
+    async ({ body, actor }, deps) => {
+      const previewed = await previewNaira(deps, givenNaira(body, actor));
+      if (!previewed.ok) return refusedReview(previewed.error);
+      return ok({ preview: renderPreview(previewed.value, await contextOf(deps, [])) });
+    },
+  ),
+  operatorRoute(
+    'money.propose',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'POST',
+      path: '/proposals/naira',
+      name: 'proposeNaira',
+      summary:
+        'Propose to book naira that were moved at a bank; nothing is booked until another person approves',
+      body: NairaBody,
+      answer: { proposal },
+      refusals: REFUSALS,
+    },
+    async ({ body, actor }, deps) => {
+      const proposed = await proposeNaira(deps, givenNaira(body, actor));
+      if (!proposed.ok) return refusedReview(proposed.error);
+      return ok({ proposal: renderProposal({ kind: 'review', proposal: proposed.value }) });
+    },
+  ),
+];
+
+export const bankAccountRoutes: readonly ConsoleRoute[] = [...reads, ...booking];

@@ -1,0 +1,168 @@
+// What operators change about rails: routes, caps, pauses. A pause takes one person, at once; in live mode the rest waits for a second
+// one (domain/people/decisions.ts).
+import { type Static, type TObject, Type } from 'typebox';
+import type { GivenRoute, SettingRequest } from '../../../../domain/back-office/setting.ts';
+import type { OperatorPermission } from '../../../../domain/people/roles.ts';
+import { isMode, type Mode } from '../../../../domain/values/mode.ts';
+import { fail } from '../../../../domain/values/result.ts';
+import { settingAnswer } from '../../../../renderings/proposals.ts';
+import * as fields from '../../fields.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
+import { naira, nairaMinor } from './decisions.ts';
+import { numberIn } from './page-query.ts';
+import { change } from './settings.ts';
+
+/** Numbers of routes are integers of the database. */
+const MAX_ROUTE = 2_147_483_647n;
+
+const ReasonBody = Type.Object({ reason: fields.reason });
+const CapBody = Type.Object({
+  per_day: Type.Optional({ ...naira, description: 'in naira as a text; left out: no cap.' }),
+});
+const bound = Type.Optional(naira);
+const RouteBody = Type.Object({
+  rail: Type.String({ minLength: 1, maxLength: 60, description: 'the rail.' }),
+  priority: Type.Integer({ minimum: 1, maximum: 999, description: '1 to 999; the lowest that fits wins.' }),
+  weight: Type.Integer({ minimum: 0, maximum: 1_000, description: '0 to 1000: its share; 0: the reserve.' }),
+  min_amount: bound,
+  max_amount: bound,
+  banks: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 140 }), {
+      ...{ minItems: 1, maxItems: 200 },
+      description: 'codes or names of banks; left out: every bank.',
+    }),
+  ),
+  cost: bound,
+  enabled: Type.Boolean({ description: 'true or false.' }),
+});
+
+interface Docs<Body extends TObject> {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly body?: Body;
+}
+
+/** Undefined of `requestOf`: the path names nothing that there is. */
+function railSetting<Body extends TObject = TObject>(
+  docs: Docs<Body>,
+  requestOf: (mode: Mode, call: SignedCall<Static<Body>>) => SettingRequest | undefined,
+  permission: OperatorPermission = 'settings.propose',
+): ConsoleRoute {
+  const refusals = ['not_found', 'invalid', 'not_possible', 'busy'] as const;
+  return operatorRoute(
+    permission,
+    'nothing',
+    { ...docs, path: docs.path, tag: 'Rails', answer: settingAnswer, refusals },
+    async (call: SignedCall<Static<Body>>, deps) => {
+      const { mode = '' } = call.params;
+      const request = isMode(mode) ? requestOf(mode, call) : undefined;
+      return request === undefined ? fail(NO_SUCH_RECORD) : change(deps, request, call.actor);
+    },
+  );
+}
+
+function routeOf(body: Static<typeof RouteBody>, id: number | null): GivenRoute {
+  const minor = (text: string | undefined) => (text === undefined ? null : nairaMinor(text));
+  const { rail, priority, weight, enabled, banks: bankCodes = null } = body;
+  return {
+    ...{ id, rail, priority, weight, enabled, bankCodes },
+    ...{ minMinor: minor(body.min_amount), maxMinor: minor(body.max_amount), costMinor: minor(body.cost) },
+  };
+}
+
+function routeIdIn({ route_id: text }: Readonly<Record<string, string>>): number | undefined {
+  const id = numberIn(text);
+  return id === undefined || id > MAX_ROUTE ? undefined : Number(id);
+}
+
+const pausing = [
+  railSetting(
+    {
+      method: 'POST',
+      path: '/rails/:mode/:rail/pause',
+      name: 'pauseRail',
+      summary: 'Pause a rail at once: it gets no new payouts. One person is enough',
+      body: ReasonBody,
+    },
+    (mode, { params, body: { reason } }) => ({ setting: 'rail_paused', mode, rail: params.rail!, reason }),
+    'money.stop',
+  ),
+  railSetting(
+    {
+      method: 'POST',
+      path: '/rails/:mode/:rail/resume',
+      name: 'resumeRail',
+      summary: 'Resume a paused rail; in live mode another person approves it',
+      body: ReasonBody,
+    },
+    (mode, { params, body: { reason } }) => ({ setting: 'rail_resumed', mode, rail: params.rail!, reason }),
+  ),
+  railSetting(
+    {
+      method: 'POST',
+      path: '/rails/:mode/:rail/trust',
+      name: 'trustRail',
+      summary:
+        'Trust the refusals of a rail again that paid what it had refused; in live mode another person approves it',
+      body: ReasonBody,
+    },
+    (mode, { params, body: { reason } }) => ({ setting: 'rail_trusted', mode, rail: params.rail!, reason }),
+  ),
+  railSetting(
+    {
+      method: 'PUT',
+      path: '/rails/:mode/:rail/cap',
+      name: 'setRailCap',
+      summary: 'Set the most that new payouts on a rail add up to in a Lagos day, or take the cap away',
+      body: CapBody,
+    },
+    (mode, { params, body: { per_day: perDay } }) => ({
+      ...{ setting: 'rail_cap_set', mode, rail: params.rail! },
+      perDayMinor: perDay === undefined ? null : nairaMinor(perDay),
+    }),
+  ),
+];
+
+const table = [
+  railSetting(
+    {
+      method: 'POST',
+      path: '/rail-routes/:mode',
+      name: 'addRoute',
+      summary: 'Add a row to the routing table',
+      body: RouteBody,
+    },
+    (mode, { body }) => ({ setting: 'rail_route_set', mode, route: routeOf(body, null) }),
+  ),
+  railSetting(
+    {
+      method: 'PUT',
+      path: '/rail-routes/:mode/:route_id',
+      name: 'changeRoute',
+      summary: 'Replace a row of the routing table',
+      body: RouteBody,
+    },
+    (mode, { params, body }) => {
+      const id = routeIdIn(params);
+      return id === undefined ? undefined : { setting: 'rail_route_set', mode, route: routeOf(body, id) };
+    },
+  ),
+  railSetting(
+    {
+      method: 'DELETE',
+      path: '/rail-routes/:mode/:route_id',
+      name: 'removeRoute',
+      summary:
+        'Remove a row of the routing table; without rows every rail is used in the order of configuration',
+    },
+    (mode, { params }) => {
+      const routeId = routeIdIn(params);
+      return routeId === undefined ? undefined : { setting: 'rail_route_removed', mode, routeId };
+    },
+  ),
+];
+
+export const railSettingRoutes: readonly ConsoleRoute[] = [...pausing, ...table];

@@ -1,0 +1,59 @@
+// The rails of one mode as the operator looks at them: whether each gets payouts, how they go, its naira by the books and by the rail
+// itself, the routing table, and what waits for a second person. They are changed as settings (rail-settings.ts).
+import { Type } from 'typebox';
+import { readRails, readRoutes } from '../../../../app/rails/read-rails.ts';
+import { needsTwo } from '../../../../domain/people/decisions.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import {
+  proposalShape,
+  railShape,
+  renderProposed,
+  renderRail,
+  renderRoute,
+  routeShape,
+} from '../../../../renderings/rails.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+
+export const railRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Rails',
+      method: 'GET',
+      path: '/rails/:mode',
+      name: 'listRails',
+      summary:
+        'List the rails of one mode with their health and naira, the routing table, and open proposals',
+      answer: {
+        rails: Type.Array(railShape),
+        routes: Type.Array(routeShape),
+        proposals: Type.Array(proposalShape),
+        needs_two: Type.Boolean({ description: 'Whether a change other than a pause takes two people.' }),
+      },
+      refusals: ['not_found'],
+    },
+    async ({ params: { mode = '' } }, deps) => {
+      if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+      const [rails, routes, open] = await Promise.all([
+        readRails(deps, mode),
+        readRoutes(deps, mode),
+        deps.settingDesk.listOpenProposals(mode),
+      ]);
+      const proposals = open.filter(({ request }) => request.setting.startsWith('rail_'));
+      const actors = rails.flatMap(({ pauses }) => pauses.map((each) => each.actor));
+      const names = await deps.proposalDesk.namesOf([
+        ...actors,
+        ...proposals.map(({ proposedBy }) => proposedBy),
+      ]);
+      return ok({
+        rails: rails.map((each) => renderRail(each, names, deps.banks)),
+        routes: routes.map((each) => renderRoute(each, deps.banks)),
+        proposals: proposals.map((each) => renderProposed(each, names)),
+        needs_two: needsTwo('rail_route_set', mode),
+      });
+    },
+  ),
+];

@@ -1,0 +1,188 @@
+// Reconciled days of our bank accounts: the list, one day with both sides beside each other, and a run at once.
+import { Type } from 'typebox';
+import {
+  accountsToReconcile,
+  compareDay,
+  lastWholeDay,
+  reconcileAccount,
+} from '../../../../app/reconciliation/reconcile-day.ts';
+import { DAY_STATES } from '../../../../domain/reconciliation/reconcile.ts';
+import { parseDay } from '../../../../domain/values/calendar.ts';
+import { isMode, type Mode } from '../../../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../../../domain/values/result.ts';
+import type { DayFilter } from '../../../../ports/reconciliation.ts';
+import * as schemas from '../../../../renderings/parts/schemas.ts';
+import {
+  dayShape,
+  differenceShape,
+  linkShape,
+  renderDay,
+  renderDifference,
+  renderLink,
+} from '../../../../renderings/reconciliation.ts';
+import { type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+
+const GET = { method: 'GET', tag: 'Reconciliation' } as const;
+const text = Type.String();
+const PAGE = { default: 50, max: 100 } as const;
+/** More would not be read side by side. */
+const MOST_LINKS = 500;
+/** One request reconciles so many days of an account; the page asks again. */
+const MOST_DAYS = 31;
+const ACCOUNT = /^[\w-]{1,40}:\d{1,20}$/;
+
+type Query = Readonly<Record<string, unknown>>;
+
+function filterOf(mode: Mode, query: Query): Result<DayFilter, ConsoleRefusal> {
+  const { account, from, to, state, cursor, limit = String(PAGE.default) } = query;
+  const wrong = (message: string) => fail({ code: 'filter_invalid', message } as const);
+  if (account !== undefined && (typeof account !== 'string' || !ACCOUNT.test(account)))
+    return wrong('account must be a bank account such as 058:0123456789.');
+  for (const [name, value] of Object.entries({ from, to }))
+    if (value !== undefined && (typeof value !== 'string' || parseDay(value) === undefined))
+      return wrong(`${name} must be a day such as 2026-11-16.`);
+  const known = DAY_STATES.find((each) => each === state);
+  if (state !== undefined && known === undefined)
+    return wrong(`state must be one of ${DAY_STATES.join(', ')}.`);
+  if (typeof limit !== 'string' || !/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > PAGE.max)
+    return wrong(`limit must be 1 to ${PAGE.max}.`);
+  const after = afterOf(cursor);
+  if (after === undefined)
+    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+  return ok({
+    ...{ mode, after, state: known ?? null, limit: Number(limit) + 1 },
+    ...{ account: (account as string | undefined) ?? null, from: (from as string | undefined) ?? null },
+    to: (to as string | undefined) ?? null,
+  });
+}
+
+/** `2026-11-16 058:0123456789`; undefined: no cursor of ours. */
+function afterOf(cursor: unknown): DayFilter['after'] | undefined {
+  if (cursor === undefined) return null;
+  const [day = '', account = ''] = typeof cursor === 'string' ? cursor.split(' ') : [];
+  return parseDay(day) !== undefined && ACCOUNT.test(account) ? { day, account } : undefined;
+}
+
+const list = operatorRoute(
+  'operations.read',
+  'nothing',
+  {
+    ...GET,
+    path: '/reconciliation/:mode',
+    name: 'listReconciledDays',
+    summary: 'List reconciled days of our bank accounts, the newest first',
+    query: Type.Object({
+      account: Type.Optional(text),
+      from: Type.Optional(text),
+      to: Type.Optional(text),
+      state: Type.Optional(schemas.oneOf(DAY_STATES)),
+      cursor: Type.Optional(text),
+      limit: Type.Optional(Type.String({ description: `1 to ${PAGE.max}; ${PAGE.default} without it.` })),
+    }),
+    answer: {
+      days: Type.Array(dayShape),
+      accounts: Type.Array(Type.Object({ account: text, vendor: schemas.nullable(text) })),
+      last_whole_day: text,
+      next_cursor: schemas.nullable(text),
+    },
+    refusals: ['not_found', 'filter_invalid', 'cursor_invalid'],
+  },
+  async ({ params: { mode = '' }, query }, { reconciliation, clock }) => {
+    if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+    const filter = filterOf(mode, query);
+    if (!filter.ok) return filter;
+    const found = await reconciliation.list(filter.value);
+    const shown = found.slice(0, filter.value.limit - 1);
+    const last = shown.at(-1);
+    const accounts = await reconciliation.accounts(mode);
+    return ok({
+      days: shown.map(renderDay),
+      accounts: accounts.map(({ account, vendor }) => ({ account, vendor })),
+      last_whole_day: lastWholeDay(clock.now()),
+      next_cursor: found.length > shown.length && last !== undefined ? `${last.day} ${last.account}` : null,
+    });
+  },
+);
+
+const one = operatorRoute(
+  'operations.read',
+  'several',
+  {
+    ...GET,
+    path: '/reconciliation/:mode/:bank_account/:day',
+    name: 'getReconciledDay',
+    summary: 'Read a reconciled day: its differences, and what both sides have, beside each other',
+    answer: {
+      day: dayShape,
+      differences: Type.Array(differenceShape),
+      links: Type.Array(linkShape),
+      links_left_out: Type.Integer({ description: `More than ${MOST_LINKS} are not shown.` }),
+    },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '', bank_account: account = '', day = '' } }, deps) => {
+    const { reconciliation } = deps;
+    if (!isMode(mode) || !ACCOUNT.test(account) || parseDay(day) === undefined) return fail(NO_SUCH_RECORD);
+    const of = { mode, account, day };
+    const found = await reconciliation.find(of);
+    if (found === undefined) return fail(NO_SUCH_RECORD);
+    const { links } = await compareDay(deps, of);
+    return ok({
+      day: renderDay(found),
+      differences: (await reconciliation.differences(of)).map(renderDifference),
+      links: links.slice(0, MOST_LINKS).map(renderLink),
+      links_left_out: Math.max(0, links.length - MOST_LINKS),
+    });
+  },
+);
+
+const run = operatorRoute(
+  'reconciliation.run',
+  'nothing',
+  {
+    method: 'POST',
+    tag: 'Reconciliation',
+    path: '/reconciliation/:mode/runs',
+    name: 'runReconciliation',
+    summary: 'Reconcile now what is due, up to the last whole day; ask again while there is more',
+    body: Type.Object({
+      account: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 61,
+          description: 'one bank account; all of them without it.',
+        }),
+      ),
+    }),
+    answer: {
+      days: Type.Integer(),
+      opened: Type.Integer({ description: 'Cases that were opened.' }),
+      resolved: Type.Integer({ description: 'Cases whose difference is gone.' }),
+      more: Type.Boolean(),
+    },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '' }, body: { account } }, deps) => {
+    if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+    const chosen =
+      account === undefined
+        ? await accountsToReconcile(deps, [mode])
+        : (await deps.reconciliation.accounts(mode)).filter((each) => each.account === account);
+    if (account !== undefined && chosen.length === 0) return fail(NO_SUCH_RECORD);
+    const sum = { days: 0, opened: 0, resolved: 0, more: false };
+    const through = lastWholeDay(deps.clock.now());
+    for (const of of chosen) {
+      const { results, opened, resolved, isWhole } = await reconcileAccount(deps, of, through, {
+        mostDays: MOST_DAYS,
+      });
+      sum.days += results.length;
+      sum.opened += opened;
+      sum.resolved += resolved;
+      sum.more ||= !isWhole;
+    }
+    return ok(sum);
+  },
+);
+
+export const reconciliationRoutes: readonly ConsoleRoute[] = [list, one, run];

@@ -1,0 +1,162 @@
+// Statement files of bank accounts: upload, what was imported, and the days that need another file.
+import { Type } from 'typebox';
+import { payoutAccounts } from '../../../../app/settlement/payout-accounts.ts';
+import { findStatementAccount } from '../../../../app/statements/find-account.ts';
+import { importStatement } from '../../../../app/statements/import-statement.ts';
+import { isMode, type Mode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { UnreadableStatement } from '../../../../ports/statements.ts';
+import {
+  dayShape,
+  doubtShape,
+  fileShape,
+  importAnswer,
+  problemShape,
+  renderDay,
+  renderDoubt,
+  renderFile,
+  renderProblems,
+  renderSummary,
+} from '../../../../renderings/statements.ts';
+import { bodyTooLarge } from '../../../errors.ts';
+import type { ConsoleDeps } from '../../deps.ts';
+import { isBytes } from '../../door/guard.ts';
+import { BYTES_ONLY, type ConsoleRefusal, NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute, type SignedCall } from '../../route.ts';
+
+const text = Type.String();
+const GET = { method: 'GET', tag: 'Statements' } as const;
+
+const FILES_SHOWN = 50;
+const DAYS_SHOWN = 100;
+
+const list = operatorRoute(
+  'operations.read',
+  'nothing',
+  {
+    ...{ ...GET, path: '/statements/:mode', name: 'listStatements' },
+    summary:
+      'List the newest statement files of one mode, the days that need another file, and reversals in doubt',
+    answer: {
+      files: Type.Array(fileShape),
+      open_days: Type.Array(dayShape),
+      doubts: Type.Array(doubtShape),
+      profiles: Type.Array(Type.Object({ name: text, title: text })),
+      payout_accounts: Type.Array(Type.String({ description: 'An account that payouts are made from.' })),
+    },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '' } }, { statements, statementReaders, bankRails }) => {
+    if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+    const doubts = await statements.listDoubts(mode, DAYS_SHOWN);
+    return ok({
+      files: (await statements.listFiles({ mode, limit: FILES_SHOWN })).map(renderFile),
+      open_days: (await statements.listDays({ mode, onlyOpen: true, limit: DAYS_SHOWN })).map(renderDay),
+      doubts: doubts.map(renderDoubt),
+      profiles: statementReaders.profiles().map(({ name, title }) => ({ name, title })),
+      payout_accounts: payoutAccounts(bankRails, mode),
+    });
+  },
+);
+
+const show = operatorRoute(
+  'operations.read',
+  'nothing',
+  {
+    ...{ ...GET, path: '/statements/:mode/:file_id', name: 'showStatement' },
+    summary: 'Show one statement file: what could not be read, and the days it covers',
+    answer: { file: fileShape, problems: Type.Array(problemShape), days: Type.Array(dayShape) },
+    refusals: ['not_found'],
+  },
+  async ({ params: { mode = '', file_id: fileId = '' } }, { statements }) => {
+    const found = await statements.findFile(fileId);
+    if (found === null || found.mode !== mode) return fail(NO_SUCH_RECORD);
+    const { account, fromDay, toDay } = found;
+    const range = fromDay === null || toDay === null ? null : { fromDay, toDay };
+    const days =
+      range === null ? [] : await statements.listDays({ mode: found.mode, account, ...range, limit: 400 });
+    return ok({ file: renderFile(found), problems: renderProblems(found), days: days.map(renderDay) });
+  },
+);
+
+const upload = operatorRoute(
+  'money.propose',
+  'nothing',
+  {
+    ...{
+      method: 'POST',
+      tag: 'Statements',
+      path: '/statements/:mode',
+      name: 'importStatement',
+      takes: 'file',
+    },
+    summary: 'Import a statement file of a bank account; the body is the file',
+    query: Type.Object({
+      vendor_id: Type.Optional(Type.String({ description: 'The vendor whose account it is of.' })),
+      account: Type.Optional(Type.String({ description: 'Or an account that payouts are made from.' })),
+      name: Type.Optional(Type.String({ description: 'The name of the file, for people.' })),
+      profile: Type.Optional(
+        Type.String({ description: 'The column profile; without it the header decides.' }),
+      ),
+      profile_change: Type.Optional(
+        Type.String({ description: 'yes: another profile than before is meant.' }),
+      ),
+    }),
+    answer: importAnswer,
+    refusals: ['not_found', 'invalid', 'state_conflict', 'body_too_large', 'filter_invalid'],
+  },
+  async (call, deps) => {
+    const { mode = '' } = call.params;
+    const result = isMode(mode) ? await importUpload(call, deps, mode) : fail(NO_SUCH_RECORD);
+    // A browser that is still sending would not read the refusal.
+    if (!result.ok) call.request.raw.resume();
+    return result;
+  },
+);
+
+export const statementRoutes: readonly ConsoleRoute[] = [list, show, upload];
+
+const one = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+async function importUpload(
+  { request, reply, query, actor }: SignedCall<unknown>,
+  deps: ConsoleDeps,
+  mode: Mode,
+) {
+  const [vendorId, account] = [one(query.vendor_id), one(query.account)];
+  if ((vendorId === undefined) === (account === undefined))
+    return refuse('filter_invalid', 'Give vendor_id, or account.');
+  if (!isBytes(request.headers['content-type'])) return fail(BYTES_ONLY);
+  const most = deps.statementMaxBytes;
+  if (Number(request.headers['content-length'] ?? 0) > most) return fail(bodyTooLarge(most));
+  const wanted = vendorId === undefined ? { account: account! } : { vendorId };
+  const found = await findStatementAccount(deps, mode, wanted);
+  if (!found.ok) return fail(found.error);
+  reply.server.takeUpload(reply.raw);
+  const result = await importStatement(deps, {
+    ...{ account: found.value, name: one(query.name) ?? 'upload', profile: one(query.profile) ?? null },
+    ...{ profileChange: one(query.profile_change) === 'yes', dryRun: false, actor },
+    bytes: bounded(request.raw, most),
+  });
+  if (!result.ok) return fail(result.error);
+  deps.activity.wakeFeeds('banks');
+  return ok(renderSummary(result.value));
+}
+
+function refuse(code: ConsoleRefusal['code'], message: string) {
+  return fail({ code, message } as ConsoleRefusal);
+}
+
+/** The header content-length may be missing: what counts are the bytes. */
+async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > most)
+      throw new UnreadableStatement(
+        `The file is larger than ${most} bytes (STATEMENT_MAX_BYTES). Import it on the command line: bin/sliproad statements import`,
+      );
+    yield chunk;
+  }
+}

@@ -1,0 +1,57 @@
+// The threshold report of a month as a download. It names people of all businesses, so the read is in the audit log.
+import { Readable } from 'node:stream';
+import {
+  largeTransfersOf,
+  parseMonth,
+  THRESHOLD_HEAD,
+  type ThresholdReport,
+  thresholdRow,
+} from '../../../../app/reconciliation/threshold-report.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import type { ThresholdReads } from '../../../../ports/reconciliation.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+
+/** Spreadsheets then read it as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A page at a time. A failure breaks the download off, so that it is not taken for whole. */
+async function* linesOf(
+  reads: ThresholdReads,
+  report: ThresholdReport,
+): AsyncGenerator<string, void, undefined> {
+  yield `${BYTE_ORDER_MARK}${THRESHOLD_HEAD}\r\n`;
+  for await (const page of largeTransfersOf(reads, report))
+    if (page.length > 0) yield page.map((each) => `${thresholdRow(each, report)}\r\n`).join('');
+}
+
+export const thresholdRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'reports.export',
+    'several',
+    {
+      method: 'GET',
+      tag: 'Reconciliation',
+      path: '/reports/threshold/:mode/:month',
+      name: 'exportThresholdReport',
+      summary:
+        'Download the single transfers of a month above the thresholds, as CSV that is safe in a spreadsheet',
+      answer: {},
+      sends: { contentType: 'text/csv', description: 'A line for each transfer, the oldest first.' },
+      refusals: ['not_found'],
+    },
+    async ({ params, reply }, { thresholdReads, thresholds }) => {
+      const { mode = '' } = params;
+      const month = parseMonth(params.month ?? '');
+      if (!isMode(mode) || month === undefined) return fail(NO_SUCH_RECORD);
+      const report = { mode, month, ...thresholds };
+      reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="threshold-${mode}-${month}.csv"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(linesOf(thresholdReads, report), { highWaterMark: 1 }));
+      return ok({});
+    },
+  ),
+];

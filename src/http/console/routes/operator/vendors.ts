@@ -1,0 +1,45 @@
+// The vendor accounts of one mode, as the operator looks at them. They are changed as settings (settings.ts).
+import { Type } from 'typebox';
+import { showVendors } from '../../../../app/back-office/show-vendors.ts';
+import { needsTwo } from '../../../../domain/people/decisions.ts';
+import { isMode } from '../../../../domain/values/mode.ts';
+import { fail, ok } from '../../../../domain/values/result.ts';
+import { renderProposed, renderVendor, vendorProposal, vendorShape } from '../../../../renderings/vendors.ts';
+import { NO_SUCH_RECORD } from '../../refusals.ts';
+import { type ConsoleRoute, operatorRoute } from '../../route.ts';
+
+export const vendorRoutes: readonly ConsoleRoute[] = [
+  operatorRoute(
+    'operations.read',
+    'nothing',
+    {
+      tag: 'Treasury',
+      method: 'GET',
+      path: '/vendors/:mode',
+      name: 'listVendorsAsOperator',
+      summary:
+        'List the vendor accounts of one mode with their source, the money awaited and the proposals about them',
+      answer: {
+        vendors: Type.Array(vendorShape),
+        additions: Type.Array(vendorProposal),
+        sources: Type.Array(Type.String(), {
+          description: 'What can give value for an account: statements, or a rail of this mode.',
+        }),
+        needs_two: Type.Boolean({
+          description: 'Whether a new, renamed or enabled account, or another source, takes two people.',
+        }),
+      },
+      refusals: ['not_found'],
+    },
+    async ({ params: { mode = '' } }, deps) => {
+      if (!isMode(mode)) return fail(NO_SUCH_RECORD);
+      const shown = await showVendors(deps, mode);
+      return ok({
+        vendors: shown.vendors.map(renderVendor),
+        additions: shown.additions.map(renderProposed),
+        sources: shown.sources,
+        needs_two: needsTwo('vendor_added', mode),
+      });
+    },
+  ),
+];

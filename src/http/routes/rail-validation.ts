@@ -1,0 +1,50 @@
+// POST /rails/{place}/validation: a rail asks before it pays. It needs no key of ours: the rail proves itself in its own way, over the
+// bytes as they came. Not part of the interface for businesses (docs/monnify.md).
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { placesOf, type ValidatePayoutDeps, validatePayout } from '../../app/rails/validate-payout.ts';
+import { refusal } from '../../domain/values/refusals.ts';
+import { clientOf } from '../door/client-address.ts';
+import { sendRefusal } from '../errors.ts';
+
+export interface ValidationRouteDeps extends ValidatePayoutDeps {
+  readonly publicly: onRequestHookHandler;
+}
+
+const MOST_BYTES = 65_536;
+const NOT_PROVEN = refusal('unauthorized', 'This request is not proven to come from the rail.');
+
+export function addValidationRoutes(app: FastifyInstance, deps: ValidationRouteDeps): void {
+  // In a scope of its own, because here bodies stay bytes: a signature is over the bytes.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    const options = { onRequest: deps.publicly, bodyLimit: MOST_BYTES, schema: { hide: true } } as const;
+    for (const place of placesOf(deps.banks)) {
+      const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, place, request, reply);
+      scope.post(`/rails/${place}/validation`, options, handle);
+      scope.post(`/rails/${place}/validation/:pathKey`, options, handle);
+    }
+  });
+}
+
+async function answer(
+  deps: ValidationRouteDeps,
+  place: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const validated = await validatePayout(deps, place, {
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    headers: request.headers,
+    address: clientOf(request.ip),
+    pathKey: (request.params as { readonly pathKey?: string }).pathKey ?? null,
+  });
+  switch (validated.kind) {
+    case 'forged':
+      return sendRefusal(reply, NOT_PROVEN);
+    case 'unreadable':
+      return sendRefusal(reply, refusal('invalid_body', `The question ${validated.why}.`));
+    case 'answered':
+      return validated.body;
+  }
+}

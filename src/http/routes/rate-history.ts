@@ -1,0 +1,98 @@
+// The history of one rate, for a chart.
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import {
+  MOST_POINTS,
+  type RateHistory,
+  type RateHistoryDeps,
+  readRateHistory,
+} from '../../app/activity/read-rate-history.ts';
+import type { ListQuery } from '../../app/input/list-query.ts';
+import { HISTORY_INTERVALS } from '../../domain/rates/history.ts';
+import { CURRENCIES, RATE_PRODUCTS, rateNumber } from '../../domain/rates/rates.ts';
+import { sendRefusal } from '../errors.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
+import { callerOf } from '../requests/request-context.ts';
+
+export interface RateHistoryRouteDeps extends RateHistoryDeps {
+  readonly authenticate: onRequestHookHandler;
+}
+
+export function addRateHistoryRoute(app: FastifyInstance, deps: RateHistoryRouteDeps): void {
+  app.get('/rates/v1/history', { onRequest: deps.authenticate, schema }, async (request, reply) => {
+    const { mode, business } = callerOf(request).key;
+    const read = await readRateHistory(deps, { mode, tier: business.tier }, request.query as ListQuery);
+    if (!read.ok) return sendRefusal(reply, read.error);
+    const message = read.value.points.length === 0 ? 'No rates in this time.' : 'Rates found.';
+    return { status: 'success', message, ...renderRateHistory(read.value) };
+  });
+}
+
+function renderRateHistory({ product, currency, interval, points }: RateHistory) {
+  return {
+    product,
+    currency,
+    interval,
+    points: points.map(({ atMs, rateE4, lowE4, highE4 }) => ({
+      at: new Date(atMs).toISOString(),
+      rate: rateNumber(rateE4),
+      low: rateNumber(lowE4),
+      high: rateNumber(highE4),
+    })),
+  };
+}
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description: `${description} RFC 3339.` }));
+
+const schema = {
+  operationId: 'getRateHistory',
+  summary: 'Rate history',
+  description:
+    'The rate of one currency over time, oldest first, with the spread that held for you. Where no rate was given there is no point. ' +
+    `At most ${MOST_POINTS} points. Minutes are kept for 14 days, hours for 400 days, days for good.`,
+  tags: [TAGS.rates],
+  security: WITH_KEY,
+  querystring: Type.Object({
+    product: Type.String({ enum: [...RATE_PRODUCTS], description: 'otc_buy or usdc_ngnc.' }),
+    currency: Type.String({ enum: [...CURRENCIES], description: 'One of the nine codes.' }),
+    from: time('The first point. Without it: a day, 7 days or 365 days before to, by interval.'),
+    to: time('The end, not included. Now without it.'),
+    interval: Type.Optional(
+      Type.String({
+        enum: [...HISTORY_INTERVALS],
+        default: '1h',
+        description: 'The time of each point. Hours and days begin as in UTC.',
+      }),
+    ),
+  }),
+  response: {
+    200: jsonAnswer(
+      'The points.',
+      Type.Object({
+        status: Type.String({ enum: ['success'] }),
+        message: Type.String(),
+        product: Type.String({ enum: [...RATE_PRODUCTS] }),
+        currency: Type.String({ enum: [...CURRENCIES] }),
+        interval: Type.String({ enum: [...HISTORY_INTERVALS] }),
+        points: Type.Array(
+          Type.Object({
+            at: Type.String({ format: 'date-time', description: 'When the interval begins.' }),
+            rate: Type.Number({ description: 'The last rate of the interval, in naira per unit.' }),
+            low: Type.Number(),
+            high: Type.Number(),
+          }),
+        ),
+      }),
+      {
+        status: 'success',
+        message: 'Rates found.',
+        product: 'otc_buy',
+        currency: 'USD',
+        interval: '1h',
+        points: [{ at: '2026-11-14T09:00:00.000Z', rate: 1375.115, low: 1374.9, high: 1375.2 }],
+      },
+    ),
+    ...errorAnswers(...KEY_ERRORS, 'filter_invalid'),
+  },
+};

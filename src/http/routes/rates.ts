@@ -1,0 +1,118 @@
+// The rate routes: the rates of one product as a flat object, all nine or none. Rates that are missing or expired are not quoted.
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { ratesUnavailable } from '../../app/rates/rates-unavailable.ts';
+import { type BoardSnapshot, type RateQuestion, servedRates } from '../../domain/rates/board.ts';
+import { type RateProduct, rateNumber } from '../../domain/rates/rates.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RateBoard } from '../../ports/rates.ts';
+import { sendRefusal } from '../errors.ts';
+import { RATES } from '../reference/examples.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
+import { RatesAnswer } from '../reference/schemas.ts';
+import { type CachedAnswer, makeAnswer, sendCached } from '../requests/cached-answer.ts';
+import { callerOf } from '../requests/request-context.ts';
+import { addRateHistoryRoute, type RateHistoryRouteDeps } from './rate-history.ts';
+
+export interface RateRouteDeps {
+  readonly authenticate: onRequestHookHandler;
+  readonly rateBoard: RateBoard;
+  readonly clock: Clock;
+}
+
+/** Those of the main port. */
+export function addRateRoutes(app: FastifyInstance, deps: RateRouteDeps & RateHistoryRouteDeps): void {
+  addRateHistoryRoute(app, deps);
+  addRateRoute(app, deps, '/rates/v1/usdc-ngnc', 'usdc_ngnc', {
+    operationId: 'getUsdcRates',
+    summary: 'USDC rates',
+    description:
+      'How much of the naira stablecoin you receive for USDC worth one unit of each currency. USD is the rate of USDC itself.',
+  });
+}
+
+/** Served on its own port, so the document gives it its own base URL. */
+export function addOtcRateRoute(app: FastifyInstance, deps: RateRouteDeps, otcBaseUrl: string): void {
+  addRateRoute(app, deps, '/otc/buy', 'otc_buy', {
+    operationId: 'getOtcBuyRates',
+    summary: 'OTC buy rates',
+    description: 'Price in naira at which the OTC desk sells one unit of each currency.',
+    servers: [{ url: otcBaseUrl, description: 'The base URL of /otc/buy' }],
+  });
+}
+
+function addRateRoute(
+  app: FastifyInstance,
+  { authenticate, rateBoard, clock }: RateRouteDeps,
+  url: string,
+  product: RateProduct,
+  docs: object,
+): void {
+  const renderedOf = keepRendered(product);
+  const schema = {
+    ...docs,
+    tags: [TAGS.rates],
+    security: WITH_KEY,
+    response: {
+      200: jsonAnswer('The rates.', RatesAnswer, RATES),
+      304: {
+        description: 'The rates have not changed (if-none-match, if-modified-since).',
+        type: 'null',
+      },
+      ...errorAnswers(...KEY_ERRORS, 'rates_unavailable'),
+    },
+  };
+  const send = (request: FastifyRequest, reply: FastifyReply, board: BoardSnapshot) => {
+    const { mode, business } = callerOf(request).key;
+    const { answer } = renderedOf(board, { mode, product, tier: business.tier, atMs: clock.now() });
+    return 'code' in answer ? sendRefusal(reply, answer) : sendCached(request, reply, answer);
+  };
+  app.get(url, { onRequest: authenticate, schema }, (request, reply) => {
+    const board = rateBoard.current();
+    if (board !== undefined) return send(request, reply, board);
+    return rateBoard.refresh().then((fresh) => send(request, reply, fresh));
+  });
+}
+
+interface Rendered {
+  readonly answer: CachedAnswer | Refusal;
+  /** From then on the same snapshot gives another answer: a value has expired, or a spread has begun. */
+  readonly untilMs: number;
+}
+
+/** Renders once per snapshot, mode and tier, and again when what was rendered is no longer so. */
+function keepRendered(product: RateProduct): (board: BoardSnapshot, asked: RateQuestion) => Rendered {
+  let generation = -1;
+  const kept = new Map<string, Rendered>();
+  return (board, asked) => {
+    if (board.generation !== generation) {
+      kept.clear();
+      ({ generation } = board);
+    }
+    const name = `${asked.mode} ${asked.tier}`;
+    const last = kept.get(name);
+    if (last !== undefined && asked.atMs < last.untilMs) return last;
+    const rendered = { answer: render(board, asked), untilMs: endOf(board, { ...asked, product }) };
+    kept.set(name, rendered);
+    return rendered;
+  };
+}
+
+function render(board: BoardSnapshot, asked: RateQuestion): CachedAnswer | Refusal {
+  const served = servedRates(board, asked);
+  if (!served.ok) return ratesUnavailable(served.error);
+  const { mode, product, atMs } = asked;
+  const begun = board.spreads[mode].filter((rule) => rule.product === product && rule.fromMs <= atMs);
+  const changedAtMs = Math.max(board.books[mode][product]!.changedAtMs, ...begun.map(({ fromMs }) => fromMs));
+  const body = Object.fromEntries(served.value.map(({ currency, rateE4 }) => [currency, rateNumber(rateE4)]));
+  return makeAnswer(body, changedAtMs);
+}
+
+function endOf(board: BoardSnapshot, { mode, product, atMs }: RateQuestion): number {
+  const ends = Object.values(board.books[mode][product]?.values ?? {}).map(
+    ({ validUntilMs }) => validUntilMs,
+  );
+  const starts = board.spreads[mode].map(({ fromMs }) => fromMs);
+  const later = [...ends, ...starts].filter((each) => each !== null && each > atMs) as number[];
+  return Math.min(Number.POSITIVE_INFINITY, ...later);
+}

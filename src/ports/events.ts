@@ -1,0 +1,60 @@
+// The event log: what was committed, in an order that no open database transaction can break. A reader sees nothing at or above
+// the horizon, so an event that commits late is never skipped, and none is seen twice.
+import type { BusinessEvent, EventType } from '../domain/events/event.ts';
+import type { Scope } from './store/reads.ts';
+
+/**
+ * Up to where a reader of all events has read: the last event it has. Opaque, and kept in the database by readers that must
+ * not lose it. The empty text is the beginning of the log.
+ */
+export type LogPosition = string;
+
+export interface LogPage {
+  readonly events: readonly BusinessEvent[];
+  /** Where to go on. */
+  readonly position: LogPosition;
+  /** Nothing more is below the horizon now. */
+  readonly atEnd: boolean;
+  /**
+   * The event at the given position is not in this log: the database is an older copy, or another server. The page begins
+   * with the first event, so that nothing is skipped; the reader has to know by their ids which events it had.
+   */
+  readonly startedOver: boolean;
+}
+
+export interface EventFilter {
+  readonly types?: readonly EventType[];
+  readonly transactionId?: string;
+  /** At or after. */
+  readonly fromMs?: number;
+  /** At or before. */
+  readonly toMs?: number;
+  /** Only what comes after this event in the order of the list. */
+  readonly after?: string;
+  readonly newestFirst?: boolean;
+  /** Nothing that comes after this position in the log. */
+  readonly upTo?: LogPosition;
+  readonly limit: number;
+}
+
+export interface EventLog {
+  /** Where a reader begins that wants only what comes from now on. */
+  end(): Promise<LogPosition>;
+  /** Events of all businesses after a position, oldest first. Those for one endpoint only are included. */
+  read(after: LogPosition, limit: number): Promise<LogPage>;
+  /** Events of one business, fewer than the limit only at the end; undefined: `after` is no event of it. */
+  list(scope: Scope, filter: EventFilter): Promise<readonly BusinessEvent[] | undefined>;
+  /** Those that exist, by id; also events for one endpoint only. */
+  byIds(ids: readonly string[]): Promise<ReadonlyMap<string, BusinessEvent>>;
+}
+
+/**
+ * How far a reader of the event log has read, kept in the database. A reader repeats what it read since it
+ * last moved, so its writes are such that a repetition changes nothing.
+ */
+export interface LogReaders {
+  /** Empty: it has read nothing. */
+  position(reader: string): Promise<LogPosition>;
+  /** Does nothing when another process has moved it. */
+  move(reader: string, from: LogPosition, to: LogPosition): Promise<void>;
+}

@@ -1,0 +1,86 @@
+// How deposits are seen on a network: where they come to, what came in since a position, and when it is final.
+/** Where a customer sends tokens for one sell. */
+export interface DepositTarget {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly memoType: 'id' | null;
+}
+
+/** Tokens seen arriving at an address of ours. */
+export interface Sighting {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly sender: string | null;
+  /** False for another token than ours, by contract or issuer and never by symbol. */
+  readonly ourToken: boolean;
+  readonly amountMinor: bigint;
+  readonly final: boolean;
+  /** The time of its block or ledger; null or absent where the network gives none. */
+  readonly chainAtMs?: number | null;
+}
+
+export interface Observed {
+  readonly sightings: readonly Sighting[];
+  /** What came and makes no sense: kept as it came, and no reason to stop. */
+  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
+  /** Where the next observation goes on; stored with the sightings in one commit. */
+  readonly position: string;
+}
+
+/** Which addresses are ours to watch. */
+export interface Watch {
+  /** Deposit addresses young enough that something may still come to them. */
+  recent(): Promise<readonly string[]>;
+  /**
+   * Those too old for that, some at a time from the oldest on, for a network on which every address is asked about by itself.
+   * `after`: the `next` of an earlier answer, null to begin; `next` is null after the last.
+   */
+  older?(
+    after: string | null,
+  ): Promise<{ readonly addresses: readonly string[]; readonly next: string | null }>;
+  /** Which of these are deposit addresses of ours, however old. */
+  ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** A sighting that is asked about again. */
+export interface Confirming {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly address: string;
+  /** Which order it names, where all of them share one address; empty or null: none. */
+  readonly memo: string | null;
+  readonly amountMinor: bigint;
+  /** Other deposits that were seen coming to the same address, final or not. */
+  readonly beside?: readonly { readonly txHash: string; readonly amountMinor: bigint }[];
+}
+
+/** `gone`: reorganised away for good. */
+export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | Short;
+
+/**
+ * Final, and less lies at its address than came there by the token's own records, as when the token keeps a fee that its records hide,
+ * or its issuer took some of it: it does not count.
+ */
+export interface Short {
+  /** By how much, in the token's minor units. */
+  readonly missingMinor: bigint;
+}
+
+export function isShort(answer: Confirmation): answer is Short {
+  return typeof answer === 'object';
+}
+
+export interface NetworkObserver {
+  /** How often it is worth looking for what came in: providers count the questions. */
+  readonly observeEveryMs: number;
+  /** Deposits come to addresses of their own and have to be brought into the treasury. */
+  readonly sweeps: boolean;
+  /** A deposit target that belongs to this transaction alone. The same id always gives the same target. */
+  depositTarget(transactionId: string): DepositTarget;
+  /** What came in since a position; null: from the beginning. */
+  observe(position: string | null, watch: Watch): Promise<Observed>;
+  /** How a sighting stands now. `byTwo`: final only when two providers say so, however small it is. */
+  confirm(sighting: Confirming, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
+}

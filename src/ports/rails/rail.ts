@@ -1,0 +1,95 @@
+// A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
+// about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
+import type { AskedPayout } from '../../domain/rails/asked-payout.ts';
+import type { RailTerms } from '../../domain/rails/terms.ts';
+import type { ListedPayment } from '../../domain/rails/unexplained.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { RailEvents } from './events.ts';
+import type { Payouts } from './payouts.ts';
+import type { Statement } from './statement.ts';
+
+// A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
+// app/rails/validate-payout.ts.
+
+/** One call to us, as it came. */
+export interface RailQuestion {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Of the caller. */
+  readonly address: string;
+  /** The last part of the path; null: it has none. */
+  readonly pathKey: string | null;
+}
+
+export type ReadQuestion =
+  /** Not proven to come from the rail. */
+  | { readonly kind: 'forged' }
+  /** Proven, and not in the form that we know. `why` ends the sentence "The question …". */
+  | { readonly kind: 'unreadable'; readonly why: string }
+  /** Proven, and about an account that this rail does not pay from. */
+  | { readonly kind: 'other_account' }
+  /** One order, or those of one batch: they are approved together or not at all. */
+  | { readonly kind: 'asked'; readonly orders: readonly AskedPayout[] };
+
+export interface PayoutValidation {
+  /** It is asked at POST /rails/{place}/validation. */
+  readonly place: string;
+  read(question: RailQuestion): ReadQuestion;
+  /** The body of the answer. */
+  answer(approved: boolean): unknown;
+}
+
+/**
+ * A rail's own list of what it paid out from our account, whoever ordered it. It is only compared with our
+ * payouts: what became of a payout is asked by its reference (payouts.ts).
+ */
+export interface PayoutList {
+  /** Everything that was made from one time to another, in any order. Throws when it cannot be read now. */
+  read(fromMs: number, untilMs: number): Promise<readonly ListedPayment[]>;
+}
+
+/** How often a rail is worth a call. */
+export interface RailPace {
+  /** After a reading that found nothing, or that failed, the statement is read again after so long. */
+  readonly readEveryMs: number;
+  /** So long after a payout its outcome is first asked for; the pause doubles with every further question. */
+  readonly askAfterMs: number;
+}
+
+/** A bank account of ours. */
+export interface RailAccount {
+  readonly bankCode: string;
+  readonly number: string;
+}
+
+export interface Rail {
+  /** Unique within a mode. Stored with every attempt, credit and notice, so another rail never gets this name. */
+  readonly name: string;
+  readonly pace: RailPace;
+  readonly terms: RailTerms;
+  /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
+  readonly account: RailAccount | null;
+  /** Null: it makes no payouts. */
+  readonly payouts: Payouts | null;
+  /** Missing: it lists none, and the statement of its account is compared instead. */
+  readonly payoutList?: PayoutList;
+  /** Null: it reports nothing. */
+  readonly statement: Statement | null;
+  /** Why it is not well although it answers: what this process has seen lately; null: nothing. Missing: it is not watched. */
+  whySilent?(): string | null;
+  /** Missing: it does not ask us before it pays. */
+  readonly validation?: PayoutValidation;
+  /** Missing: it sends no events. */
+  readonly events?: RailEvents;
+}
+
+export type PayingRail = Rail & { readonly payouts: Payouts };
+export type ReportingRail = Rail & { readonly statement: Statement };
+export type SendingRail = Rail & { readonly events: RailEvents };
+
+export interface Banks {
+  /** Undefined: no rail of that name is configured in this mode now. */
+  find(mode: Mode, rail: string): Rail | undefined;
+  /** Every rail of a mode, the preferred ones first. */
+  enabled(mode: Mode): readonly Rail[];
+}

@@ -1,0 +1,154 @@
+// Reconciliation: days and their items, threshold reports, silent vendors. Where days are reconciled and kept. A day is read,
+// decided and written in one transaction, so that two processes never mix their results.
+import type { VendorRecord } from '../domain/catalogue/vendors.ts';
+import type { Explained } from '../domain/reconciliation/explain.ts';
+import type { DayFacts, DayResult, DayState, Side } from '../domain/reconciliation/reconcile.ts';
+import type { Mode } from '../domain/values/mode.ts';
+
+/** A bank account of ours, by its name in the ledger. */
+export interface AccountOf {
+  readonly mode: Mode;
+  readonly account: string;
+}
+
+export interface DayOf extends AccountOf {
+  readonly day: string;
+}
+
+export interface ReconciledAccount extends AccountOf {
+  /** The vendor whose account it is; null: payouts are made from it. */
+  readonly vendor: string | null;
+  readonly hasStatement: boolean;
+}
+
+export interface ReconciledDay extends DayOf {
+  readonly books: Side;
+  readonly statement: Side | null;
+  readonly rail: { readonly balanceMinor: bigint; readonly booksMinor: bigint; readonly atMs: number } | null;
+  readonly state: DayState;
+  readonly links: number;
+  readonly explained: number;
+  readonly unexplained: number;
+  /** Of the books above the statement; the rail's own differences are not in it. */
+  readonly explainedMinor: bigint;
+  readonly unexplainedMinor: bigint;
+  readonly atMs: number;
+}
+
+export interface ShownDifference extends Explained {
+  /** The other side has it since this day. */
+  readonly resolvedDay: string | null;
+  readonly caseId: string | null;
+  /** How people or the service ended the case; null while it is open. */
+  readonly caseOutcome: string | null;
+  readonly isExplained: boolean;
+}
+
+export interface DayFilter {
+  readonly mode: Mode;
+  readonly account: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly state: DayState | null;
+  /** The last one of the page before: days go back, accounts forward. */
+  readonly after: Pick<DayOf, 'day' | 'account'> | null;
+  readonly limit: number;
+}
+
+export interface CasesChanged {
+  readonly opened: number;
+  readonly resolved: number;
+}
+
+export type Decide = (facts: DayFacts) => DayResult;
+
+export interface ReconciliationDesk {
+  accounts(mode: Mode): Promise<readonly ReconciledAccount[]>;
+  /** The first day whose result is missing or older than what it rests on, up to `through`; null: all is up to date. */
+  firstDue(of: AccountOf, through: string): Promise<string | null>;
+  /** The last day that has a result; null: none. */
+  lastDay(of: AccountOf): Promise<string | null>;
+  /** Replaces the result of the day, and forgets those of later days. */
+  reconcile(of: DayOf, decide: Decide, atMs: number): Promise<DayResult>;
+  /** What `reconcile` would decide. */
+  compare(of: DayOf, decide: Decide): Promise<DayResult>;
+  /** One case for each unexplained difference that is open; a case whose difference is gone ends as `resolved`. */
+  settleCases(of: AccountOf, newId: () => string, atMs: number): Promise<CasesChanged>;
+  list(filter: DayFilter): Promise<readonly ReconciledDay[]>;
+  find(of: DayOf): Promise<ReconciledDay | undefined>;
+  /** Open at the end of the day, as it is known now. */
+  differences(of: DayOf): Promise<readonly ShownDifference[]>;
+  /** Whether this process does the daily work now, for so long. */
+  takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
+}
+
+/** What is known about vendor accounts that stopped crediting. */
+export interface Silence {
+  readonly vendorId: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly lastCreditAtMs: number;
+  readonly claims: number;
+  /** False: it was the last account of its mode, and stays on the list. */
+  readonly takenOff: boolean;
+  readonly atMs: number;
+}
+
+export interface SilentVendors {
+  /** Of every active vendor of the mode. */
+  records(mode: Mode, nowMs: number): Promise<readonly VendorRecord[]>;
+  /**
+   * In one transaction: the vendor leaves the list, unless it is the last one of its mode, with the line in the audit log. Undefined: it was
+   * known to be silent before.
+   */
+  silence(vendor: VendorRecord, atMs: number): Promise<Silence | undefined>;
+  /** Ends what is over: a person put the vendor back on the list, or the account credits again. */
+  endOver(mode: Mode, atMs: number): Promise<void>;
+  list(mode: Mode): Promise<readonly Silence[]>;
+}
+
+/** Single transfers above an amount, for threshold reports: what came in for buys, and what was paid out. */
+export interface LargeTransfer {
+  /** The credit or the movement. */
+  readonly id: string;
+  readonly direction: 'in' | 'out';
+  readonly kind: 'buy' | 'credit' | 'sell' | 'refund';
+  readonly mode: Mode;
+  readonly atMs: number;
+  readonly amountMinor: bigint;
+  readonly state: string;
+  readonly transactionId: string | null;
+  readonly businessId: string | null;
+  readonly businessName: string | null;
+  /** Ours, by its name in the ledger; null: the simulated bank. */
+  readonly ourAccount: string | null;
+  readonly otherName: string | null;
+  readonly otherAccount: string | null;
+  readonly otherBank: string | null;
+  readonly reference: string;
+  readonly sessionId: string | null;
+  readonly narration: string | null;
+  readonly wallet: string | null;
+}
+
+export interface LargeTransferFilter {
+  readonly mode: Mode;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** More than this. */
+  readonly aboveMinor: bigint;
+  readonly after: Pick<LargeTransfer, 'atMs' | 'id'> | null;
+  readonly limit: number;
+}
+
+export interface ThresholdReads {
+  /** The oldest first. */
+  largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
+}
+
+/** What reconciliation, threshold reports and the watch of vendor accounts read and write. */
+export interface ReconciliationDesks {
+  readonly reconciliation: ReconciliationDesk;
+  readonly thresholdReads: ThresholdReads;
+  readonly silentVendors: SilentVendors;
+}

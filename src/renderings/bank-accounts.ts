@@ -1,0 +1,45 @@
+// Our bank accounts by the books.
+import { type TObject, Type } from 'typebox';
+import type { OwnBankAccount, OwnBankAccounts } from '../app/operations/bank-accounts.ts';
+import * as schemas from './parts/schemas.ts';
+import { nairaText } from './parts/values.ts';
+
+const text = Type.String();
+const amount = Type.String({ description: 'In naira, for example "15000.00".' });
+
+const bankAccount = schemas.named(
+  'BankAccount',
+  Type.Object({
+    account: Type.String({ description: 'As a booking names it.' }),
+    kind: schemas.oneOf(['vendor', 'payout']),
+    number: schemas.nullable(text),
+    bank: schemas.nullable(text),
+    used_by: Type.Array(text, { description: 'Vendors that are paid into it, or rails that pay from it.' }),
+    balance: Type.String({ description: 'free and reserved together.' }),
+    ...{ free: amount, reserved: amount },
+  }),
+);
+
+export const accountsAnswer = {
+  accounts: Type.Array(bankAccount),
+  in_transit: Type.String({ description: 'Left one account and not yet in the other.' }),
+};
+
+export function renderAccounts({
+  accounts,
+  transitMinor,
+}: OwnBankAccounts): schemas.Shown<TObject<typeof accountsAnswer>> {
+  return { accounts: accounts.map(renderAccount), in_transit: nairaText(transitMinor) };
+}
+
+function renderAccount(account: OwnBankAccount): schemas.Shown<typeof bankAccount> {
+  const { text: named, name, number, bankName, usedBy, freeMinor, reservedMinor } = account;
+  return {
+    kind: name === 'bank_in' ? 'vendor' : 'payout',
+    ...{ account: named, number, bank: bankName },
+    used_by: usedBy,
+    balance: nairaText(freeMinor + reservedMinor),
+    free: nairaText(freeMinor),
+    reserved: nairaText(reservedMinor),
+  };
+}

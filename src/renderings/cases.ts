@@ -1,0 +1,87 @@
+// A case: what happened, how much it is about, and of whom; and one with what it asks about and the postings that ended it.
+import { type TObject, Type } from 'typebox';
+import { type BrowseDeps, readEntriesAbout } from '../app/ledger/browse-ledger.ts';
+import { CASE_WORDS } from '../domain/review/waiting-words.ts';
+import type { CaseRecord } from '../ports/operations/case-record.ts';
+import type { OperationsDesk } from '../ports/operations/operations-desk.ts';
+import { type QuestionDeps, questionShape, readQuestion } from './case-question.ts';
+import { entryShape, renderEntry } from './ledger.ts';
+import * as schemas from './parts/schemas.ts';
+import { isoOrNull, isoTime, nairaText } from './parts/values.ts';
+import { CASE_KINDS, CASE_OUTCOMES, CASE_STATES } from './subjects.ts';
+
+const text = schemas.nullable(Type.String());
+
+const caseFields = {
+  id: Type.String(),
+  kind: schemas.oneOf(CASE_KINDS),
+  what: Type.String({ description: 'What happened.' }),
+  mode: schemas.mode,
+  state: schemas.oneOf(CASE_STATES),
+  business_id: text,
+  business_name: text,
+  transaction_id: text,
+  credit_id: text,
+  movement_id: text,
+  about: schemas.nullable(
+    Type.String({ description: 'The report, the difference, the credit or the deposit that it is about.' }),
+  ),
+  account: schemas.nullable(Type.String({ description: 'The bank account of that report or difference.' })),
+  day: schemas.nullable(Type.String({ description: 'The day of that report or difference.' })),
+  amount: Type.String({ description: 'In naira.' }),
+  opened_at: schemas.time,
+  closed_at: schemas.nullable(schemas.time),
+  closed_by: text,
+  outcome: schemas.nullable(
+    schemas.oneOf(CASE_OUTCOMES, {
+      description:
+        'How it ended. Null while it is open, and of a case that an earlier version closed by hand.',
+    }),
+  ),
+};
+export const caseShape = schemas.named('Case', Type.Object(caseFields));
+
+export function renderCase(given: CaseRecord): schemas.Shown<typeof caseShape> {
+  return {
+    id: given.id,
+    kind: given.kind,
+    what: CASE_WORDS[given.kind],
+    mode: given.mode,
+    state: given.closedAtMs === null ? 'open' : 'closed',
+    business_id: given.businessId,
+    business_name: given.businessName,
+    transaction_id: given.transactionId,
+    credit_id: given.creditId,
+    movement_id: given.movementId,
+    ...{ about: given.about, account: given.account, day: given.day },
+    amount: nairaText(given.amountMinor),
+    opened_at: isoTime(given.openedAtMs),
+    closed_at: isoOrNull(given.closedAtMs),
+    closed_by: given.closedBy,
+    outcome: given.outcome,
+  };
+}
+
+export const caseAnswer = { case: caseShape, ...questionShape, entries: Type.Array(entryShape) };
+
+export interface CaseDeps extends QuestionDeps, BrowseDeps {
+  readonly operations: Pick<OperationsDesk, 'findCase'>;
+}
+
+/** Undefined: there is no such case. */
+export async function readCase(
+  deps: CaseDeps,
+  id: string,
+): Promise<schemas.Shown<TObject<typeof caseAnswer>> | undefined> {
+  const found = await deps.operations.findCase(id);
+  if (found === undefined) return undefined;
+  const about = found.transactionId ?? found.movementId ?? found.creditId ?? found.id;
+  const entries = found.closedAtMs === null ? [] : await readEntriesAbout(deps, about);
+  // The change that closes a case writes its postings, at the same moment.
+  const ending = entries.filter(({ atMs }) => atMs === found.closedAtMs);
+  return {
+    case: renderCase(found),
+    ...(await readQuestion(found, deps)),
+    entries: ending.map((each) => renderEntry(each, deps.networks)),
+  };
+}

@@ -1,0 +1,54 @@
+// Secret keys: as they are listed, without the keys themselves; and a new one, with the key, once.
+import { type TObject, Type } from 'typebox';
+import type { IssuedKey } from '../app/back-office/manage-keys.ts';
+import type { StoredKey } from '../ports/back-office.ts';
+import { keyScope, mode, named, nullable, type Shown, time } from './parts/schemas.ts';
+import { isoOrNull, isoTime } from './parts/values.ts';
+
+export const keyShape = named(
+  'Key',
+  Type.Object({
+    key_id: Type.String(),
+    business_id: Type.String(),
+    mode,
+    name: Type.String({ description: 'What its owner calls it; may be empty.' }),
+    scope: keyScope,
+    hint: Type.String({ description: 'How the secret key begins and ends.' }),
+    created_at: time,
+    expires_at: nullable(time),
+    revoked_at: nullable(time),
+    last_used_at: nullable(time),
+  }),
+);
+
+export function renderKey({
+  id,
+  businessId,
+  mode,
+  name,
+  scope,
+  hint,
+  ...key
+}: StoredKey): Shown<typeof keyShape> {
+  return {
+    key_id: id,
+    business_id: businessId,
+    mode,
+    name,
+    scope,
+    hint,
+    created_at: isoTime(key.createdAtMs),
+    expires_at: isoOrNull(key.expiresAtMs),
+    revoked_at: isoOrNull(key.revokedAtMs),
+    last_used_at: isoOrNull(key.lastUsedAtMs),
+  };
+}
+
+export const issuedAnswer = {
+  key_id: Type.String(),
+  secret_key: Type.String({ description: 'Shown once: the service keeps only its hash.' }),
+};
+
+export function renderIssued({ id, secretKey }: IssuedKey): Shown<TObject<typeof issuedAnswer>> {
+  return { key_id: id, secret_key: secretKey };
+}

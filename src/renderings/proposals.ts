@@ -1,0 +1,124 @@
+// A proposal as JSON: as it was made, in the list of those that wait, and alone with what its approval would post.
+import { type TObject, Type } from 'typebox';
+import type { SettingOutcome } from '../app/back-office/change-setting.ts';
+import type { ShownProposal } from '../app/operations/read-review.ts';
+import { type AnyProposal, describeProposal } from '../app/review/decide-proposal.ts';
+import type { OpenProposal } from '../app/review/list-proposals.ts';
+import type { ProposalDecision } from '../domain/review/proposal.ts';
+import { minorToWire } from '../domain/values/money.ts';
+import { renderRecord } from './parts/record.ts';
+import * as schemas from './parts/schemas.ts';
+import { isoTime, nairaText } from './parts/values.ts';
+import { preview, renderPreview } from './review.ts';
+import type { SubjectContext } from './subjects.ts';
+
+const text = Type.String();
+const maybe = schemas.nullable;
+
+const decision = schemas.named(
+  'ProposalDecision',
+  Type.Object({
+    decided_by: Type.String({ description: 'Of a withdrawn proposal its author.' }),
+    ...{ approved: Type.Boolean(), withdrawn: Type.Boolean(), reason: text, at: schemas.time },
+  }),
+);
+const common = {
+  ...{ kind: schemas.oneOf(['review', 'setting']), id: text, mode: schemas.mode },
+  request: { ...schemas.record, description: 'What is asked for: its fields differ by action and setting.' },
+  why: Type.Optional(
+    maybe(Type.String({ description: 'Of a setting: why it takes two people, where one can be enough.' })),
+  ),
+  ...{ proposed_by: text, proposed_at: schemas.time, decision: maybe(decision) },
+};
+const asMade = {
+  ...common,
+  amount: Type.Optional(Type.Number({ description: 'Of a review, in naira.' })),
+  before: Type.Optional(Type.String({ description: 'Of a setting: what it would change.' })),
+};
+const inWords = {
+  ...{ what: text, proposed_by_name: text },
+  obstacle: maybe(Type.String({ description: 'Why it could not be approved now.' })),
+};
+export const proposal = schemas.named('Proposal', Type.Object(asMade));
+export const openProposal = schemas.named('OpenProposal', Type.Object({ ...asMade, ...inWords }));
+export const shownProposal = schemas.named(
+  'ShownProposal',
+  Type.Object({
+    ...{ ...common, ...inWords },
+    amount: Type.Optional(Type.String({ description: 'Of a review, in naira: "15000.00".' })),
+    subject_id: Type.Optional(Type.String({ description: 'Of a review.' })),
+    before: maybe(Type.String({ description: 'Of a setting: what it would change.' })),
+    decided_by_name: maybe(text),
+    state: schemas.oneOf(['open', 'approved', 'declined', 'withdrawn']),
+    preview: maybe(preview),
+  }),
+);
+
+function renderCommon({ kind, proposal: given }: AnyProposal) {
+  return {
+    ...{ kind, id: given.id, mode: given.mode, request: renderRecord(given.request) },
+    ...('why' in given && { why: given.why }),
+    ...{ proposed_by: given.proposedBy, proposed_at: isoTime(given.proposedAtMs) },
+    decision: given.decision && renderDecision(given.decision),
+  };
+}
+
+function renderDecision(given: ProposalDecision): schemas.Shown<typeof decision> {
+  const { decidedBy, approved, withdrawn, reason, atMs } = given;
+  return { decided_by: decidedBy, approved, withdrawn, reason, at: isoTime(atMs) };
+}
+
+export function renderProposal(given: AnyProposal): schemas.Shown<typeof proposal> {
+  return {
+    ...renderCommon(given),
+    ...(given.kind === 'review'
+      ? { amount: minorToWire(given.proposal.amountMinor) }
+      : { before: given.proposal.before }),
+  };
+}
+
+export function renderOpenProposal(given: OpenProposal): schemas.Shown<typeof openProposal> {
+  const { proposedByName, obstacle } = given;
+  return {
+    ...renderProposal(given),
+    ...{ what: describeProposal(given), proposed_by_name: proposedByName, obstacle },
+  };
+}
+
+export function renderShownProposal(
+  shown: ShownProposal,
+  context: SubjectContext,
+): schemas.Shown<typeof shownProposal> {
+  const { found } = shown;
+  return {
+    ...renderCommon(found),
+    ...(found.kind === 'review' && {
+      amount: nairaText(found.proposal.amountMinor),
+      subject_id: found.proposal.request.subjectId,
+    }),
+    what: shown.what,
+    before: found.kind === 'setting' ? found.proposal.before : null,
+    proposed_by_name: shown.proposedByName,
+    decided_by_name: shown.decidedByName,
+    state: stateOf(found.proposal.decision),
+    obstacle: shown.obstacle,
+    preview: shown.preview && renderPreview(shown.preview, context),
+  };
+}
+
+function stateOf(given: ProposalDecision | null) {
+  if (given === null) return 'open';
+  if (given.approved) return 'approved';
+  return given.withdrawn ? 'withdrawn' : 'declined';
+}
+
+/** What became of a request to change a setting. */
+export const settingAnswer = {
+  done: Type.Boolean({ description: 'False: it waits for a second person, as the proposal.' }),
+  proposal: schemas.nullable(proposal),
+};
+
+export function renderOutcome(outcome: SettingOutcome): schemas.Shown<TObject<typeof settingAnswer>> {
+  if (outcome.kind === 'done') return { done: true, proposal: null };
+  return { done: false, proposal: renderProposal({ kind: 'setting', proposal: outcome.proposal }) };
+}

@@ -1,0 +1,81 @@
+// The review queue of one mode by kind: how much waits, and the oldest of it.
+import { type TSchema, Type } from 'typebox';
+import type { Mode } from '../domain/values/mode.ts';
+import type { WaitingSum } from '../ports/operations/operations-desk.ts';
+import type { QuarantinedLine, ReviewQueue } from '../ports/review-desk.ts';
+import * as schemas from './parts/schemas.ts';
+import { isoTime, nairaOrNull } from './parts/values.ts';
+import {
+  depositSubject,
+  movementSubject,
+  noticeSubject,
+  queuedCredit,
+  renderCreditInReview,
+  renderDeposit,
+  renderMovement,
+  renderNotice,
+  renderTransactionSubject,
+  type SubjectContext,
+  transactionSubject,
+} from './subjects.ts';
+
+const quarantined = schemas.named(
+  'QuarantinedLine',
+  Type.Object({
+    ...{ id: Type.String(), mode: schemas.mode, source: Type.String(), reason: Type.String() },
+    at: schemas.time,
+  }),
+);
+const tab = <Kind extends string, Row extends TSchema>(kind: Kind, row: Row) =>
+  Type.Object({
+    mode: schemas.mode,
+    kind: Type.Literal(kind),
+    count: Type.Integer({ description: 'Of all that wait; 10000 means that many or more.' }),
+    amount: schemas.nullable(Type.String({ description: 'In naira, of all that wait.' })),
+    since: schemas.nullable(schemas.time),
+    records: Type.Array(row),
+  });
+export const queueKind = schemas.named(
+  'QueueKind',
+  Type.Union([
+    tab('credits', queuedCredit),
+    tab('transactions', transactionSubject),
+    tab('deposits', depositSubject),
+    tab('refunds', movementSubject),
+    tab('notices', noticeSubject),
+    tab('quarantined', quarantined),
+  ]),
+);
+type QueueKind = schemas.Shown<typeof queueKind>['kind'];
+
+export function renderKinds(
+  mode: Mode,
+  found: ReviewQueue,
+  sums: readonly WaitingSum[],
+  context: SubjectContext,
+): readonly schemas.Shown<typeof queueKind>[] {
+  const head = <Kind extends QueueKind>(kind: Kind) => {
+    const sum = sums.find((each) => each.kind === (kind === 'transactions' ? 'holds' : kind));
+    return {
+      ...{ mode, kind, count: sum?.count ?? 0, amount: nairaOrNull(sum?.totalMinor ?? null) },
+      since: sum === undefined ? null : isoTime(sum.sinceMs),
+    };
+  };
+  const { transactions, deposits, refunds } = found;
+  return [
+    { ...head('credits'), records: found.credits.map(renderCreditInReview) },
+    {
+      ...head('transactions'),
+      records: transactions.map((each) => renderTransactionSubject(each, context)),
+    },
+    { ...head('deposits'), records: deposits.map((each) => renderDeposit(each, context)) },
+    { ...head('refunds'), records: refunds.map((each) => renderMovement(each, context)) },
+    { ...head('notices'), records: found.notices.map(renderNotice) },
+    { ...head('quarantined'), records: found.quarantined.map(renderQuarantined) },
+  ];
+}
+
+function renderQuarantined(line: QuarantinedLine): schemas.Shown<typeof quarantined> {
+  const { id, mode, source, reason, atMs } = line;
+  return { id, mode, source, reason, at: isoTime(atMs) };
+}

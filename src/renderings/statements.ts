@@ -1,0 +1,114 @@
+// Statement files, the days that they cover, rows that could not be read, and reversals in doubt.
+import { type TObject, Type } from 'typebox';
+import type { ImportSummary } from '../app/statements/import-statement.ts';
+import {
+  STATEMENT_FORMATS,
+  type StatementDay,
+  type StatementDoubt,
+  type StatementFile,
+} from '../ports/statements.ts';
+import * as schemas from './parts/schemas.ts';
+import { isoOrNull, isoTime, nairaOrNull, nairaText } from './parts/values.ts';
+
+const text = Type.String();
+const maybe = schemas.nullable;
+
+export const fileShape = schemas.named(
+  'StatementFile',
+  Type.Object({
+    ...{
+      file_id: text,
+      mode: schemas.mode,
+      account: text,
+      vendor_id: maybe(text),
+      name: text,
+      format: schemas.oneOf(STATEMENT_FORMATS),
+      profile: text,
+    },
+    ...{ imported_by: text, started_at: schemas.time, ended_at: maybe(schemas.time) },
+    state: schemas.oneOf(['reading', 'done', 'failed']),
+    ...{ rows_read: Type.Integer(), rows_new: Type.Integer(), rows_known: Type.Integer() },
+    ...{ from_day: maybe(text), to_day: maybe(text), problem_count: Type.Integer() },
+  }),
+);
+export const dayShape = schemas.named(
+  'StatementDay',
+  Type.Object({
+    ...{ day: text, account: text, rows: Type.Integer(), complete: Type.Boolean() },
+    state: schemas.oneOf(['sound', 'unchecked', 'gap']),
+    ...{ opening: maybe(text), closing: maybe(text) },
+    why: maybe(Type.String({ description: 'Why it is a gap.' })),
+  }),
+);
+export const problemShape = schemas.named(
+  'RowProblem',
+  Type.Object({ line: Type.Integer(), column: Type.Integer(), reason: text }),
+);
+export const doubtShape = schemas.named(
+  'StatementDoubt',
+  Type.Object({
+    ...{ mode: schemas.mode, account: text, day: text, amount: text, narration: text, file_id: text },
+    ...{ line: Type.Integer(), why: text },
+  }),
+);
+
+/** What an import answers with. */
+export const importAnswer = {
+  file: fileShape,
+  same: Type.Boolean({ description: 'The same file was imported before; nothing was changed.' }),
+  ...{
+    pending: Type.Integer(),
+    days: Type.Integer(),
+    gaps: Type.Integer(),
+    incomplete_days: Type.Array(text),
+  },
+  problems: Type.Array(problemShape),
+};
+
+export function renderSummary({
+  file: done,
+  isSame,
+  pending,
+  days,
+  gaps,
+  incompleteDays,
+}: ImportSummary): schemas.Shown<TObject<typeof importAnswer>> {
+  return {
+    ...{ file: renderFile(done), same: isSame, pending, days, gaps, incomplete_days: incompleteDays },
+    problems: renderProblems(done),
+  };
+}
+
+export function renderFile(each: StatementFile): schemas.Shown<typeof fileShape> {
+  return {
+    ...{
+      file_id: each.id,
+      mode: each.mode,
+      account: each.account,
+      vendor_id: each.vendorId,
+      name: each.name,
+    },
+    ...{ format: each.format, profile: each.profile, imported_by: each.importedBy },
+    started_at: isoTime(each.startedAtMs),
+    ended_at: isoOrNull(each.endedAtMs),
+    ...{ state: each.state, rows_read: each.rowsRead, rows_new: each.rowsNew, rows_known: each.rowsKnown },
+    ...{ from_day: each.fromDay, to_day: each.toDay, problem_count: each.problems.total },
+  };
+}
+
+export function renderDay(each: StatementDay): schemas.Shown<typeof dayShape> {
+  return {
+    ...{ day: each.day, account: each.account, rows: each.rows, complete: each.complete, state: each.state },
+    ...{ opening: nairaOrNull(each.openingMinor), closing: nairaOrNull(each.closingMinor), why: each.gap },
+  };
+}
+
+export function renderDoubt(each: StatementDoubt): schemas.Shown<typeof doubtShape> {
+  const { mode, account, day, narration, fileId, line, why } = each;
+  return { mode, account, day, amount: nairaText(each.amountMinor), narration, file_id: fileId, line, why };
+}
+
+/** Those that are kept; `problem_count` counts all. */
+export function renderProblems({ problems }: StatementFile): schemas.Shown<typeof problemShape>[] {
+  return problems.list.map(({ line, column, reason }) => ({ line, column, reason }));
+}

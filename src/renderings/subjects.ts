@@ -1,0 +1,297 @@
+// A record that waits for people, and those beside it, as the operator's pages show them: every kind with its own fields,
+// amounts as decimal text, and why it waits in words.
+import { Type } from 'typebox';
+import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
+import { OPEN_QUESTIONS } from '../domain/records/change.ts';
+import { type BankCredit, CREDIT_STATES } from '../domain/records/credit.ts';
+import type { Deposit } from '../domain/records/deposit.ts';
+import type { Movement } from '../domain/records/movement.ts';
+import type { BankNotice } from '../domain/records/notice.ts';
+import { STATES, TRANSACTION_TYPES } from '../domain/records/states.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
+import { targetText } from '../domain/review/request-words.ts';
+import { CASE_WORDS, whyItWaits } from '../domain/review/waiting-words.ts';
+import type { CreditInReview, StoredCase } from '../ports/review-desk.ts';
+import { mode, named, nullable, oneOf, type Shown, time } from './parts/schemas.ts';
+import { amountIn, isoTime, nairaText } from './parts/values.ts';
+
+/** The kinds, states and endings of cases, as the pages name them. */
+export const CASE_KINDS = [
+  'credit_reversed',
+  'payout_returned',
+  'payout_paid_late',
+  ...OPEN_QUESTIONS,
+] as const;
+export const CASE_STATES = ['open', 'closed'] as const;
+export const CASE_OUTCOMES = [
+  'recovered',
+  'accepted',
+  'paid_again',
+  'sent_back',
+  'written_off',
+  'counted',
+  'explained',
+  'resolved',
+] as const;
+
+const text = Type.String();
+const maybe = nullable(text);
+const why = { exception: maybe, why: nullable(Type.String({ description: 'Why it waits, in words.' })) };
+const naira = Type.String({ description: 'In naira, for example "15000.00".' });
+const inAsset = {
+  amount: nullable(Type.String({ description: 'Null: the decimals of the token are not known.' })),
+  asset: text,
+};
+
+export const DEPOSIT_STATES = [
+  ...(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'own_funds', 'gone'] as const),
+] satisfies readonly Deposit['state'][];
+
+const creditFields = {
+  ...{ kind: Type.Literal('credit'), id: text, mode, state: oneOf(CREDIT_STATES), ...why, amount: naira },
+  ...{ payer_name: maybe, payer_account: maybe, payer_bank: maybe, narration: maybe, session_id: maybe },
+  ...{ source: text, source_id: text, account_number: text, account_bank: maybe },
+  ...{ value_at: time, since: time, transaction_id: maybe, parent_id: maybe },
+};
+export const creditSubject = named('CreditSubject', Type.Object(creditFields));
+export const queuedCredit = named(
+  'QueuedCredit',
+  Type.Object({ ...creditFields, candidates: Type.Integer(), best_score: nullable(Type.Number()) }),
+);
+export const transactionSubject = named(
+  'TransactionSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('transaction'), id: text, mode, type: oneOf(TRANSACTION_TYPES) },
+    ...{ state: oneOf(STATES), ...why, amount: naira, received: naira, refunded: naira, fee: naira },
+    ...{ business_id: text, business_name: maybe, reference: text, account_name: maybe },
+    ...{ account_number: text, bank: text, vendor_name: maybe, wallet_network: maybe },
+    ...{ wallet_address: maybe, tx_hash: maybe, created_at: time, expires_at: time, since: time },
+  }),
+);
+export const depositSubject = named(
+  'DepositSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('deposit'), id: text, mode },
+    state: oneOf(DEPOSIT_STATES),
+    ...{ ...why, ...inAsset, network: text, tx_hash: text, address: text, memo: maybe, sender: maybe },
+    ...{ transaction_id: maybe, since: time },
+  }),
+);
+export const movementSubject = named(
+  'MovementSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('movement'), id: text, mode },
+    movement_kind: oneOf(['send', 'payout', 'refund', 'sweep', 'withdrawal']),
+    state: oneOf(['pending', 'sending', 'unknown', 'done', 'failed', 'returned']),
+    ...{ ...why, ...inAsset, naira, network: maybe, destination: maybe, transaction_id: maybe },
+    ...{ credit_id: maybe, deposit_id: maybe, attempts: Type.Integer(), since: time },
+  }),
+);
+export const noticeSubject = named(
+  'NoticeSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('notice'), id: text, mode },
+    notice_kind: oneOf(['credit_reversed', 'payout_returned', 'payout_paid_late']),
+    state: oneOf(['open', 'done', 'review']),
+    ...{ ...why, amount: naira, about: text, source: text, source_id: text, since: time },
+  }),
+);
+const caseSubject = named(
+  'CaseSubject',
+  Type.Object({
+    ...{ kind: Type.Literal('case'), id: text, mode, case_kind: oneOf(CASE_KINDS) },
+    ...{ state: oneOf(CASE_STATES), ...why, amount: naira, business_id: maybe, business_name: maybe },
+    ...{ transaction_id: maybe, credit_id: maybe, movement_id: maybe },
+    ...{ outcome: nullable(oneOf(CASE_OUTCOMES)), since: time },
+  }),
+);
+export const subject = named(
+  'Subject',
+  Type.Union([
+    creditSubject,
+    transactionSubject,
+    depositSubject,
+    movementSubject,
+    noticeSubject,
+    caseSubject,
+  ]),
+);
+
+export interface SubjectContext {
+  readonly decimals: TokenDecimals;
+  /** By id. */
+  readonly businessNames: ReadonlyMap<string, string>;
+}
+
+/** Of the list alone: what matching found when it last decided. The page of a credit weighs the buys as they are now. */
+export function renderCreditInReview({ candidates, ...credit }: CreditInReview): Shown<typeof queuedCredit> {
+  return {
+    ...renderCredit(credit),
+    ...{ candidates: candidates.length, best_score: candidates[0]?.score ?? null },
+  };
+}
+
+export function renderCredit(credit: BankCredit): Shown<typeof creditSubject> {
+  return {
+    kind: 'credit',
+    id: credit.id,
+    mode: credit.mode,
+    state: credit.state,
+    exception: credit.exception,
+    why: whyItWaits(credit.exception),
+    amount: nairaText(credit.amountMinor),
+    payer_name: credit.payerName,
+    payer_account: credit.payerAccount,
+    payer_bank: credit.payerBankName ?? credit.payerBankCode,
+    narration: credit.narration,
+    session_id: credit.sessionId,
+    source: credit.source,
+    source_id: credit.sourceId,
+    account_number: credit.accountNumber,
+    account_bank: credit.accountBankCode,
+    value_at: isoTime(credit.valueAtMs),
+    since: isoTime(credit.receivedAtMs),
+    transaction_id: credit.transactionId,
+    parent_id: credit.parentId,
+  };
+}
+
+export function renderTransactionSubject(
+  transaction: Transaction,
+  { businessNames }: SubjectContext,
+): Shown<typeof transactionSubject> {
+  const { wallet, exception, stateReason } = transaction;
+  return {
+    kind: 'transaction',
+    id: transaction.id,
+    mode: transaction.mode,
+    type: transaction.type,
+    state: transaction.state,
+    exception,
+    why: whyItWaits(exception) ?? whyItWaits(stateReason),
+    amount: nairaText(transaction.amountMinor),
+    received: nairaText(transaction.receivedMinor),
+    refunded: nairaText(transaction.refundedMinor),
+    fee: nairaText(transaction.feeMinor),
+    business_id: transaction.businessId,
+    business_name: businessNames.get(transaction.businessId) ?? null,
+    reference: transaction.reference,
+    account_name: transaction.accountName,
+    account_number: transaction.accountNumber,
+    bank: transaction.bankName,
+    vendor_name: transaction.vendor?.name ?? null,
+    wallet_network: wallet?.network ?? null,
+    wallet_address: wallet?.address ?? null,
+    tx_hash: transaction.txHash,
+    created_at: isoTime(transaction.createdAtMs),
+    expires_at: isoTime(transaction.expiresAtMs),
+    since: isoTime(transaction.updatedAtMs),
+  };
+}
+
+export function renderDeposit(deposit: Deposit, { decimals }: SubjectContext): Shown<typeof depositSubject> {
+  return {
+    kind: 'deposit',
+    id: deposit.id,
+    mode: deposit.mode,
+    state: deposit.state,
+    exception: deposit.exception,
+    why: whyItWaits(deposit.exception),
+    ...amountIn(deposit.amountMinor, deposit, decimals),
+    network: deposit.network,
+    tx_hash: deposit.txHash,
+    address: deposit.address,
+    memo: deposit.memo === '' ? null : deposit.memo,
+    sender: deposit.sender,
+    transaction_id: deposit.transactionId,
+    since: isoTime(deposit.seenAtMs),
+  };
+}
+
+export function renderMovement(
+  movement: Movement,
+  { decimals }: SubjectContext,
+): Shown<typeof movementSubject> {
+  const { destination } = movement;
+  return {
+    kind: 'movement',
+    id: movement.id,
+    mode: movement.mode,
+    movement_kind: movement.kind,
+    state: movement.state,
+    exception: movement.reason,
+    why: destination === null ? 'It has no destination.' : whyItWaits(movement.reason),
+    ...amountIn(movement.amountMinor, movement, decimals),
+    naira: nairaText(movement.nairaMinor),
+    network: movement.network,
+    destination: destination === null ? null : targetText(destination),
+    transaction_id: movement.transactionId,
+    credit_id: movement.creditId,
+    deposit_id: movement.depositId,
+    attempts: movement.attempts,
+    since: isoTime(movement.createdAtMs),
+  };
+}
+
+const NOTICE_WORDS: Readonly<Record<BankNotice['kind'], string>> = {
+  credit_reversed: 'The bank says that it took a payment back.',
+  payout_returned: 'The bank says that a payout or a refund came back.',
+  payout_paid_late: 'The bank says that it made a payout or a refund after all.',
+};
+
+export function renderNotice(notice: BankNotice): Shown<typeof noticeSubject> {
+  return {
+    kind: 'notice',
+    id: notice.id,
+    mode: notice.mode,
+    notice_kind: notice.kind,
+    state: notice.state,
+    exception: null,
+    why: NOTICE_WORDS[notice.kind],
+    amount: nairaText(notice.amountMinor),
+    about: notice.about,
+    source: notice.source,
+    source_id: notice.sourceId,
+    since: isoTime(notice.receivedAtMs),
+  };
+}
+
+function renderCaseSubject(found: StoredCase, { businessNames }: SubjectContext): Shown<typeof caseSubject> {
+  const { businessId, closedAtMs } = found;
+  return {
+    kind: 'case',
+    id: found.id,
+    mode: found.mode,
+    case_kind: found.kind,
+    state: closedAtMs === null ? 'open' : 'closed',
+    exception: null,
+    why: CASE_WORDS[found.kind],
+    amount: nairaText(found.amountMinor),
+    business_id: businessId,
+    business_name: businessId === null ? null : (businessNames.get(businessId) ?? null),
+    transaction_id: found.transactionId,
+    credit_id: found.creditId ?? null,
+    movement_id: found.movementId ?? null,
+    outcome: found.outcome,
+    since: isoTime(found.openedAtMs),
+  };
+}
+
+/** Of any kind that has an id of its own. */
+export function renderSubject(record: object, context: SubjectContext): Shown<typeof subject> {
+  const { id } = record as { readonly id: string };
+  switch (id.slice(0, 4)) {
+    case 'txn_':
+      return renderTransactionSubject(record as Transaction, context);
+    case 'crd_':
+      return renderCredit(record as BankCredit);
+    case 'dep_':
+      return renderDeposit(record as Deposit, context);
+    case 'mov_':
+      return renderMovement(record as Movement, context);
+    case 'cas_':
+      return renderCaseSubject(record as StoredCase, context);
+    default:
+      return renderNotice(record as BankNotice);
+  }
+}

@@ -1,0 +1,144 @@
+// Rails: each is probed and judged, paused while it is sick, compared with our payouts and stopped at the first payment that we do not
+// know, and its state is reported.
+import { hash } from 'node:crypto';
+import { makeEventQueue } from '../../adapters/postgres/rails/event-queue.ts';
+import { makePayoutApprovals } from '../../adapters/postgres/rails/payout-approvals.ts';
+import { makePayoutGuard } from '../../adapters/postgres/rails/payout-guard.ts';
+import type { ReceiveEventDeps } from '../../app/rails/receive-event.ts';
+import { addRailEventRoutes } from '../../http/routes/rail-events.ts';
+import { addValidationRoutes } from '../../http/routes/rail-validation.ts';
+import { StoreUnavailable } from '../../ports/store/store.ts';
+import { startPayoutGuard } from '../../workers/rails/guard-payouts.ts';
+import { forgetEvents, reportEvents } from '../../workers/rails/keep-events.ts';
+import { reportRails, startRailChecks } from '../../workers/rails/watch-rails.ts';
+import type { Feature, ServiceParts } from '../feature.ts';
+import { makeRarely } from '../say-rarely.ts';
+
+export function railsFeature(parts: ServiceParts): Feature {
+  const { railDesk, store, clock, log, metrics, bankRails } = parts;
+  const onError = (error: Error) => {
+    if (error instanceof StoreUnavailable) log.debug({ why: error.message }, 'rails wait for the database');
+    else log.error({ err: error }, 'rails');
+  };
+  const checks = startRailChecks({
+    ...{ banks: bankRails, railDesk, clock, onError },
+    onPaused: (message, detail) => log.error(detail, message),
+    onResumed: (message, detail) => log.info(detail, message),
+  });
+  const rarely = makeRarely();
+  const guard = startPayoutGuard({
+    ...{ banks: bankRails, payoutGuard: makePayoutGuard(parts.database), clock, onError },
+    reconciliation: parts.reconciliation,
+    onStopped: (message, detail) => log.error(detail, message),
+    onUnread: ({ mode, rail, why }) => {
+      if (rarely(`${mode} ${rail}`))
+        log.warn({ mode, rail, why }, 'the payments of a rail cannot be compared with our payouts');
+    },
+  });
+  return { loops: [checks, guard, reportRails({ railDesk, store, clock, instruments: metrics, onError })] };
+}
+
+/** Rails that ask before they pay: the route, and the alert when the answer is no. */
+export function railQuestionsFeature(parts: ServiceParts): Feature {
+  const { bankRails: banks, database, audit, clock, catalogue, guards, log, metrics } = parts;
+  const rejected = metrics.counter(
+    'sliproad_rail_questions_rejected_total',
+    'Questions of rails before they pay that were answered with no: another party may hold their key.',
+  );
+  const forged = metrics.counter(
+    'sliproad_rail_questions_forged_total',
+    'Requests that look like questions of rails, and are not proven to come from them.',
+  );
+  const rarely = makeRarely();
+  const deps = {
+    ...{
+      banks,
+      audit,
+      clock,
+      approvals: makePayoutApprovals(database),
+      catalogue: () => catalogue.current(),
+      isUnwatched: guards.isUnwatched,
+    },
+    onRejected: (detail: object) => {
+      rejected(1);
+      log.error(detail, 'a rail asks about a payout that may not be paid: its key may be stolen');
+    },
+    onPaused: (detail: object) => log.warn(detail, 'a rail asks about a payout while payouts are stopped'),
+    onForged: (detail: { readonly place?: unknown }) => {
+      forged(1);
+      if (rarely(String(detail.place)))
+        log.error(detail, 'a question of a rail is not proven to come from it, and is refused');
+    },
+  };
+  return {
+    routes: [{ server: 'main', add: (app, { publicly }) => addValidationRoutes(app, { ...deps, publicly }) }],
+  };
+}
+
+/**
+ * Events of rails: the route that stores them, the figures, and the alert when a rail sends none.
+ * Settlement works on them.
+ */
+export function railEventsFeature(parts: ServiceParts): Feature {
+  const { bankRails, clock, entropy, log, metrics, signals } = parts;
+  const railEvents = makeEventQueue(parts.database);
+  const rarely = makeRarely();
+  const received = countingBy(
+    metrics.totals(
+      'sliproad_rail_events_received_total',
+      'Proven events of rails, by what became of them: stored, known already, or of no use.',
+      ['mode', 'rail', 'taken'],
+    ),
+  );
+  const forged = countingBy(
+    metrics.totals(
+      'sliproad_rail_events_forged_total',
+      'Requests that look like events of rails, and are not proven to come from them.',
+      ['place'],
+    ),
+  );
+  const deps: ReceiveEventDeps = {
+    ...{ banks: bankRails, railEvents, clock, entropy, digest: (bytes) => hash('sha256', bytes) },
+    onReceived: ({ mode, rail }, taken) => {
+      received({ mode, rail, taken });
+      if (taken === 'stored') signals.wakeFeeds('banks');
+    },
+    onForged: (detail) => {
+      forged({ place: detail.place });
+      if (rarely(detail.place))
+        log.error(detail, 'an event of a rail is not proven to come from it, and is refused');
+    },
+  };
+  const keeping = {
+    ...{ bankRails, railEvents, clock, instruments: metrics },
+    onSilent: (detail: { readonly mode: string; readonly rail: string }) => {
+      if (rarely(`silent ${detail.mode} ${detail.rail}`))
+        log.error(detail, 'a rail has credits and sends no events: set our address at the rail');
+    },
+    onError: (error: Error) => {
+      if (error instanceof StoreUnavailable)
+        log.debug({ why: error.message }, 'events of rails wait for the database');
+      else log.error({ err: error }, 'events of rails');
+    },
+  };
+  return {
+    routes: [{ server: 'main', add: (app, { publicly }) => addRailEventRoutes(app, { ...deps, publicly }) }],
+    loops: [reportEvents(keeping), forgetEvents(keeping)],
+  };
+}
+
+/** Counts by labels: few, because they are names of the settings. */
+function countingBy<Label extends string>(
+  set: (
+    series: readonly { readonly labels: Readonly<Record<Label, string>>; readonly value: number }[],
+  ) => void,
+) {
+  const counted = new Map<string, { readonly labels: Readonly<Record<Label, string>>; value: number }>();
+  return (labels: Readonly<Record<Label, string>>): void => {
+    const key = JSON.stringify(labels);
+    const series = counted.get(key) ?? { labels, value: 0 };
+    series.value += 1;
+    counted.set(key, series);
+    set([...counted.values()]);
+  };
+}

@@ -1,0 +1,80 @@
+// What keeps and checks stored data while the service runs: the audit log, the ledger, Idempotency-Keys, personal data, requests.
+import { makeQueueMetrics } from '../../adapters/postgres/reads/queue-metrics.ts';
+import { makeRequestLog } from '../../adapters/postgres/requests/request-log.ts';
+import { keepRequests } from '../../http/requests/keep-requests.ts';
+import { addRequestRoutes } from '../../http/routes/requests.ts';
+import { startLedgerWatch } from '../../workers/check-ledger.ts';
+import { erasePersonalData } from '../../workers/erase-personal-data.ts';
+import { forgetIdempotencyKeys } from '../../workers/forget-idempotency-keys.ts';
+import { forgetRequests } from '../../workers/forget-requests.ts';
+import { reportGuards } from '../../workers/report-guards.ts';
+import { watchAudit } from '../../workers/watch-audit.ts';
+import { writeRequestLog } from '../../workers/write-request-log.ts';
+import type { Feature, ServiceParts } from '../feature.ts';
+
+/** The audit log while the service runs: digests of what keys do, verification, and the head of the day. */
+export function auditFeature(parts: ServiceParts): Feature {
+  const { audit, clock, config, guards, metrics, log, onError } = parts;
+  const watch = watchAudit({
+    ...{ audit, clock, guards, instruments: metrics, onError },
+    digestEveryMs: config.auditDigestMs,
+    onHead: (head) => log.info({ ...head }, 'audit head'),
+    onTrouble: (message, detail) => log.error(detail, message),
+  });
+  return { loops: [watch] };
+}
+
+/**
+ * Checks the ledger again and again, measures the queues, and says which guards of this process do not
+ * complete.
+ */
+export function ledgerWatchFeature(parts: ServiceParts): Feature {
+  const { ledgerAudit, claimLimits, database, networks, clock, guards, metrics, log, onError } = parts;
+  const watch = startLedgerWatch({
+    ledgerAudit,
+    queueMetrics: makeQueueMetrics(database),
+    claimLimits,
+    networks,
+    clock,
+    guards,
+    instruments: metrics,
+    onTrouble: (message, detail) => log.error(detail, message),
+    onError,
+  });
+  const say = (loudness: 'info' | 'error', message: string, detail: object) => log[loudness](detail, message);
+  return { loops: [watch, reportGuards({ guards, instruments: metrics, say, onError })] };
+}
+
+/** Deletes Idempotency-Keys that are older than the operator keeps them. */
+export function idempotencyKeysFeature({ store, clock, onError, config }: ServiceParts): Feature {
+  return { loops: [forgetIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs)] };
+}
+
+/** Personal data of customers is erased when its time is over, or when people decided it. */
+export function privacyFeature({ privacy, clock, config, metrics, onError }: ServiceParts): Feature {
+  const keepMs = config.personalDataKeepMs;
+  return { loops: [erasePersonalData({ privacy, clock, keepMs, instruments: metrics, onError })] };
+}
+
+/**
+ * The log of requests: written after the answers of both ports, read by the business, deleted when it is
+ * old.
+ */
+export function requestsFeature({ database, clock, config, metrics, onError }: ServiceParts): Feature {
+  const requestLog = makeRequestLog(database);
+  const writer = writeRequestLog({ requestLog, instruments: metrics, onError });
+  const { record, flush } = writer;
+  return {
+    routes: [
+      {
+        server: 'main',
+        add: (app, { authenticate }) => {
+          keepRequests(app, { record, clock });
+          addRequestRoutes(app, { requestLog, flush, authenticate });
+        },
+      },
+      { server: 'otc', add: (app) => keepRequests(app, { record, clock }) },
+    ],
+    loops: [writer, forgetRequests({ requestLog, clock, onError }, config.requestLogKeepMs)],
+  };
+}

@@ -1,0 +1,45 @@
+// Which sources a product is priced from: those of RATES_FILE in live mode, the desk alone everywhere else.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../config.ts';
+import { RATE_PRODUCTS } from '../domain/rates/rates.ts';
+import { isOperatorError } from './operator-errors.ts';
+import { openRatePlan } from './rates.ts';
+
+const EXAMPLE = path.join(import.meta.dirname, '../../../rates.example.json');
+const open = (env: Readonly<Record<string, string>>) => openRatePlan(readConfig(env), { now: () => 0 });
+
+test('without a file there is no source, and every product is priced from the desk alone', () => {
+  const { sources, planOf } = open({});
+  assert.deepEqual(sources, []);
+  for (const mode of ['live', 'test'] as const)
+    for (const product of RATE_PRODUCTS)
+      assert.deepEqual(planOf(mode, product), { product, sources: ['desk'], minimum: 1 });
+});
+
+test('the file is for live mode: test mode stays with the desk', () => {
+  const { sources, planOf } = open({ RATES_FILE: EXAMPLE });
+  assert.deepEqual(
+    sources.map(({ name }) => name),
+    ['cbn', 'world', 'quidax', 'paycrest'],
+  );
+  assert.deepEqual(planOf('live', 'otc_buy').sources, ['cbn', 'world', 'desk']);
+  assert.deepEqual(planOf('test', 'otc_buy').sources, ['desk']);
+});
+
+test('a file with mistakes stops the start with a message for the operator', () => {
+  const file = path.join(import.meta.dirname, 'none.json');
+  assert.throws(
+    () => open({ RATES_FILE: file }),
+    (error: Error) => isOperatorError(error) && error.message.includes(file),
+  );
+});
+
+test('a command that needs no rate works beside a file with mistakes', () => {
+  const config = readConfig({ RATES_FILE: path.join(import.meta.dirname, 'none.json') });
+  const plan = openRatePlan(config, { now: () => 0 }, { lazily: true });
+  assert.deepEqual({ ...{ plan } }.plan.planOf('test', 'otc_buy').sources, ['desk']);
+  assert.throws(() => plan.planOf('live', 'otc_buy'), isOperatorError);
+  assert.throws(() => plan.sources, isOperatorError);
+});

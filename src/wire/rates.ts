@@ -1,0 +1,42 @@
+// The sources of rates of this process, and which of them each product is priced from. Test mode, and live mode without
+// RATES_FILE, are priced from the desk alone.
+import { openSource } from '../adapters/rates/open-source.ts';
+import { readRatesFile } from '../adapters/rates/settings/file.ts';
+import type { Config } from '../config.ts';
+import { DESK } from '../domain/rates/reading.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RatePlan } from '../ports/rates.ts';
+import { once } from './once.ts';
+import { VERSION } from './version.ts';
+
+/** Begins as a browser's does, because some sources answer no other client, and says which program it is. */
+const USER_AGENT = `Mozilla/5.0 (compatible; Sliproad/${VERSION})`;
+
+/**
+ * Makes no call. Throws a SettingsError, with a message for the operator, when the file has mistakes: at once, or `lazily` when it
+ * is first needed, because a command that stops money must work beside a file with mistakes.
+ */
+export function openRatePlan(
+  { rates }: Pick<Config, 'rates'>,
+  clock: Clock,
+  { lazily = false }: { readonly lazily?: boolean } = {},
+): RatePlan {
+  const deps = { clock, userAgent: USER_AGENT };
+  const opened = once(() => {
+    const file = rates === null ? null : readRatesFile(rates.file, rates.variable);
+    return {
+      products: file?.products,
+      sources: (file?.sources ?? []).map((settings) => openSource(settings, deps)),
+    };
+  });
+  if (!lazily) opened();
+  return {
+    get sources() {
+      return opened().sources;
+    },
+    planOf: (mode, product) => {
+      const configured = mode === 'live' ? opened().products?.get(product) : undefined;
+      return configured ?? { product, sources: [DESK], minimum: 1 };
+    },
+  };
+}

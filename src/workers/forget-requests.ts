@@ -1,0 +1,40 @@
+// Deletes requests that are older than the operator keeps them, in batches: no delete holds its rows for long.
+import type { Clock } from '../ports/clock.ts';
+import type { RequestLog } from '../ports/request-log.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const EVERY_MS = 10 * 60_000;
+const BATCH = 5_000;
+
+export interface ForgetRequestsDeps {
+  readonly requestLog: RequestLog;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+}
+
+export function forgetRequests(deps: ForgetRequestsDeps, keepMs: number): Loop {
+  let stopping = false;
+  const loop = startLoop({
+    everyMs: EVERY_MS,
+    turn: () => deleteOldRequests(deps, keepMs, { until: () => stopping }),
+    onError: deps.onError,
+  });
+  return {
+    stop: () => {
+      stopping = true;
+      return loop.stop();
+    },
+  };
+}
+
+/** `until`: ends early, between two batches. */
+export async function deleteOldRequests(
+  { requestLog, clock }: Pick<ForgetRequestsDeps, 'requestLog' | 'clock'>,
+  keepMs: number,
+  { batch = BATCH, until = () => false }: { batch?: number; until?: () => boolean } = {},
+): Promise<void> {
+  const beforeMs = clock.now() - keepMs;
+  for (let deleted = batch; deleted === batch && !until(); ) {
+    deleted = await requestLog.deleteBefore(beforeMs, batch);
+  }
+}

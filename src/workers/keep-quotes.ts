@@ -1,0 +1,73 @@
+// Forgets quotes that expired unused, and reports how much is open. A used quote is kept with its transaction.
+import { MODES, type Mode } from '../domain/values/mode.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { ExposureLimits, QuoteStore } from '../ports/quotes.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const FORGET_EVERY_MS = 10 * 60_000;
+const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
+const WATCH_EVERY_MS = 5_000;
+
+export interface KeepQuotesDeps {
+  readonly quotes: Pick<QuoteStore, 'purge' | 'exposure'>;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+}
+
+export function forgetQuotes({ quotes, clock, onError }: KeepQuotesDeps): Loop {
+  return startLoop({
+    everyMs: FORGET_EVERY_MS,
+    turn: async () => {
+      await quotes.purge(clock.now() - KEEP_EXPIRED_MS);
+    },
+    onError,
+  });
+}
+
+/** Per mode, never per business: the largest share shows that one of them is near its limit. */
+export function watchQuotes(
+  { quotes, onError }: Omit<KeepQuotesDeps, 'clock'>,
+  instruments: Instruments,
+  limits: ExposureLimits,
+  everyMs = WATCH_EVERY_MS,
+): Loop {
+  const open = instruments.gauge('sliproad_quote_exposure_naira', 'Naira in open quotes of all businesses.', [
+    'mode',
+  ]);
+  const share = instruments.gauge(
+    'sliproad_quote_exposure_share_max',
+    'The largest share of QUOTE_EXPOSURE_MAX or QUOTE_OPEN_MAX that one business has open.',
+    ['mode'],
+  );
+  return startLoop({
+    everyMs,
+    turn: async () => {
+      const found = await quotes.exposure();
+      const of = (mode: Mode) => found.filter((each) => each.mode === mode);
+      open(MODES.map((mode) => ({ labels: { mode }, value: nairaOf(of(mode)) })));
+      share(MODES.map((mode) => ({ labels: { mode }, value: shareOf(of(mode), limits) })));
+    },
+    onError,
+  });
+}
+
+interface Open {
+  readonly openMinor: bigint;
+  readonly openQuotes: number;
+}
+
+function nairaOf(open: readonly Open[]): number {
+  const minor = open.reduce((sum, { openMinor }) => sum + openMinor, 0n);
+  return Number(minor / 100n);
+}
+
+/** In ten-thousandths first: the amounts stay whole. */
+function shareOf(open: readonly Open[], { maxOpenMinor, maxOpenQuotes }: ExposureLimits): number {
+  const shares = open.flatMap(({ openMinor, openQuotes }) => [
+    (openMinor * 10_000n) / maxOpenMinor,
+    (BigInt(openQuotes) * 10_000n) / BigInt(maxOpenQuotes),
+  ]);
+  const largest = shares.reduce((most, each) => (each > most ? each : most), 0n);
+  return Number(largest) / 10_000;
+}

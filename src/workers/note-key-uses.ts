@@ -1,0 +1,51 @@
+// Writes when keys were last used, in batches, off the path of the requests: each key at most once a minute. A failure costs
+// the requests nothing; the times wait for the next turn, and a crash loses them.
+import type { KeyUses } from '../ports/back-office.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface KeyUseNotes extends Loop {
+  /** Of a key that exists: the number of keys bounds what is kept here. */
+  used(keyId: string): void;
+}
+
+export interface KeyUseDeps {
+  readonly keyUses: KeyUses;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+}
+
+/** The first use of a key is seen soon, later ones once a minute. */
+const EVERY = { turnMs: 1_000, keyMs: 60_000 };
+
+export function noteKeyUses({ keyUses, clock, onError }: KeyUseDeps, every = EVERY): KeyUseNotes {
+  const waiting = new Map<string, number>();
+  const writtenAtMs = new Map<string, number>();
+
+  const write = async (isDue: (keyId: string, nowMs: number) => boolean): Promise<void> => {
+    const nowMs = clock.now();
+    for (const [keyId, atMs] of writtenAtMs) if (nowMs - atMs >= every.keyMs) writtenAtMs.delete(keyId);
+    const uses = new Map([...waiting].filter(([keyId]) => isDue(keyId, nowMs)));
+    if (uses.size === 0) return;
+    await keyUses.note(uses);
+    for (const [keyId, atMs] of uses) {
+      writtenAtMs.set(keyId, nowMs);
+      // Another use may have come while this one was written.
+      if (waiting.get(keyId) === atMs) waiting.delete(keyId);
+    }
+  };
+  const loop = startLoop({
+    everyMs: every.turnMs,
+    turn: () => write((keyId) => !writtenAtMs.has(keyId)),
+    onError,
+  });
+  return {
+    used: (keyId) => {
+      waiting.set(keyId, clock.now());
+    },
+    stop: async () => {
+      await loop.stop();
+      await write(() => true).catch(onError);
+    },
+  };
+}

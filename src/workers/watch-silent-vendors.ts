@@ -1,0 +1,43 @@
+// Looks every few minutes for vendor accounts that stopped crediting. Each is reported once, when it is found.
+import { checkSilentVendors, type SilentVendorDeps } from '../app/reconciliation/check-silent-vendors.ts';
+import { MODES } from '../domain/values/mode.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const EVERY_MS = 5 * 60_000;
+
+export interface SilentVendorLoop extends SilentVendorDeps {
+  readonly instruments: Instruments;
+  readonly onSilent: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  readonly onError: (error: Error) => void;
+}
+
+export function startSilentVendorWatch(deps: SilentVendorLoop, everyMs = EVERY_MS): Loop {
+  const silent = deps.instruments.gauge(
+    'sliproad_silent_vendors',
+    'Vendor accounts that stopped crediting; taken_off: 0 while the last one of its mode stays on the list.',
+    ['mode', 'taken_off'],
+  );
+  return startLoop({
+    everyMs,
+    onError: deps.onError,
+    turn: async () => {
+      for (const { vendorId, mode, name, takenOff, claims } of await checkSilentVendors(deps))
+        deps.onSilent(takenOff ? TAKEN_OFF : LAST, { vendor: vendorId, mode, name, claims });
+      const open = (await Promise.all(MODES.map((mode) => deps.silentVendors.list(mode)))).flat();
+      silent(
+        MODES.flatMap((mode) =>
+          [true, false].map((off) => ({
+            labels: { mode, taken_off: off ? '1' : '0' },
+            value: open.filter((each) => each.mode === mode && each.takenOff === off).length,
+          })),
+        ),
+      );
+    },
+  });
+}
+
+const TAKEN_OFF =
+  'a vendor account stopped crediting and is off the list: bin/sliproad vendors enable puts it back';
+const LAST =
+  'the last vendor account of a mode stopped crediting and stays on the list: disable it if it is dead';

@@ -1,0 +1,101 @@
+// Writes the log of requests in batches, off the path of the requests. What waits is bounded in number and size: beyond it new
+// entries are dropped and counted, so a flood or a database that is away never grows the memory.
+import type { Instruments } from '../ports/instruments.ts';
+import type { LoggedRequest, RequestLog } from '../ports/request-log.ts';
+import { StoreUnavailable } from '../ports/store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface RequestLogWriter extends Loop {
+  record(request: LoggedRequest): void;
+  /** Resolves when everything recorded so far is written, or could not be. */
+  flush(): Promise<void>;
+}
+
+export interface RequestLogWriterDeps {
+  readonly requestLog: RequestLog;
+  readonly instruments: Pick<Instruments, 'counter'>;
+  readonly onError: (error: Error) => void;
+}
+
+export interface RequestLogBounds {
+  readonly everyMs: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingCharacters: number;
+  readonly maxBatch: number;
+  /** How long a stop waits for a database that is away. */
+  readonly stopMs: number;
+}
+
+export const BOUNDS: RequestLogBounds = {
+  everyMs: 250,
+  maxWaiting: 20_000,
+  maxWaitingCharacters: 16_000_000,
+  maxBatch: 1_000,
+  stopMs: 2_000,
+};
+
+const RETRY_PAUSE_MS = 100;
+
+export function writeRequestLog(
+  { requestLog, instruments, onError }: RequestLogWriterDeps,
+  bounds = BOUNDS,
+): RequestLogWriter {
+  const countDropped = instruments.counter(
+    'sliproad_request_log_dropped_total',
+    'Requests that are missing in the log of requests, because too many waited or they could not be written.',
+  );
+  let waiting: LoggedRequest[] = [];
+  let characters = 0;
+  let writing: Promise<void> | undefined;
+
+  /** Throws when the database is away; the batch then waits for the next try. */
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, bounds.maxBatch);
+      try {
+        await requestLog.append(batch);
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error;
+        // It would fail again, and everything behind it would wait for ever.
+        countDropped(batch.length);
+        onError(error as Error);
+      }
+      waiting = waiting.slice(batch.length);
+      for (const each of batch) characters -= sizeOf(each);
+    }
+  };
+  const write = (): Promise<void> => {
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+  const loop = startLoop({ everyMs: bounds.everyMs, turn: write, onError });
+  return {
+    record: (request) => {
+      const size = sizeOf(request);
+      if (waiting.length >= bounds.maxWaiting || characters + size > bounds.maxWaitingCharacters) {
+        countDropped(1);
+        return;
+      }
+      waiting.push(request);
+      characters += size;
+    },
+    flush: async () => {
+      // A write that was under way may have ended before it saw the newest entry.
+      for (let turn = 0; turn < 2 && waiting.length > 0; turn++) await write().catch(onError);
+    },
+    stop: async () => {
+      await loop.stop();
+      const giveUpAtMs = performance.now() + bounds.stopMs;
+      while (waiting.length > 0 && performance.now() < giveUpAtMs) {
+        await write().catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS)));
+      }
+      countDropped(waiting.length);
+    },
+  };
+}
+
+function sizeOf({ path, body }: LoggedRequest): number {
+  return path.length + (body?.length ?? 0);
+}
