@@ -43,8 +43,8 @@ test('a name that is not in kebab-case, too long or a word of TypeScript is refu
 test('a name that is taken is refused, and nothing is written', () => {
   const before = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }).stdout;
   for (const [kind, name, words] of [
-    ['rail', 'paystack', /src\/adapters\/banks\/paystack exists/],
-    ['rail', 'connection', /src\/adapters\/banks\/connection exists/],
+    ['rail', 'paystack', /src\/adapters\/rails\/paystack exists/],
+    ['rail', 'connection', /src\/adapters\/rails\/connection exists/],
     ['rail', 'make-banks', /registry\.ts uses "makeBanks"/],
     ['network-family', 'evm', /src\/adapters\/networks\/evm exists/],
     ['network-family', 'paystack', /test\/contract\/paystack exists/],

@@ -96,9 +96,9 @@ describe('what the product finds', () => {
     ];
     writeFileSync(path.join(root, 'banks.json'), JSON.stringify({ rails }));
     const said = asked(`
-      import { loadBankDirectory } from './src/adapters/banks/directory.ts';
-      import { RAIL_KINDS } from './src/adapters/banks/registry.ts';
-      import { readBanksFile } from './src/adapters/banks/settings/file.ts';
+      import { loadBankDirectory } from './src/adapters/catalogue/bank-directory.ts';
+      import { RAIL_KINDS } from './src/adapters/rails/registry.ts';
+      import { readBanksFile } from './src/adapters/rails/settings/file.ts';
       const source = { location: 'banks.json', variables: () => undefined, kinds: RAIL_KINDS, directory: loadBankDirectory() };
       let refusal = '';
       try { readBanksFile(source); } catch (error) { refusal = error.message; }
@@ -112,7 +112,7 @@ describe('what the product finds', () => {
 
   test('a rail that is not written reaches no bank, sends nothing and knows nothing', () => {
     const answers = asked(`
-      import { openAcmePay } from './src/adapters/banks/acme-pay/rail.ts';
+      import { openAcmePay } from './src/adapters/rails/acme-pay/rail.ts';
       const { payouts } = openAcmePay({ mode: 'live', name: 'acme', account: {} }, {});
       console.log(JSON.stringify([payouts.reaches('guaranty-trust-bank'), (await payouts.pay({})).kind,
         (await payouts.ask('r')).kind, (await payouts.enquireName({})).kind, (await payouts.balance()).kind]));`);

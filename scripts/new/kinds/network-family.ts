@@ -35,7 +35,7 @@ function editsOf({ name, Name }: Names): readonly Edit[] {
   const check = `make${Name}AddressCheck`;
   const at = `'../../adapters/networks/${name}`;
   return [
-    before(`${ROOM}/address-family.ts`, ';\n\ninterface Shape', ` | '${name}'`),
+    before(`${ROOM}/address-check.ts`, ';\n\ninterface Shape', ` | '${name}'`),
     before(
       SETTINGS,
       'export type NetworkSettings =',
@@ -48,9 +48,9 @@ function editsOf({ name, Name }: Names): readonly Edit[] {
       'switch (common.family) {',
       `case '${name}': return { ...common, family: '${name}' };`,
     ),
-    importLine(`${ROOM}/settings/addresses.ts`, check, `../${name}/address.ts`),
+    importLine(`${ROOM}/settings/values.ts`, check, `../${name}/address.ts`),
     lastIn(
-      `${ROOM}/settings/addresses.ts`,
+      `${ROOM}/settings/values.ts`,
       'const CHECKS: Readonly<',
       `${key}: (network) => ${check}({ network, ...NO_RULES }),`,
     ),

@@ -16,7 +16,7 @@ import {
   withRule,
 } from '../settings-reader.ts';
 
-const OWN = new URL('../bank-charges/bank-charges.json', import.meta.url);
+const OWN = new URL('./bank-charges.json', import.meta.url);
 const DAY = withRule(
   Type.String({ pattern: /^\d{4}-\d\d-\d\d$/, description: 'a day such as 2026-01-01' }),
   (day) => parseInstant(day) !== undefined,

@@ -189,9 +189,11 @@ test('threat 85: a change is hinted to open pages, without any data', async () =
   };
   await until(/connected/);
   // Until the stream has made its first look there is nothing to compare with.
-  const bought = setInterval(() => void buy(service, newCustomer()), 300);
+  const bought: Promise<unknown>[] = [];
+  const buying = setInterval(() => bought.push(buy(service, newCustomer())), 300);
   await until(/event: changed\ndata: \{"subjects":\[[^\]]*"transactions"/);
-  clearInterval(bought);
+  clearInterval(buying);
+  await Promise.all(bought);
   assert.doesNotMatch(text, /txn_|biz_/);
   await reader.cancel();
 });

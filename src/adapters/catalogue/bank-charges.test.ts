@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transferCharges } from '../../domain/catalogue/bank-charges.ts';
-import { parseBankCharges, readBankCharges } from '../catalogue/bank-charges.ts';
+import { parseBankCharges, readBankCharges } from './bank-charges.ts';
 
 const TABLE = readBankCharges(null);
 const N = (naira: number) => BigInt(naira) * 100n;
