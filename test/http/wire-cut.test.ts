@@ -86,7 +86,8 @@ test('threat 30: an answer lost on the way from the database is found again: one
     wire.losesAnswerTo = lost;
     const found = await post({ reference: lost });
     assert.equal(wire.losesAnswerTo, '', 'an answer was lost');
-    if (found.status === 503 && (await post()).status === 503) return undefined;
+    // Found too late: with more time it must be found, or no time is long enough and the test fails.
+    if (found.status === 503) return undefined;
     const repeated = await post({ reference: lost });
     await hasty.service.close();
     return [lost, found, repeated] as const;
