@@ -7,7 +7,7 @@ import { RATE_PRODUCTS } from '../domain/rates/rates.ts';
 import { isOperatorError } from './operator-errors.ts';
 import { openRatePlan } from './rates.ts';
 
-const EXAMPLE = path.join(import.meta.dirname, '../../../rates.example.json');
+const EXAMPLE = path.join(import.meta.dirname, '../../rates.example.json');
 const open = (env: Readonly<Record<string, string>>) => openRatePlan(readConfig(env), { now: () => 0 });
 
 test('without a file there is no source, and every product is priced from the desk alone', () => {

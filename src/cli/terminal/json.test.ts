@@ -66,7 +66,7 @@ const WITHOUT_RENDERING: Readonly<Record<string, string>> = {
   'commands/limits.ts': 'the rules of limits',
   'commands/matching/matching.ts': 'backtests, and businesses near the limit of unpaid buys',
   'commands/operations.ts': 'the bank directory with every code',
-  'commands/people/audit.ts': 'where the audit log is broken',
+  'commands/audit/audit.ts': 'where the audit log is broken',
   'commands/people/secrets.ts': 'tables of sealed secrets',
   'commands/privacy/privacy.ts': 'personal data of one customer',
   'commands/rails/events.ts': 'events of rails',
