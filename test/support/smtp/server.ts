@@ -1,23 +1,24 @@
-// A mail server for tests, from RFC 5321 (the conversation), RFC 3207 (STARTTLS) and RFC 4954 (AUTH PLAIN and LOGIN). It keeps
-// what it took and what it was sent, and can fail in the ways real servers do.
-import { createServer, type Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+// A mail server for tests: the package smtp-server, which keeps what it took and what it was sent, and fails in the ways real
+// servers do.
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { afterFile } from '../sharing/after-file.ts';
 
+/** What the server answers to RCPT, MAIL, AUTH, or the final dot. */
+const REFUSALS = {
+  recipient_later: [450, '4.2.1 mailbox busy'],
+  recipient_unknown: [550, '5.1.1 no such mailbox'],
+  sender_refused: [550, '5.7.1 sender refused'],
+  wrong_password: [535, '5.7.8 authentication failed'],
+  refuses_after_data: [554, '5.7.1 content refused'],
+  busy_after_data: [451, '4.3.0 try again'],
+} as const;
+
 export type SmtpFault =
-  /** The final dot is answered with 554. */
-  | 'refuses_after_data'
-  /** The final dot is answered with 451. */
-  | 'busy_after_data'
+  | keyof typeof REFUSALS
   /** Takes the mail, and closes without an answer. */
   | 'drops_after_dot'
-  /** RCPT is answered with 450, or with 550. */
-  | 'recipient_later'
-  | 'recipient_unknown'
-  /** MAIL is answered with 550. */
-  | 'sender_refused'
-  /** AUTH is answered with 535. */
-  | 'wrong_password'
   /** No greeting. */
   | 'silent'
   /** The answer to the final dot never comes. */
@@ -56,193 +57,51 @@ interface StandInOptions {
   readonly login?: { readonly user: string; readonly password: string };
 }
 
-export async function startSmtpServer(options: StandInOptions = {}): Promise<SmtpStandIn> {
-  const sockets = new Set<Socket>();
+export async function startSmtpServer({ tls, login }: StandInOptions = {}): Promise<SmtpStandIn> {
   const state = { port: 0, fault: null as SmtpFault | null, taken: [] as TakenMail[], lines: [] as string[] };
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    converse(socket, state, options);
+  /** The refusal of the fault that is set, if it is one of these. */
+  const refusal = (...faults: (keyof typeof REFUSALS)[]) => {
+    const fault = faults.find((each) => each === state.fault);
+    if (fault === undefined) return null;
+    const [responseCode, message] = REFUSALS[fault];
+    return Object.assign(new Error(message), { responseCode });
+  };
+  const server = new SMTPServer({
+    ...tls,
+    disabledCommands: [tls === undefined ? 'STARTTLS' : '', login === undefined ? 'AUTH' : ''],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: {
+      debug: ({ tnx }: { tnx?: string }, _: string, line: string) =>
+        tnx === 'command' && state.lines.push(line),
+    },
+    onConnect: (_, greet) => state.fault !== 'silent' && greet(),
+    onAuth: ({ username, password }, _, answer) => {
+      const isRight = username === login?.user && password === login?.password;
+      answer(refusal('wrong_password'), isRight ? { user: username } : {});
+    },
+    onMailFrom: (_, __, answer) => answer(refusal('sender_refused')),
+    onRcptTo: (_, __, answer) => answer(refusal('recipient_later', 'recipient_unknown')),
+    onData: async (stream, session, answer) => {
+      state.taken.push(mailOf(session, await readText(stream)));
+      if (state.fault === 'drops_after_dot') drop(({ id }) => id === session.id);
+      else if (state.fault !== 'silent_after_dot') answer(refusal('refuses_after_data', 'busy_after_data'));
+    },
   });
+  const drop = (isMeant: (session: SMTPServerSession) => boolean) => {
+    for (const { session, _socket } of server.connections) if (isMeant(session)) _socket.destroy();
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  state.port = (server.address() as { port: number }).port;
+  state.port = (server.server.address() as AddressInfo).port;
   afterFile(() => {
-    for (const socket of sockets) socket.destroy();
     server.close();
+    drop(() => true);
   });
   return state;
 }
 
-interface Conversation {
-  encrypted: boolean;
-  user: string | null;
-  from: string | null;
-  to: string[];
-  /** What the next line is, when it is no command. */
-  awaits: 'data' | 'plain' | 'user' | 'password' | null;
-  data: string[];
-  givenUser: string;
-  /** What happens when the answer is written. */
-  next: 'upgrade' | 'end' | 'drop' | null;
-}
-
-function converse(plain: Socket, state: SmtpStandIn, options: StandInOptions): void {
-  const talk: Conversation = {
-    ...{ encrypted: false, user: null, from: null, to: [] },
-    ...{ awaits: null, data: [], givenUser: '', next: null },
-  };
-  let socket: Socket = plain;
-  const listen = () => {
-    let rest = '';
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      rest += chunk.toString('latin1');
-      for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        const reply = answer(line, talk, state, options);
-        if (reply !== null) socket.write(`${reply}\r\n`);
-        // After STARTTLS the bytes of the plain connection count no more.
-        if (act() === 'upgrade') return;
-      }
-    });
-  };
-  const act = () => {
-    const { next } = talk;
-    talk.next = null;
-    if (next === 'end') socket.end();
-    if (next === 'drop') socket.destroy();
-    if (next === 'upgrade') {
-      plain.removeAllListeners('data');
-      socket = new TLSSocket(plain, { isServer: true, ...options.tls });
-      Object.assign(talk, { encrypted: true, from: null, to: [], user: null });
-      listen();
-    }
-    return next;
-  };
-  listen();
-  if (state.fault !== 'silent') socket.write('220 mail.test ESMTP\r\n');
-}
-
-function answer(
-  line: string,
-  talk: Conversation,
-  state: SmtpStandIn,
-  options: StandInOptions,
-): string | null {
-  if (talk.awaits === 'data') return takeData(line, talk, state);
-  if (talk.awaits !== null) return takeSecret(line, talk, state, options);
-  state.lines.push(line);
-  const verb = line.split(' ')[0]!.toUpperCase();
-  if (verb === 'MAIL' || verb === 'RCPT' || verb === 'DATA')
-    return takeMail(verb, line, talk, state, options);
-  switch (verb) {
-    case 'EHLO':
-      return offers(talk, options);
-    case 'HELO':
-    case 'NOOP':
-    case 'RSET':
-      Object.assign(talk, { from: null, to: [] });
-      return '250 OK';
-    case 'STARTTLS':
-      if (options.tls === undefined) return '502 not here';
-      talk.next = 'upgrade';
-      return '220 go ahead';
-    case 'AUTH':
-      return beginLogin(line, talk, state, options);
-    case 'QUIT':
-      talk.next = 'end';
-      return '221 bye';
-    default:
-      return '500 unknown command';
-  }
-}
-
-function offers({ encrypted }: Conversation, { tls, login }: StandInOptions): string {
-  const lines = ['mail.test'];
-  if (tls !== undefined && !encrypted) lines.push('STARTTLS');
-  if (login !== undefined) lines.push('AUTH PLAIN LOGIN');
-  return [...lines.map((offer) => `250-${offer}`), '250 8BITMIME'].join('\r\n');
-}
-
-function takeMail(
-  verb: 'MAIL' | 'RCPT' | 'DATA',
-  line: string,
-  talk: Conversation,
-  { fault }: SmtpStandIn,
-  { login }: StandInOptions,
-): string {
-  const address = /<([^>]*)>/.exec(line)?.[1] ?? '';
-  if (verb === 'MAIL') {
-    if (login !== undefined && talk.user === null) return '530 5.7.0 authentication required';
-    if (fault === 'sender_refused') return '550 5.7.1 sender refused';
-    talk.from = address;
-    return '250 OK';
-  }
-  if (verb === 'RCPT') {
-    if (talk.from === null) return '503 MAIL first';
-    if (fault === 'recipient_later') return '450 4.2.1 mailbox busy';
-    if (fault === 'recipient_unknown') return '550 5.1.1 no such mailbox';
-    talk.to.push(address);
-    return '250 OK';
-  }
-  if (talk.to.length === 0) return '503 RCPT first';
-  talk.awaits = 'data';
-  talk.data = [];
-  return '354 end with a dot';
-}
-
-function takeData(line: string, talk: Conversation, state: SmtpStandIn): string | null {
-  if (line !== '.') {
-    talk.data.push(line.startsWith('.') ? line.slice(1) : line);
-    return null;
-  }
-  talk.awaits = null;
-  const text = Buffer.from(`${talk.data.join('\r\n')}\r\n`, 'latin1').toString('utf8');
-  const { from, to, encrypted, user } = talk;
-  state.taken.push({ from: from!, to, text, encrypted, user });
-  Object.assign(talk, { from: null, to: [] });
-  switch (state.fault) {
-    case 'drops_after_dot':
-      talk.next = 'drop';
-      return null;
-    case 'silent_after_dot':
-      return null;
-    case 'refuses_after_data':
-      return '554 5.7.1 content refused';
-    case 'busy_after_data':
-      return '451 4.3.0 try again';
-    default:
-      return '250 2.0.0 taken';
-  }
-}
-
-function beginLogin(line: string, talk: Conversation, state: SmtpStandIn, options: StandInOptions): string {
-  const [, method = '', initial] = line.split(' ');
-  if (method.toUpperCase() === 'LOGIN') {
-    talk.awaits = 'user';
-    return '334 VXNlcm5hbWU6';
-  }
-  talk.awaits = 'plain';
-  return initial === undefined ? '334 ' : takeSecret(initial, talk, state, options);
-}
-
-function takeSecret(
-  line: string,
-  talk: Conversation,
-  { fault }: SmtpStandIn,
-  { login }: StandInOptions,
-): string {
-  const text = Buffer.from(line, 'base64').toString('utf8');
-  if (talk.awaits === 'user') {
-    talk.givenUser = text;
-    talk.awaits = 'password';
-    return '334 UGFzc3dvcmQ6';
-  }
-  const [, user, password] = talk.awaits === 'plain' ? text.split('\0') : ['', talk.givenUser, text];
-  talk.awaits = null;
-  const right = fault !== 'wrong_password' && user === login?.user && password === login?.password;
-  if (!right) return '535 5.7.8 authentication failed';
-  talk.user = user!;
-  return '235 2.7.0 welcome';
+function mailOf({ envelope, secure, user }: SMTPServerSession, text: string): TakenMail {
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+  const to = envelope.rcptTo.map(({ address }) => address);
+  return { from, to, text, encrypted: secure, user: user ?? null };
 }
