@@ -1,10 +1,9 @@
-// The OpenID Connect client against a provider that was written from the specifications: whom it believes, what it refuses, and
-// what it takes for an outage.
+// The OpenID Connect client against a certified provider: whom it believes, what it refuses, and what it takes for an outage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import type { Lies } from '../../../test/support/openid/endpoints.ts';
 import {
+  type Lies,
   type Outages,
   type ProviderOptions,
   startOpenIdProvider,
@@ -166,7 +165,7 @@ test('refused: an answer without a state, with two states, with no code, with no
   assert.ok(await client.finish(right, attempt));
 });
 
-test('refused: a code that was used before, one that comes too late, and one of another attempt', async () => {
+test('refused: a code that was used before, one that comes too late, and one of another attempt', async (t) => {
   const { remote, client } = await stage();
   const attempt = await client.begin();
   const query = (await remote.visit(attempt.url)).searchParams;
@@ -177,13 +176,17 @@ test('refused: a code that was used before, one that comes too late, and one of 
   remote.lies = {};
   const late = await client.begin();
   const lateQuery = (await remote.visit(late.url)).searchParams;
-  remote.nowMs = () => Date.now() + 61_000;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 });
   assert.equal(await client.finish(lateQuery, late), undefined);
-  remote.nowMs = () => Date.now();
+  t.mock.timers.reset();
   remote.lies = { acceptsCodesAgain: true };
+  const used = await client.begin();
+  const usedQuery = (await remote.visit(used.url)).searchParams;
+  assert.ok(await client.finish(usedQuery, used));
+  assert.ok(await client.finish(usedQuery, used), 'the provider takes it again');
   const other = await client.begin();
-  query.set('state', other.state);
-  assert.equal(await client.finish(query, other), undefined, 'PKCE and nonce are of the other attempt');
+  usedQuery.set('state', other.state);
+  assert.equal(await client.finish(usedQuery, other), undefined, 'PKCE and nonce are of the other attempt');
 });
 
 test('the attempt is new each time, and its verifier and nonce are not guessable', async () => {

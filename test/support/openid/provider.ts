@@ -1,13 +1,45 @@
-// An OpenID Connect provider for tests, on a free port of the loopback address. A test can make it lie (`lies`), be away
-// (`outages`), change its user and read what it was asked.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+// An OpenID Connect provider for tests: the package oidc-provider on a free port of the loopback address, with a person who is
+// signed in there already. A test can make it lie (`lies`), be away (`outages`), change its user and read what it was asked.
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text as readText } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { Endpoints, type ProviderUser, type Reply } from './endpoints.ts';
+import Provider, {
+  type Adapter,
+  type AdapterPayload,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { answerWith, type Outage } from './outages.ts';
+import { falsify, signingJwk, type TokenFault } from './tokens.ts';
 
-export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'empty_json' | 'endless';
 export type Outages = Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo', Outage>>;
+
+export interface ProviderUser {
+  readonly sub: string;
+  readonly email?: string;
+  /** Undefined: the provider does not state whether the address is verified. */
+  readonly emailVerified?: unknown;
+}
+
+/** Each is one lie; the rest of the answer stays right. */
+export interface Lies {
+  token?: TokenFault;
+  /** The provider sends the browser back with an error, e.g. `access_denied`. */
+  responseError?: string;
+  /** Discovery names an issuer that is not the one asked for. */
+  discoveryIssuer?: string;
+  /** RFC 9207: the authorization response names another issuer; null: none. */
+  responseIssuer?: string | null;
+  /** The redirect carries another state than the request. */
+  responseState?: string;
+  /** The redirect carries the code of the first sign-in. */
+  replayedCode?: boolean;
+  /** Against the specification: a code can be exchanged again. */
+  acceptsCodesAgain?: boolean;
+  /** The token response has no ID token, as for plain OAuth. */
+  noIdToken?: boolean;
+  /** UserInfo answers about another person than the ID token. */
+  userinfoSub?: string;
+}
 
 export interface ProviderOptions {
   readonly user: ProviderUser;
@@ -17,30 +49,60 @@ export interface ProviderOptions {
   readonly authMethods?: readonly ('client_secret_basic' | 'client_secret_post')[];
 }
 
-const SLOW_MS = 300;
-const METHODS = ['client_secret_basic', 'client_secret_post'] as const;
+const DISCOVERY = '/.well-known/openid-configuration';
+const ROUTES = { authorization: '/authorize', token: '/token', userinfo: '/userinfo', jwks: '/jwks' };
+/** Those that can be away, by their paths. */
+const ENDPOINTS: Readonly<Record<string, keyof Outages>> = {
+  [DISCOVERY]: 'discovery',
+  [ROUTES.jwks]: 'jwks',
+  [ROUTES.token]: 'token',
+  [ROUTES.userinfo]: 'userinfo',
+};
+const SCOPE = 'openid email';
 
 export async function startOpenIdProvider(options: ProviderOptions): Promise<TestProvider> {
-  const { user, redirectUri, path = '', authMethods = METHODS } = options;
-  // Both have characters that must be encoded before they are sent.
-  const client = { id: 'sliproad:console', secret: 'not a+real%secret:é', redirectUri, authMethods };
-  const provider = new TestProvider(client, user);
-  await provider.start(path);
+  const provider = new TestProvider(options);
+  await provider.start(options);
   return provider;
 }
 
-export class TestProvider extends Endpoints {
+export class TestProvider {
+  user: ProviderUser;
+  lies: Lies = {};
   outages: Outages = {};
+  /** May end with a slash, as that of some products does. */
+  issuer = '';
+  /** Core, section 5.4: with the code flow UserInfo has the claims of the scope `email`; many providers add them to the token. */
+  emailIn: 'id_token' | 'userinfo' = 'id_token';
+  // Both have characters that must be encoded before they are sent.
+  readonly client = { id: 'sliproad:console', secret: 'not a+real%secret:&' };
   /** Method and path of each request, oldest first. */
   readonly requests: string[] = [];
-  private readonly server = createServer((request, response) => {
-    this.answer(request, response).catch(() => response.destroy());
-  });
+  /** What was handed out: none of it may reach an error or a log. */
+  readonly secrets: string[] = [];
+  private firstCode: string | null = null;
+  private readonly server = createServer();
 
-  async start(path: string): Promise<void> {
+  constructor({ user }: ProviderOptions) {
+    this.user = user;
+  }
+
+  async start({ path = '', ...options }: ProviderOptions): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await new Promise((resolve) => this.server.once('listening', resolve));
     this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+    const answer = this.makeProvider(options).callback();
+    const folder = path.replace(/\/$/, '');
+    this.server.on('request', (request, response) => {
+      const url = request.url!.slice(folder.length);
+      const { pathname } = new URL(url, this.issuer);
+      this.requests.push(`${request.method} ${pathname}`);
+      const endpoint = ENDPOINTS[pathname];
+      const outage = endpoint && this.outages[endpoint];
+      // As frameworks do it that mount a part at a path.
+      Object.assign(request, { url, originalUrl: request.url });
+      answerWith(response, outage, () => void answer(request, response));
+    });
   }
 
   async stop(): Promise<void> {
@@ -58,70 +120,108 @@ export class TestProvider extends Endpoints {
     return new URL(location);
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
-    const folder = new URL(this.issuer).pathname.replace(/\/$/, '');
-    const asked = `${request.method} ${pathname.slice(folder.length)}`;
-    this.requests.push(asked);
-    const body = new URLSearchParams(await readText(request));
-    const { authorization, 'content-type': contentType } = request.headers;
-    switch (asked) {
-      case 'GET /.well-known/openid-configuration':
-        return give(response, this.outages.discovery, () => this.metadata());
-      case 'GET /jwks':
-        return give(response, this.outages.jwks, () => this.jwks());
-      case 'GET /authorize':
-        return give(response, undefined, () => this.authorize(searchParams));
-      case 'POST /authorize':
-        return give(response, undefined, () => this.authorize(body));
-      case 'POST /token':
-        return give(response, this.outages.token, () => this.token(contentType, authorization, body));
-      case 'GET /userinfo':
-      case 'POST /userinfo':
-        return give(response, this.outages.userinfo, () => this.userinfo(authorization));
-      default:
-        return send(response, { status: 404, body: { error: 'not_found' } });
+  private makeProvider(options: Omit<ProviderOptions, 'path'>): Provider {
+    const provider = new Provider(this.issuer, this.configuration(options));
+    const { Session } = provider;
+    const get = Session.get.bind(Session);
+    Session.get = async (ctx) => {
+      const session = await get(ctx);
+      session.loginAccount({ accountId: this.user.sub });
+      return session;
+    };
+    provider.use(async (ctx, next) => {
+      await next();
+      this.lie(ctx as KoaContextWithOIDC);
+    });
+    return provider;
+  }
+
+  private configuration({ redirectUri, authMethods }: Omit<ProviderOptions, 'path'>): Configuration {
+    const methods = authMethods ?? ['client_secret_basic', 'client_secret_post'];
+    const client = {
+      client_id: this.client.id,
+      client_secret: this.client.secret,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: methods.at(-1)!,
+    };
+    return {
+      adapter: makeAdapters(() => this.lies.acceptsCodesAgain !== true),
+      clients: [client],
+      clientAuthMethods: [...methods],
+      routes: ROUTES,
+      jwks: { keys: [signingJwk() as never] },
+      cookies: { keys: ['of the tests'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      features: { devInteractions: { enabled: false } },
+      ttl: { AccessToken: 300, AuthorizationCode: 60, Grant: 300, IdToken: 300, Session: 300 },
+      expiresWithSession: () => false,
+      findAccount: (_, accountId) => ({
+        accountId,
+        claims: (use) => {
+          const { email, emailVerified } = this.user;
+          const isHere = this.emailIn === 'id_token' || use === 'userinfo';
+          return { sub: accountId, ...(isHere && { email, email_verified: emailVerified as boolean }) };
+        },
+      }),
+      loadExistingGrant: async ({ oidc: { provider, session } }) => {
+        const grant = new provider.Grant({ accountId: session!.accountId!, clientId: this.client.id });
+        grant.addOIDCScope(SCOPE);
+        await grant.save();
+        return grant;
+      },
+    };
+  }
+
+  private lie(ctx: KoaContextWithOIDC): void {
+    const body = ctx.body as Record<string, string>;
+    const { lies } = this;
+    if (ctx.path === ROUTES.authorization) this.lieToBrowser(ctx);
+    if (ctx.path === DISCOVERY) body.issuer = lies.discoveryIssuer ?? body.issuer!;
+    if (ctx.path === ROUTES.userinfo) body.sub = lies.userinfoSub ?? body.sub!;
+    if (ctx.path !== ROUTES.token || body.id_token === undefined) return;
+    if (lies.token !== undefined) body.id_token = falsify(body.id_token, lies.token, this.client.secret);
+    this.secrets.push(body.id_token, body.access_token!);
+    if (lies.noIdToken) Reflect.deleteProperty(body, 'id_token');
+  }
+
+  private lieToBrowser(ctx: KoaContextWithOIDC): void {
+    const location = URL.parse(ctx.response.get('location'));
+    const code = location?.searchParams.get('code');
+    if (!location || !code) return;
+    this.firstCode ??= code;
+    this.secrets.push(code);
+    const { responseError, responseIssuer, responseState, replayedCode } = this.lies;
+    const changes = {
+      ...(responseError !== undefined && { code: null, error: responseError }),
+      ...(replayedCode && { code: this.firstCode }),
+      ...(responseState !== undefined && { state: responseState }),
+      ...(responseIssuer !== undefined && { iss: responseIssuer }),
+    };
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) location.searchParams.delete(name);
+      else location.searchParams.set(name, value);
     }
+    ctx.set('location', location.href);
   }
 }
 
-async function give(
-  response: ServerResponse,
-  outage: Outage | undefined,
-  asUsual: () => Reply,
-): Promise<void> {
-  switch (outage) {
-    case undefined:
-      return send(response, asUsual());
-    case 'silent':
-      return;
-    case 'slow':
-      await wait(SLOW_MS);
-      return send(response, asUsual());
-    case 'status_500':
-      return send(response, { status: 500, body: { error: 'server_error' } });
-    case 'empty_json':
-      return send(response, { status: 200, body: {} });
-    case 'html':
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end('<html><body>Down for maintenance</body></html>');
-      return;
-    case 'hangs_up':
-      response.destroy();
-      return;
-    case 'endless':
-      return trickle(response);
-  }
-}
-
-function send(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers });
-  response.end(body === undefined ? '' : JSON.stringify(body));
-}
-
-/** Bytes without an end: a client must have a time limit of its own for the whole answer. */
-function trickle(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const timer = setInterval(() => response.write(' '), 20);
-  response.once('close', () => clearInterval(timer));
+/** What the provider stores, in memory. */
+function makeAdapters(marksUsedCodes: () => boolean): (model: string) => Adapter {
+  const stored = new Map<string, AdapterPayload>();
+  const find = async (isMeant: (each: AdapterPayload) => boolean) => [...stored.values()].find(isMeant);
+  return (model) => ({
+    upsert: async (id, payload) => void stored.set(model + id, payload),
+    find: async (id) => stored.get(model + id),
+    findByUid: async (uid) => find((each) => each.uid === uid),
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      if (marksUsedCodes()) stored.get(model + id)!.consumed = true;
+    },
+    destroy: async (id) => void stored.delete(model + id),
+    revokeByGrantId: async (grantId) => {
+      for (const [key, each] of stored) if (each.grantId === grantId) stored.delete(key);
+    },
+  });
 }
