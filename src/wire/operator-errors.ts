@@ -8,7 +8,6 @@ import { SecretsKeyError } from '../adapters/secrets/key-file.ts';
 import { SecretUnreadable } from '../adapters/secrets/secret-box.ts';
 import { SettingsError } from '../adapters/settings-problems.ts';
 import { KeyFileError } from '../adapters/signer/key-file-format.ts';
-import { ProfileError } from '../adapters/statements/csv/profile.ts';
 
 export function isOperatorError(error: unknown): boolean {
   return [
@@ -20,6 +19,5 @@ export function isOperatorError(error: unknown): boolean {
     SecretsKeyError,
     SecretUnreadable,
     SettingsError,
-    ProfileError,
   ].some((kind) => error instanceof kind);
 }

@@ -1,7 +1,8 @@
 // Files that are made to harm, or broken: bounded memory, a plain problem, and never a crash. And profiles of the operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProfileError, parseProfiles } from '../../src/adapters/statements/csv/profile.ts';
+import { SettingsError } from '../../src/adapters/settings-problems.ts';
+import { parseProfiles } from '../../src/adapters/statements/csv/profile.ts';
 import { makeStatementReaders } from '../../src/adapters/statements/readers.ts';
 import { readAmount } from '../../src/domain/statements/amount.ts';
 import { readDay } from '../../src/domain/statements/days.ts';
@@ -151,20 +152,21 @@ test('the payer and the session id are said only where they are plain', () => {
 
 test('a profile of the operator is read, and its mistakes are named', () => {
   const columns = { date: ['Day'], narration: ['Text'], amount: ['Sum'] };
-  const [own] = parseProfiles({ 'my-bank': { title: 'Mine', columns, decimal: ',' } }, true, 'own.json');
+  const parse = (json: unknown) => parseProfiles('own.json', JSON.stringify(json), true);
+  const [own] = parse({ 'my-bank': { title: 'Mine', columns, decimal: ',' } });
   assert.deepEqual([own!.name, own!.decimal, own!.isOwn], ['my-bank', ',', true]);
   const wrong = { Bad: { columns: { date: [], what: ['x'] }, days: 'ymd', more: 1 } };
   assert.throws(
-    () => parseProfiles(wrong, true, 'own.json'),
+    () => parse(wrong),
     (error: Error) =>
-      error instanceof ProfileError &&
+      error instanceof SettingsError &&
       [
         'small letters',
-        '"more" is not known',
-        'column "what"',
-        '"date" must be',
-        '"narration"',
-        '"days"',
+        'Bad.more is not a known field',
+        'Bad.columns.what is not a known field',
+        'Bad.columns.date must be',
+        'Bad.columns.narration is missing',
+        'Bad.days must be',
       ].every((part) => error.message.includes(part)),
   );
 });

@@ -7,7 +7,7 @@ import { openMt940 } from './mt940/reader.ts';
 import { openOfx } from './ofx/reader.ts';
 import { headText, type Peeked, peek } from './text/bytes.ts';
 
-/** `profilesFile`: of the operator. Throws a ProfileError when it has mistakes. */
+/** `profilesFile`: of the operator. Throws a SettingsError when it has mistakes. */
 export function makeStatementReaders(profilesFile: string | null): StatementReaders {
   const profiles = readProfiles(profilesFile);
   return {

@@ -1,10 +1,11 @@
 // The profiles of an operator: what is not written as one is refused by its name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProfileError, parseProfiles } from './profile.ts';
+import { SettingsError } from '../../settings-problems.ts';
+import { parseProfiles } from './profile.ts';
 
 const COLUMNS = { date: ['Date'], narration: ['Details'], amount: ['Amount'] };
-const parse = (json: unknown) => parseProfiles(json, true, 'own.json');
+const parse = (json: unknown) => parseProfiles('own.json', JSON.stringify(json), true);
 
 /** What the message says is wrong. */
 function problemOf(json: unknown): string {
@@ -12,7 +13,7 @@ function problemOf(json: unknown): string {
   assert.throws(
     () => parse(json),
     (error) => {
-      assert.ok(error instanceof ProfileError);
+      assert.ok(error instanceof SettingsError);
       message = error.message;
       return true;
     },
@@ -23,16 +24,16 @@ function problemOf(json: unknown): string {
 test('a file of profiles is an object; a list is none, not even an empty one', () => {
   assert.deepEqual(parse({}), []);
   for (const json of [[], [{ columns: COLUMNS }], null, 'mine', 7])
-    assert.equal(problemOf(json), 'own.json: it must be an object with one entry for each profile.');
+    assert.equal(
+      problemOf(json),
+      'own.json: The whole file must be an object { … } with one entry for each profile.',
+    );
 });
 
 test('a profile and its columns are objects, too', () => {
   assert.equal(parse({ mine: { columns: COLUMNS } })[0]!.title, 'mine');
   for (const value of [[], null, 'x']) {
-    assert.match(
-      problemOf({ mine: value }),
-      /^own\.json has mistakes:\nprofile mine: it must be an object\./,
-    );
-    assert.match(problemOf({ mine: { columns: value } }), /profile mine: "columns" must be an object\./);
+    assert.equal(problemOf({ mine: value }), 'own.json: mine must be an object { … }.');
+    assert.equal(problemOf({ mine: { columns: value } }), 'own.json: mine.columns must be an object { … }.');
   }
 });

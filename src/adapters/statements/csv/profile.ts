@@ -1,34 +1,37 @@
 // Column profiles: which header names a bank uses. They are data, shipped beside this file; a file of the operator adds profiles and
 // replaces shipped ones.
-import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
 import type { DayOrder } from '../../../domain/statements/days.ts';
+import { fieldOf, isObject } from '../../json.ts';
+import type { Problems } from '../../settings-problems.ts';
+import { object, oneOf, parseSettings, readBy, textOfFile, withRule } from '../../settings-reader.ts';
 import shipped from './profiles.json' with { type: 'json' };
 
-const COLUMNS = [
-  ...[
-    'date',
-    'valueDate',
-    'narration',
-    'debit',
-    'credit',
-    'amount',
-    'side',
-    'balance',
-    'reference',
-    'status',
-  ],
-] as const;
-export type ColumnName =
-  | 'date'
-  | 'valueDate'
-  | 'narration'
-  | 'debit'
-  | 'credit'
-  | 'amount'
-  | 'side'
-  | 'balance'
-  | 'reference'
-  | 'status';
+const HEADER_NAMES = Type.Array(
+  withRule(
+    Type.String({ description: 'a header name with a letter or a digit' }),
+    (name) => headerKey(name) !== '',
+  ),
+  { minItems: 1, description: 'a list of at least one header name' },
+);
+const MAY_LACK = Type.Optional(HEADER_NAMES);
+const COLUMNS = object({
+  date: HEADER_NAMES,
+  valueDate: MAY_LACK,
+  narration: HEADER_NAMES,
+  debit: MAY_LACK,
+  credit: MAY_LACK,
+  amount: MAY_LACK,
+  side: MAY_LACK,
+  balance: MAY_LACK,
+  reference: MAY_LACK,
+  status: MAY_LACK,
+});
+const COLUMN_NAMES = Object.keys(COLUMNS.properties) as ColumnName[];
+const PROFILE_NAME = /^[a-z][a-z0-9-]{0,30}$/;
+const SHOWABLE = /^[\w-]{1,40}$/;
+
+export type ColumnName = keyof Static<typeof COLUMNS>;
 
 export interface Profile {
   readonly name: string;
@@ -42,93 +45,53 @@ export interface Profile {
   readonly isOwn: boolean;
 }
 
-/** The message is for the operator and names the file. */
-export class ProfileError extends Error {
-  override readonly name = 'ProfileError';
-}
-
-/** Those of the operator first; the generic one last. */
-export function readProfiles(file: string | null): readonly Profile[] {
-  const ours = parseProfiles(shipped, false, 'profiles.json');
-  if (file === null) return ours;
-  const own = parseProfiles(jsonIn(file), true, file);
+/** Those of the operator first; the generic one last. Throws a SettingsError. */
+export function readProfiles(location: string | null): readonly Profile[] {
+  const ours = parseProfiles('profiles.json', JSON.stringify(shipped), false);
+  if (location === null) return ours;
+  const file = `The file of STATEMENT_PROFILES_FILE, ${location}`;
+  const own = parseProfiles(file, textOfFile(file, location), true);
   const rest = ours.filter(({ name }) => !own.some((each) => each.name === name));
   const all = [...own, ...rest];
   return [...all.filter(({ name }) => name !== 'generic'), ...all.filter(({ name }) => name === 'generic')];
 }
 
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ProfileError(`STATEMENT_PROFILES_FILE ${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-export function parseProfiles(json: unknown, isOwn: boolean, file: string): readonly Profile[] {
-  const problems: string[] = [];
-  if (!isObject(json))
-    throw new ProfileError(`${file}: it must be an object with one entry for each profile.`);
-  const profiles = Object.entries(json).map(([name, value]) => {
-    const complain = (problem: string) => void problems.push(`profile ${name}: ${problem}`);
-    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) complain('its name must be small letters, digits and dashes.');
-    return profileOf(name, value, isOwn, complain);
+/** `file` begins each message. Throws a SettingsError. */
+export function parseProfiles(file: string, text: string, isOwn: boolean): readonly Profile[] {
+  return parseSettings(file, text, (json, at) => {
+    if (!isObject(json)) {
+      at.add('must be an object { … } with one entry for each profile');
+      return undefined;
+    }
+    return Object.entries(json).flatMap(([name, value], index) => {
+      const place = at.at(SHOWABLE.test(name) ? name : index);
+      if (!PROFILE_NAME.test(name))
+        place.add('must have a name of up to 31 small letters, digits and dashes, beginning with a letter');
+      const settings = settingsIn(value, place);
+      return settings === undefined ? [] : [{ title: name, ...settings, name, isOwn }];
+    });
   });
-  if (problems.length > 0) throw new ProfileError(`${file} has mistakes:\n${problems.join('\n')}`);
-  return profiles;
 }
 
-const KEYS = ['title', 'columns', 'optional', 'days', 'decimal'];
-
-function profileOf(
-  name: string,
-  value: unknown,
-  isOwn: boolean,
-  complain: (problem: string) => void,
-): Profile {
-  const given = isObject(value) ? value : {};
-  if (!isObject(value)) complain('it must be an object.');
-  for (const key of Object.keys(given))
-    if (!KEYS.includes(key)) complain(`"${key}" is not known; there are ${KEYS.join(', ')}.`);
-  const columns = columnsOf(given.columns, complain);
-  const optional = given.optional ?? [];
-  if (!Array.isArray(optional) || !optional.every((each) => columns[each as ColumnName] !== undefined))
-    complain('"optional" must be a list of columns of this profile.');
-  if (given.days !== undefined && given.days !== 'dmy' && given.days !== 'mdy')
-    complain('"days" must be dmy or mdy.');
-  if (given.decimal !== undefined && given.decimal !== '.' && given.decimal !== ',')
-    complain('"decimal" must be . or ,.');
-  return {
-    ...{ name, title: typeof given.title === 'string' ? given.title : name, isOwn },
-    columns,
-    optional: Array.isArray(optional) ? (optional as ColumnName[]) : [],
-    days: given.days === 'mdy' ? 'mdy' : 'dmy',
-    decimal: given.decimal === ',' ? ',' : '.',
-  };
-}
-
-function columnsOf(given: unknown, complain: (problem: string) => void): Profile['columns'] {
-  const columns = isObject(given) ? given : {};
-  if (!isObject(given)) complain('"columns" must be an object.');
-  for (const [column, names] of Object.entries(columns)) {
-    if (!(COLUMNS as readonly string[]).includes(column))
-      complain(`the column "${column}" is not known; there are ${COLUMNS.join(', ')}.`);
-    if (!Array.isArray(names) || names.length === 0 || !names.every(isHeaderName))
-      complain(`"${column}" must be a list of header names.`);
-  }
-  for (const needed of ['date', 'narration'])
-    if (columns[needed] === undefined) complain(`it needs the column "${needed}".`);
-  if (columns.amount === undefined && (columns.debit === undefined || columns.credit === undefined))
-    complain('it needs the columns "debit" and "credit", or "amount".');
-  return columns as Profile['columns'];
-}
-
-function isHeaderName(value: unknown): boolean {
-  return typeof value === 'string' && headerKey(value) !== '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function settingsIn(value: unknown, at: Problems) {
+  const given = fieldOf(value, 'columns');
+  const columns = given === undefined ? {} : given;
+  const has = (name: ColumnName) => fieldOf(columns, name) !== undefined;
+  const named = COLUMN_NAMES.filter(has);
+  const schema = object({
+    title: Type.Optional(Type.String({ description: 'a text' })),
+    columns: COLUMNS,
+    optional: Type.Array(oneOf(named.length === 0 ? COLUMN_NAMES : named), {
+      description: 'a list of columns of this profile',
+      default: [],
+    }),
+    days: oneOf(['dmy', 'mdy'], 'dmy'),
+    decimal: oneOf(['.', ','], '.'),
+  });
+  const settings = readBy(schema, value, at);
+  if (isObject(value) && isObject(columns) && !has('amount') && !(has('debit') && has('credit')))
+    at.at('columns').add('needs "debit" and "credit", or "amount"');
+  return settings;
 }
 
 /** `Debit (NGN)` and `DEBIT` are one name. */
