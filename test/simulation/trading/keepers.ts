@@ -6,14 +6,12 @@ import { decideBooks } from '../../../src/app/rates/decide-books.ts';
 import { readDueSources } from '../../../src/app/rates/read-due-sources.ts';
 import type { BoardSnapshot } from '../../../src/domain/rates/board.ts';
 import { type RateBoard, type RateSource, SourceFailure } from '../../../src/ports/rates.ts';
-import { type Dice, makeDice } from '../../support/dice.ts';
-import { expected } from '../report/expected.ts';
-import { type Gate, type Life, makeGate } from '../world/gate.ts';
+import type { Life } from '../world/gate.ts';
 import { databaseAway, gated, READS, WRITES } from '../world/ports.ts';
+import { SimulatedProcess } from '../world/simulated-process.ts';
 import { boardOf, type RateVerbs, rateCore } from './rate-store.ts';
 import type { TradeStage } from './stage.ts';
 
-const DOWN_MS = [100, 20_000] as const;
 const LOOK_MS = [500, 4_000] as const;
 /** When nothing goes wrong any more, there is less to see. */
 const LOOK_LATER_MS = [3_000, 7_000] as const;
@@ -38,22 +36,12 @@ export function startKeeper(stage: TradeStage, name: string, others: readonly Ke
   return keeper;
 }
 
-class RateProcess implements Keeper {
-  readonly name: string;
-  life = 0;
-  up = false;
-  stalledUntilMs = 0;
+class RateProcess extends SimulatedProcess implements Keeper {
   private readonly stage: TradeStage;
-  private readonly dice: Dice;
-  private readonly gate: Gate;
   private readonly rateStore: RateVerbs;
   private readonly sources: readonly RateSource[];
-  private readonly clock = { now: () => this.stage.setting.agenda.now() + this.skewMs };
-  private readonly entropy = { bytes: (count: number) => this.dice.bytes(count) };
-  private skewMs = 0;
   private stopped = false;
   private lookMs: readonly [number, number] = LOOK_MS;
-  private busy = new Set<string>();
   private snapshot: BoardSnapshot | undefined;
   private outdatedSinceMs: number | undefined;
   private generation = 0;
@@ -61,15 +49,8 @@ class RateProcess implements Keeper {
   private heard = 0;
 
   constructor(stage: TradeStage, name: string, keepers: readonly Keeper[]) {
-    const { agenda, faults, tale, seed } = stage.setting;
+    super(stage.setting, name, [0, 0, stage.skewMs, -stage.skewMs]);
     this.stage = stage;
-    this.name = name;
-    this.dice = makeDice(`${seed} ${name}`);
-    const trace = tale.wanted
-      ? (who: string, what: string, fault: string | undefined) =>
-          tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
-      : null;
-    this.gate = makeGate({ agenda, dice: this.dice, faults, crash: (_, why) => this.fall(why), trace }, this);
     const core = rateCore(stage.memory, (decision) => {
       stage.watch.decided(decision);
       for (const keeper of keepers) keeper.hear();
@@ -88,34 +69,18 @@ class RateProcess implements Keeper {
     return { ...source, read };
   }
 
-  start(): void {
-    const { setting, skewMs } = this.stage;
-    this.up = true;
-    this.skewMs = this.dice.pick([0, 0, skewMs, -skewMs]);
-    this.busy = new Set();
+  protected forget(): void {
     this.snapshot = undefined;
     this.outdatedSinceMs = undefined;
-    setting.tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
+  }
+
+  protected begin(): void {
     this.look(this.life);
   }
 
-  fall(why: string): void {
-    const { agenda, tale } = this.stage.setting;
-    this.up = false;
-    this.life++;
-    this.stalledUntilMs = 0;
-    tale.line(this.name, `dies at ${why}`);
-    const born = this.life;
-    agenda.at(agenda.now() + this.dice.between(...DOWN_MS), () => {
-      if (!this.up && this.life === born) this.start();
-    });
-  }
-
-  mend(): void {
-    this.stalledUntilMs = 0;
+  override mend(): void {
     this.lookMs = LOOK_LATER_MS;
-    if (!this.up) this.start();
-    this.skewMs = 0;
+    super.mend();
   }
 
   stop(): void {
@@ -207,19 +172,5 @@ class RateProcess implements Keeper {
     const stopping = new AbortController();
     agenda.at(agenda.now() + timeoutMs, () => stopping.abort('the time is over'));
     return stopping.signal;
-  }
-
-  private run(what: string, work: () => Promise<unknown>): void {
-    const { busy } = this;
-    if (!this.up || busy.has(what)) return;
-    busy.add(what);
-    work()
-      .catch((error: Error) => this.failed(what, error))
-      .then(() => busy.delete(what));
-  }
-
-  private failed(what: string, error: Error): void {
-    if (expected(error)) return;
-    this.stage.setting.broken('no use-case fails by itself', `${what}: ${error.stack}`, null);
   }
 }

@@ -8,14 +8,12 @@ import {
 } from '../../../src/app/webhooks/fan-out-events.ts';
 import type { WebhookDeps } from '../../../src/app/webhooks/webhook-deps.ts';
 import { makeWindows, type Windows } from '../../../src/app/webhooks/windows.ts';
-import { type Dice, makeDice } from '../../support/dice.ts';
-import { expected } from '../report/expected.ts';
-import { type Gate, type Life, makeGate } from '../world/gate.ts';
+import type { Life } from '../world/gate.ts';
+import { PollingProcess } from '../world/simulated-process.ts';
 import { type CourierPorts, courierPorts, openTransactions } from './courier-ports.ts';
 import { LEASE_MS, type WebhookStage } from './stage.ts';
 import { isReceiving, pendingOf } from './store/memory.ts';
 
-const DOWN_MS = [100, 20_000] as const;
 const STRANDED = 100;
 
 export interface Courier extends Life {
@@ -31,42 +29,22 @@ export function startCourier(stage: WebhookStage, name: string): Courier {
   return courier;
 }
 
-class DeliveringProcess implements Courier {
-  readonly name: string;
-  life = 0;
-  up = false;
-  stalledUntilMs = 0;
+class DeliveringProcess extends PollingProcess implements Courier {
   readonly deps: WebhookDeps;
   private readonly stage: WebhookStage;
-  private readonly dice: Dice;
   private readonly open: ReturnType<typeof openTransactions>;
   private readonly delivering: DeliverDeps;
   private readonly spreading: FanOutDeps;
-  private skewMs = 0;
-  private pollAtMs = Number.POSITIVE_INFINITY;
-  private busy = new Set<string>();
   private windows: Windows = makeWindows(1);
   private after = '';
   private jumps: FanOutMemory = { jumpedAtMs: 0 };
 
   constructor(stage: WebhookStage, name: string) {
-    const { agenda, faults, tale, seed } = stage;
+    super(stage, name, [0, 0, stage.skewMs, -stage.skewMs]);
     this.stage = stage;
-    this.name = name;
-    this.dice = makeDice(`${seed} ${name}`);
-    const gate: Gate = makeGate(
-      {
-        ...{ agenda, dice: this.dice, faults, crash: (_, why) => this.fall(why) },
-        trace: tale.wanted
-          ? (who, what, fault) => tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
-          : null,
-      },
-      this,
-    );
+    const { clock, entropy, gate } = this;
     this.open = openTransactions(stage.memory.log);
     const ports: CourierPorts = courierPorts(stage, gate, this.open, () => `${name}.${this.life}`);
-    const clock = { now: () => agenda.now() + this.skewMs };
-    const entropy = { bytes: (count: number) => this.dice.bytes(count) };
     const onError = (error: Error) => this.failed('deliver', error);
     this.delivering = {
       ...{ ...ports, clock, entropy, leaseMs: LEASE_MS, onError },
@@ -79,59 +57,22 @@ class DeliveringProcess implements Courier {
     };
   }
 
-  start(): void {
-    const { skewMs, tale } = this.stage;
-    this.up = true;
-    this.skewMs = this.dice.pick([0, 0, skewMs, -skewMs]);
-    this.busy = new Set();
+  protected forget(): void {
     this.windows = makeWindows(this.dice.pick([2, 8, 64]));
     this.after = '';
     this.jumps = { jumpedAtMs: 0 };
-    tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
-    this.wake(this.dice.below(200));
   }
 
-  fall(why: string): void {
-    const { agenda, tale } = this.stage;
-    this.up = false;
-    this.life++;
-    this.stalledUntilMs = 0;
+  protected override atDeath(): void {
     this.open.abortAll();
-    tale.line(this.name, `dies at ${why}`);
-    const born = this.life;
-    agenda.at(agenda.now() + this.dice.between(...DOWN_MS), () => {
-      if (!this.up && this.life === born) this.start();
-    });
   }
 
-  mend(): void {
-    this.stalledUntilMs = 0;
-    if (!this.up) this.start();
-    this.skewMs = 0;
-    this.pollAtMs = Number.POSITIVE_INFINITY;
-    this.wake(1);
+  protected override atEndOfWork(): void {
+    this.wake(this.dice.between(5, 300));
   }
 
-  wake(soonMs: number): void {
-    const { agenda } = this.stage;
-    const atMs = agenda.now() + soonMs;
-    if (!this.up || atMs >= this.pollAtMs) return;
-    this.pollAtMs = atMs;
-    agenda.at(atMs, () => {
-      if (this.pollAtMs === atMs) this.poll();
-    });
-  }
-
-  /** Looks whether there is anything to do, as the service's own timers make it look. */
-  private poll(): void {
-    const { agenda, memory } = this.stage;
-    this.pollAtMs = Number.POSITIVE_INFINITY;
-    if (!this.up) return;
-    const nowMs = agenda.now();
-    if (nowMs < this.stalledUntilMs) {
-      this.wake(this.stalledUntilMs - nowMs);
-      return;
-    }
+  protected look(nowMs: number): number {
+    const { memory } = this.stage;
     let nextAtMs = Number.POSITIVE_INFINITY;
     if (memory.position.at === null || memory.log.end() !== memory.position.at) {
       this.run('fan out', () => fanOutEvents(this.spreading, this.jumps));
@@ -144,9 +85,7 @@ class DeliveringProcess implements Courier {
       this.run('end stranded', () =>
         this.delivering.queue.endStranded(this.delivering.clock.now(), STRANDED),
       );
-    nextAtMs = Math.min(nextAtMs, dueMs, strandedMs);
-    if (nextAtMs === Number.POSITIVE_INFINITY) return;
-    this.wake(Math.max(this.dice.between(200, 1_500), nextAtMs - nowMs));
+    return Math.min(nextAtMs, dueMs, strandedMs);
   }
 
   private async takeTurn(): Promise<void> {
@@ -154,22 +93,6 @@ class DeliveringProcess implements Courier {
     const turn = await deliverDue(this.delivering, windows, this.after);
     if (windows === this.windows) this.after = turn.after;
     void turn.finished.then(() => windows === this.windows && this.wake(this.dice.between(1, 20)));
-  }
-
-  private run(what: string, work: () => Promise<unknown>): void {
-    const { busy } = this;
-    if (busy.has(what)) return;
-    busy.add(what);
-    work()
-      .catch((error: Error) => this.failed(what, error))
-      .then(() => {
-        busy.delete(what);
-        if (busy === this.busy) this.wake(this.dice.between(5, 300));
-      });
-  }
-
-  private failed(what: string, error: Error): void {
-    if (!expected(error)) this.stage.broken('no use-case fails by itself', `${what}: ${error.stack}`, null);
   }
 }
 

@@ -63,7 +63,6 @@ export interface Mind {
   readonly stages: StageSpecs;
   readonly feeds: readonly FeedSpec[];
   readonly offered: Map<StageName, unknown[]>;
-  readonly busy: Map<string, number>;
   readonly batch: number;
 }
 
@@ -103,7 +102,6 @@ export function makeMind(
     stages: settlementStages(deps),
     feeds: settlementFeeds(deps),
     offered: new Map(),
-    busy: new Map(),
     batch: dice.pick([1, 3, 20, 50]),
   };
 }

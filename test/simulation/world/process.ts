@@ -9,19 +9,16 @@ import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
 import { movementOfReference } from '../../../src/domain/records/movement.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { HandOver, StageName, StageSpec } from '../../../src/workers/settlement-stages.ts';
-import { type Dice, makeDice } from '../../support/dice.ts';
-import { expected } from '../report/expected.ts';
 import { dueTimes, STAGES } from './due.ts';
-import { type GateParts, makeGate } from './gate.ts';
 import type { Machine } from './machine.ts';
 import { type GatedPorts, gatePorts, LEASE_MS, type Mind, makeMind } from './mind.ts';
 import { type Asking, gatedDesk } from './ports.ts';
 import { railDueAtMs } from './rails/desk.ts';
 import type { Setting } from './setting.ts';
+import { PollingProcess } from './simulated-process.ts';
 
 const LANES = 2;
 const GATHER_MS = 50;
-const DOWN_MS = [100, 20_000] as const;
 const SKEWS_MS = [0, 0, 0, 400, -400, 4_000, -4_000, 20_000, -20_000] as const;
 const BOUNDS = { minMinor: 100n, maxMinor: 10n ** 13n };
 const HAND_OVER_FAULTS = ['handover_lost', 'handover_doubled', 'handover_delayed'] as const;
@@ -32,26 +29,16 @@ export function startMachine(setting: Setting, name: string): Machine {
   return machine;
 }
 
-class Process implements Machine {
-  readonly name: string;
-  life = 0;
-  up = false;
-  stalledUntilMs = 0;
+class Process extends PollingProcess implements Machine {
   readonly review: ReviewDeps;
   private readonly setting: Setting;
-  readonly dice: Dice;
   private readonly ports: GatedPorts;
-  /** When each step of settlement that is under way began. */
-  private readonly began = new Map<symbol, number>();
-  private skewMs = 0;
-  private pollAtMs = Number.POSITIVE_INFINITY;
   private mind: Mind;
 
   constructor(setting: Setting, name: string) {
+    super(setting, name, SKEWS_MS);
     this.setting = setting;
-    this.name = name;
-    this.dice = makeDice(`${setting.seed} ${name}`);
-    const gate = makeGate(this.gateParts(), this);
+    const { clock, entropy, gate } = this;
     const oldestMs = () => Math.min(...this.began.values());
     const asking: Asking = {
       accepts: (acceptance) => setting.recorder.begins(acceptance),
@@ -68,10 +55,7 @@ class Process implements Machine {
         ),
       epoch: () => setting.restore.epoch,
     };
-    this.ports = gatePorts(setting, gate, asking, {
-      clock: { now: () => setting.agenda.now() + this.skewMs },
-      entropy: { bytes: (count: number) => this.dice.bytes(count) },
-    });
+    this.ports = gatePorts(setting, gate, asking, { clock, entropy });
     const { rails: _, railDesk: __, ...common } = this.ports;
     this.review = {
       ...common,
@@ -95,92 +79,40 @@ class Process implements Machine {
     };
   };
 
-  start(): void {
-    this.up = true;
-    this.skewMs = this.dice.pick(SKEWS_MS);
+  protected forget(): void {
     this.mind = makeMind(this.setting, this.ports, this);
-    this.setting.tale.line(this.name, `starts, its clock ${this.skewMs} ms off`);
-    this.run('register', 1, async () => {
-      await checking.registerRails(this.railDeps());
-      return [];
-    });
-    this.wake(this.dice.below(200));
   }
 
-  fall(why: string): void {
-    const { agenda, tale } = this.setting;
-    this.up = false;
-    this.life++;
-    this.stalledUntilMs = 0;
-    this.began.clear();
-    tale.line(this.name, `dies at ${why}`);
-    const born = this.life;
-    agenda.at(agenda.now() + this.dice.between(...DOWN_MS), () => {
-      if (!this.up && this.life === born) this.start();
-    });
+  protected override begin(): void {
+    this.run('register', () => checking.registerRails(this.railDeps()));
+    super.begin();
   }
 
-  mend(): void {
-    this.stalledUntilMs = 0;
-    if (!this.up) this.start();
-    this.skewMs = 0;
-    this.pollAtMs = Number.POSITIVE_INFINITY;
-    this.wake(1);
+  protected override atEndOfWork(): void {
+    this.wake(this.dice.between(5, this.setting.company.gatherMs));
   }
 
-  wake(soonMs: number): void {
-    const { agenda } = this.setting;
-    const atMs = agenda.now() + soonMs;
-    if (!this.up || atMs >= this.pollAtMs) return;
-    this.pollAtMs = atMs;
-    agenda.at(atMs, () => {
-      if (this.pollAtMs === atMs) this.poll();
-    });
-  }
-
-  private gateParts(): GateParts {
-    const { agenda, faults, tale } = this.setting;
-    return {
-      agenda,
-      dice: this.dice,
-      faults,
-      crash: (_, why) => this.fall(why),
-      trace: tale.wanted
-        ? (who, what, fault) => tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
-        : null,
-    };
-  }
-
-  /** Looks whether there is anything to do, as the service's own timers make it look. */
-  private poll(): void {
-    const { agenda, faults, model, outside, rails } = this.setting;
-    this.pollAtMs = Number.POSITIVE_INFINITY;
-    if (!this.up) return;
-    if (agenda.now() < this.stalledUntilMs) {
-      this.wake(this.stalledUntilMs - agenda.now());
-      return;
-    }
+  protected look(nowMs: number): number {
+    const { faults, model, outside, rails } = this.setting;
     let nextAtMs = Number.POSITIVE_INFINITY;
     for (const feed of this.mind.feeds) {
       const atMs = this.readableAtMs(feed.name);
-      if (atMs <= agenda.now()) this.run(feed.name, 1, async () => (await feed.read()).handOvers);
+      if (atMs <= nowMs) this.settle(feed.name, 1, async () => (await feed.read()).handOvers);
       nextAtMs = Math.min(nextAtMs, atMs);
     }
     const due = dueTimes(model.tables);
     for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, this.turn(stage, due[stage] - this.skewMs));
     const railsAtMs = railDueAtMs(rails, faults.ended()) - this.skewMs;
-    if (railsAtMs <= agenda.now())
+    if (railsAtMs <= nowMs)
       for (const each of checking.checkedRails(this.mind.deps.banks))
-        this.run(`rail ${each.rail.name}`, 1, () => this.checkRail(each));
+        this.run(`rail ${each.rail.name}`, () => checking.checkRail(this.railDeps(), each));
     nextAtMs = Math.min(nextAtMs, railsAtMs);
     const endedAtMs = Math.min(...[...model.tables.endedPayouts.values()].map(({ dueAtMs }) => dueAtMs));
-    if (endedAtMs - this.skewMs <= agenda.now()) this.run('ended', 1, () => this.watchEnded());
+    if (endedAtMs - this.skewMs <= nowMs) this.settle('ended', 1, () => this.watchEnded());
     nextAtMs = Math.min(nextAtMs, endedAtMs - this.skewMs);
     const storyAtMs = outside.nextStoryAtMs();
-    if (storyAtMs <= agenda.now()) this.run('stories', 1, () => this.playStories());
-    nextAtMs = Math.min(nextAtMs, storyAtMs);
-    if (nextAtMs === Number.POSITIVE_INFINITY) return;
-    this.wake(Math.max(this.dice.between(200, 1_500), nextAtMs - agenda.now()));
+    if (storyAtMs <= nowMs) this.run('stories', () => this.playStories());
+    return Math.min(nextAtMs, storyAtMs);
   }
 
   /** When there is something to read that no other process has the right to read; now and then it is tried all the same. */
@@ -205,34 +137,15 @@ class Process implements Machine {
     const offered = mind.offered.get(name) ?? [];
     if (offered.length === 0 && dueMs > agenda.now()) return dueMs;
     const claims = offered.length === 0 || (dueMs <= agenda.now() && this.dice.percent(15));
-    this.run(name, LANES, async () => {
+    this.settle(name, LANES, async () => {
       const items = claims ? await spec.lease(mind.batch) : offered.splice(0, mind.batch);
       return items.length === 0 ? [] : spec.work(items);
     });
     return dueMs;
   }
 
-  /** A piece of work, unless as much of its kind is under way as may be. */
-  private run(what: string, lanes: number, work: () => Promise<readonly HandOver[]>): void {
-    const { agenda, company, broken } = this.setting;
-    const { busy } = this.mind;
-    const running = busy.get(what) ?? 0;
-    if (running >= lanes) return;
-    busy.set(what, running + 1);
-    const step = Symbol(what);
-    this.began.set(step, agenda.now());
-    work()
-      .then(
-        (handOvers) => this.handOn(handOvers),
-        (error: Error) => {
-          if (!expected(error)) broken('no use-case fails by itself', `${what}: ${error.stack}`, null);
-        },
-      )
-      .then(() => {
-        this.began.delete(step);
-        busy.set(what, busy.get(what)! - 1);
-        if (busy === this.mind.busy) this.wake(this.dice.between(5, company.gatherMs));
-      });
+  private settle(what: string, lanes: number, work: () => Promise<readonly HandOver[]>): void {
+    this.run(what, work, { lanes, use: (handOvers) => this.handOn(handOvers) });
   }
 
   private handOn(handOvers: readonly HandOver[]): void {
@@ -262,11 +175,6 @@ class Process implements Machine {
     });
   }
 
-  private async checkRail(rail: checking.RailOfMode): Promise<readonly HandOver[]> {
-    await checking.checkRail(this.railDeps(), rail);
-    return [];
-  }
-
   private async watchEnded(): Promise<readonly HandOver[]> {
     const { news } = await watchEndedPayouts(this.mind.deps);
     return news > 0 ? [{ to: 'notices', items: [] }] : [];
@@ -277,12 +185,11 @@ class Process implements Machine {
     return { railDesk, clock, banks: this.mind.deps.banks };
   }
 
-  private async playStories(): Promise<readonly HandOver[]> {
+  private async playStories(): Promise<void> {
     const { agenda, outside } = this.setting;
     const { world, sandbox } = outside;
     const deps = { plays: world.plays, sandbox, clock: agenda, store: this.ports.store };
     await playScenarios(deps, { limit: 20, leaseMs: LEASE_MS });
-    return [];
   }
 
   private accepted(transaction: Transaction): void {
@@ -291,10 +198,9 @@ class Process implements Machine {
     const born = this.life;
     agenda.at(agenda.now() + GATHER_MS, () => {
       if (this.life !== born) return;
-      this.run(`hasten ${transaction.id}`, 1, async () => {
-        await this.ports.store.hastenCredits([transaction], this.ports.clock.now());
-        return [];
-      });
+      this.run(`hasten ${transaction.id}`, () =>
+        this.ports.store.hastenCredits([transaction], this.ports.clock.now()),
+      );
     });
   }
 }
