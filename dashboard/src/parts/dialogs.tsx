@@ -1,6 +1,6 @@
 // Dialogs: a confirmation repeats what will happen, a form sends what was filled in and says what the service refuses; a secret is
 // shown once and is not closed by accident.
-import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { post } from '../api/calls.ts';
@@ -8,6 +8,7 @@ import { beyondFields, mistakesIn } from '../api/failure.ts';
 import { givePasskey as askForPasskey } from '../api/passkeys.ts';
 import { type ActionOptions, useAction } from '../api/query.ts';
 import { CodeBlock } from './code-block.tsx';
+import { CodeField } from './fields.tsx';
 import styles from './page.module.css';
 import { Failure } from './page.tsx';
 
@@ -162,16 +163,14 @@ type Kind = 'totp' | 'passkey';
 /** Asks for a second factor right before a decision, for that very subject. The service relies on it for five minutes. */
 export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps) {
   const [kind, setKind] = useState<Kind>('totp');
-  const [code, setCode] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
   return (
     <FormDialog
       {...dialog}
       confirm={kind === 'totp' ? 'Confirm with code' : 'Confirm with passkey'}
-      run={() => (kind === 'totp' ? giveCode(subjectId, code) : givePasskey(subjectId))}
-      onDone={() => {
-        setCode('');
-        onPassed();
-      }}
+      form={form}
+      run={() => (kind === 'totp' ? giveCode(subjectId, form.values.code) : givePasskey(subjectId))}
+      onDone={onPassed}
     >
       {children}
       <SegmentedControl
@@ -183,18 +182,7 @@ export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps
           { value: 'passkey', label: 'Passkey' },
         ]}
       />
-      {kind === 'totp' && (
-        <TextInput
-          label="Code of your authenticator"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={10}
-          required
-          data-autofocus
-        />
-      )}
+      {kind === 'totp' && <CodeField {...form.getInputProps('code')} data-autofocus />}
     </FormDialog>
   );
 }

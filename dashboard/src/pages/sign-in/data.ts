@@ -42,8 +42,20 @@ export async function addFirstPasskey(pending: string, name: string) {
 }
 
 /** The pending sign-in is over: only the password leads on. */
-export function isOver(error: unknown): error is ApiFailure {
+function isOver(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && error.code === 'sign_in_ended';
+}
+
+export async function unlessOver(
+  onOver: (message: string) => void,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    onOver(error.message);
+  }
 }
 
 /** Only a page of this application: an address from outside must not lead to another site (threat 80). */

@@ -1,38 +1,42 @@
-// A form of the pages before the sign-in: sent once at a time, its refusal beside it, and the keyboard back in its first field.
-import { Button, PasswordInput } from '@mantine/core';
+// The form of the pages before the sign-in and of a person's own security: sent once at a time, its refusal beside it. On a page of
+// its own, the keyboard is back in its first field after a refusal.
+import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { failureOf } from '../../api/failure.ts';
-import { useAction } from '../../api/query.ts';
+import { type ActionOptions, useAction } from '../../api/query.ts';
 import { Notice } from '../../parts/page.tsx';
 import { Id } from '../../parts/values.tsx';
 import styles from './layout.module.css';
 
-interface EntryFormProps {
+interface EntryFormProps<Answer> extends Omit<ActionOptions<void, Answer>, 'quiet'> {
   /** A verb with its object. */
   readonly submit: string;
-  readonly run: () => Promise<unknown>;
+  readonly run: () => Promise<Answer>;
   readonly children: ReactNode;
   /** Below the button. */
   readonly below?: ReactNode;
   /** Said before anything was sent. */
   readonly problem?: string | null;
+  /** Part of a page or a dialog of the dashboard; left out: a page of its own. */
+  readonly within?: 'page' | 'dialog';
+  /** What it began is not over yet. */
+  readonly busy?: boolean;
 }
 
-export function EntryForm({ submit, run, children, below, problem = null }: EntryFormProps) {
+export function EntryForm<Answer>(props: EntryFormProps<Answer>) {
+  const { submit, run, children, below, problem = null, within, busy = false, ...options } = props;
   const form = useRef<HTMLFormElement>(null);
-  const action = useAction(run, { quiet: true });
-  const send = () =>
-    action.mutate(undefined, {
-      onError: () =>
-        form.current?.querySelector<HTMLInputElement>('input:not([type=radio], [readonly])')?.select(),
-    });
+  const action = useAction(run, { ...options, quiet: true });
+  const isBusy = busy || action.isPending;
+  const selectFirst = () =>
+    form.current?.querySelector<HTMLInputElement>('input:not([type=radio], [readonly])')?.select();
   return (
     <form
       ref={form}
-      className={styles.form}
+      className={within === undefined ? styles.form : `column flush ${styles.within}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!action.isPending) send();
+        if (!isBusy) action.mutate(undefined, within === undefined ? { onError: selectFirst } : {});
       }}
     >
       {children}
@@ -41,7 +45,12 @@ export function EntryForm({ submit, run, children, below, problem = null }: Entr
       ) : (
         problem !== null && <Refusal error={new Error(problem)} />
       )}
-      <Button type="submit" size="md" fullWidth loading={action.isPending}>
+      <Button
+        type="submit"
+        size={within === undefined ? 'md' : 'sm'}
+        loading={isBusy}
+        className={within === 'page' ? styles.narrow : undefined}
+      >
         {submit}
       </Button>
       {below}
@@ -61,30 +70,5 @@ export function Refusal({ error }: { readonly error: unknown }) {
         </>
       )}
     </Notice>
-  );
-}
-
-interface NewPasswordProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  readonly label?: string;
-  readonly size?: 'sm' | 'md';
-}
-
-export function NewPassword({ value, onValue, label = 'Password', size = 'md' }: NewPasswordProps) {
-  return (
-    <PasswordInput
-      size={size}
-      label={label}
-      description="At least 12 characters. A few words in a row are easy to remember."
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-      autoComplete="new-password"
-      minLength={12}
-      maxLength={128}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
-      required
-      withAsterisk={false}
-    />
   );
 }

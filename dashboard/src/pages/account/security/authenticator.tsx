@@ -1,15 +1,15 @@
 // The authenticator application: set up, or replaced by a new one when its first code is right.
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { BeginTotpAnswer, ListSecondFactorsAnswer } from '../../../api/console-types.ts';
-import { useAction } from '../../../api/query.ts';
+import { CodeField } from '../../../parts/fields.tsx';
 import { State } from '../../../parts/values.tsx';
 import { digitsOf } from '../../sign-in/data.ts';
-import { Refusal } from '../../sign-in/entry-form.tsx';
+import { EntryForm } from '../../sign-in/entry-form.tsx';
 import { TotpSecret } from '../../sign-in/factors/set-up.tsx';
 import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
-import styles from './security.module.css';
 
 export function AuthenticatorSection({ totp }: ListSecondFactorsAnswer) {
   const { attempt, busy, dialog } = useWithStepUp();
@@ -40,42 +40,28 @@ interface ConfirmProps {
 }
 
 function Confirm({ title, begun, onClose }: ConfirmProps) {
-  const [code, setCode] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
   const close = () => {
-    setCode('');
+    form.reset();
     onClose();
   };
-  const confirm = useAction(() => post('/second-factors/totp/confirm', { body: { code: digitsOf(code) } }), {
-    quiet: true,
-    refreshes: [FACTORS],
-    done: 'The new authenticator is in use.',
-    onDone: close,
-  });
   return (
     <Modal opened={begun !== null} onClose={close} title={title}>
-      <form
-        className={`column flush ${styles.form}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!confirm.isPending) confirm.mutate();
-        }}
+      <EntryForm
+        within="dialog"
+        submit="Confirm code"
+        run={() => post('/second-factors/totp/confirm', { body: { code: digitsOf(form.values.code) } })}
+        refreshes={[FACTORS]}
+        done="The new authenticator is in use."
+        onDone={close}
       >
         {begun !== null && <TotpSecret {...begun} />}
-        <TextInput
+        <CodeField
+          {...form.getInputProps('code')}
           label="Code of the new authenticator"
           description="The one you have now works until this code is right."
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={10}
-          required
         />
-        {confirm.error !== null && <Refusal error={confirm.error} />}
-        <Button type="submit" loading={confirm.isPending}>
-          Confirm code
-        </Button>
-      </form>
+      </EntryForm>
     </Modal>
   );
 }

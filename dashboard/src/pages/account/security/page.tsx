@@ -1,17 +1,16 @@
 // The person's own security: password, second factors, recovery codes and sessions.
-import { Button, PasswordInput } from '@mantine/core';
-import { useState } from 'react';
+import { PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
-import { useAction } from '../../../api/query.ts';
 import { useSignedIn } from '../../../api/session.ts';
+import { NewPasswordField } from '../../../parts/fields.tsx';
 import { Columns, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
 import { useEnded } from '../../sign-in/data.ts';
-import { NewPassword, Refusal } from '../../sign-in/entry-form.tsx';
+import { EntryForm } from '../../sign-in/entry-form.tsx';
 import { AuthenticatorSection } from './authenticator.tsx';
 import { useSecondFactors } from './factor-row.tsx';
 import { PasskeysSection } from './passkeys.tsx';
 import { RecoverySection } from './recovery.tsx';
-import styles from './security.module.css';
 import { SessionsSection } from './sessions.tsx';
 
 export default function SecurityPage() {
@@ -54,41 +53,28 @@ function SecondFactorsSection() {
 }
 
 function PasswordSection() {
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
+  const form = useForm({ initialValues: { current: '', next: '' } });
   const ended = useEnded();
-  const change = useAction(() => post('/password', { body: { current, next } }), {
-    quiet: true,
-    done: 'The password is changed, and all your sessions have ended. Sign in with the new one.',
-    onDone: () => ended(),
-  });
   return (
     <Section title="Password" lead="A new password ends all your sessions, this one included.">
-      <form
-        className={`column flush ${styles.form}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!change.isPending) change.mutate();
-        }}
+      <EntryForm
+        within="page"
+        submit="Change password"
+        run={() => post('/password', { body: form.values })}
+        done="The password is changed, and all your sessions have ended. Sign in with the new one."
+        onDone={() => ended()}
       >
         <PasswordInput
+          {...form.getInputProps('current')}
           label="Current password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
           autoComplete="current-password"
           maxLength={1000}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the current password' }}
           required
           withAsterisk={false}
         />
-        <NewPassword size="sm" label="New password" value={next} onValue={setNext} />
-        {change.error !== null && <Refusal error={change.error} />}
-        <div>
-          <Button type="submit" loading={change.isPending}>
-            Change password
-          </Button>
-        </div>
-      </form>
+        <NewPasswordField {...form.getInputProps('next')} label="New password" />
+      </EntryForm>
     </Section>
   );
 }

@@ -1,13 +1,16 @@
 // Passkeys: added with a name, listed, removed.
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';
 import type { ListSecondFactorsAnswer, Passkey } from '../../../api/console-types.ts';
 import { makePasskey } from '../../../api/passkeys.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
+import { PasskeyNameField } from '../../../parts/fields.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Ago, State } from '../../../parts/values.tsx';
+import { EntryForm } from '../../sign-in/entry-form.tsx';
 import { PasskeyPlace } from '../../sign-in/factors/set-up.tsx';
 import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
 import styles from './security.module.css';
@@ -121,43 +124,25 @@ interface AddPasskeyProps {
 }
 
 function AddPasskey({ opened, onClose }: AddPasskeyProps) {
-  const [name, setName] = useState('');
+  const form = useForm({ initialValues: { name: '' } });
   const { attempt, busy, dialog } = useWithStepUp();
   const refresh = useRefresh();
   const add = () =>
     attempt('Add passkey', async () => {
       const { options } = await post('/second-factors/passkeys/options');
       const answer = await makePasskey(options);
-      await post('/second-factors/passkeys', { body: { answer, name: name.trim() } });
-      setName('');
+      await post('/second-factors/passkeys', { body: { answer, name: form.values.name.trim() } });
+      form.reset();
       onClose();
       await refresh(FACTORS);
     });
   return (
     <>
       <Modal opened={opened} onClose={onClose} title="Add passkey">
-        <form
-          className={`column flush ${styles.form}`}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!busy) void add();
-          }}
-        >
+        <EntryForm within="dialog" submit="Add passkey" run={add} busy={busy}>
           <PasskeyPlace />
-          <TextInput
-            label="Name of the passkey"
-            description="So that you know it among others."
-            placeholder="Work laptop"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={60}
-            required
-            data-autofocus
-          />
-          <Button type="submit" loading={busy}>
-            Add passkey
-          </Button>
-        </form>
+          <PasskeyNameField {...form.getInputProps('name')} data-autofocus />
+        </EntryForm>
       </Modal>
       {dialog}
     </>

@@ -1,11 +1,13 @@
 // The first second factor of a person: an authenticator application or a passkey, then the recovery codes, shown once. The session
 // opens with it.
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { post } from '../../../api/calls.ts';
+import { CodeField, PasskeyNameField } from '../../../parts/fields.tsx';
 import { Loading } from '../../../parts/page.tsx';
-import { addFirstPasskey, confirmFirstTotp, isOver } from '../data.ts';
+import { addFirstPasskey, confirmFirstTotp, unlessOver } from '../data.ts';
 import { EntryForm, Refusal } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
@@ -59,7 +61,7 @@ function FirstTotp({ pending, onCodes, onOver }: StepProps) {
     gcTime: 0,
     retry: false,
   });
-  const [code, setCode] = useState('');
+  const form = useForm({ initialValues: { code: '' } });
   if (begun.error !== null)
     return (
       <div className={styles.form}>
@@ -67,7 +69,9 @@ function FirstTotp({ pending, onCodes, onOver }: StepProps) {
       </div>
     );
   const confirm = () =>
-    unlessOver(onOver, async () => onCodes((await confirmFirstTotp(pending, code)).recovery_codes));
+    unlessOver(onOver, async () =>
+      onCodes((await confirmFirstTotp(pending, form.values.code)).recovery_codes),
+    );
   return (
     <EntryForm submit="Confirm code" run={confirm}>
       {begun.data === undefined ? (
@@ -75,38 +79,22 @@ function FirstTotp({ pending, onCodes, onOver }: StepProps) {
       ) : (
         <TotpSecret secret={begun.data.secret} uri={begun.data.uri} />
       )}
-      <TextInput
-        size="md"
-        label="Code of your authenticator"
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={10}
-        required
-      />
+      <CodeField {...form.getInputProps('code')} size="md" />
     </EntryForm>
   );
 }
 
 function FirstPasskey({ pending, onCodes, onOver }: StepProps) {
-  const [name, setName] = useState('');
+  const form = useForm({ initialValues: { name: '' } });
   const add = () =>
-    unlessOver(onOver, async () => onCodes((await addFirstPasskey(pending, name)).recovery_codes));
+    unlessOver(onOver, async () =>
+      onCodes((await addFirstPasskey(pending, form.values.name)).recovery_codes),
+    );
   return (
     <EntryForm submit="Add passkey" run={add}>
       <p>Your browser or a security key keeps it, and asks for your fingerprint, your face or a PIN.</p>
       <PasskeyPlace />
-      <TextInput
-        size="md"
-        label="Name of the passkey"
-        description="So that you know it among others."
-        placeholder="Work laptop"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={60}
-        required
-      />
+      <PasskeyNameField {...form.getInputProps('name')} size="md" />
     </EntryForm>
   );
 }
@@ -127,13 +115,4 @@ function Stored({
       </div>
     </Entry>
   );
-}
-
-async function unlessOver(onOver: (message: string) => void, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isOver(error)) throw error;
-    onOver(error.message);
-  }
 }

@@ -1,8 +1,10 @@
 // Step 2 of a sign-in: a code of the authenticator, a passkey, or a recovery code. It opens the session.
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Factors, SignInAnswer } from '../../../api/console-types.ts';
-import { giveCode, givePasskeyPending, isOver } from '../data.ts';
+import { CodeField } from '../../../parts/fields.tsx';
+import { giveCode, givePasskeyPending, unlessOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { PasskeyPlace } from './set-up.tsx';
 
@@ -20,19 +22,24 @@ const NAMES: readonly (readonly [Kind, string])[] = [
   ['recovery_code', 'Recovery code'],
 ];
 
+const WORDS = {
+  totp: { description: 'Six digits, new every 30 seconds.' },
+  recovery_code: {
+    label: 'Recovery code',
+    description: 'Each one signs you in once.',
+    inputMode: 'text',
+  },
+} as const;
+
 export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFactorProps) {
   const offered = NAMES.filter(([kind]) => factors[kind]);
   const [kind, setKind] = useState<Kind>(offered[0]?.[0] ?? 'totp');
-  const [code, setCode] = useState('');
-  const give = async () => {
-    try {
-      await (kind === 'passkey' ? givePasskeyPending(pending) : giveCode(pending, kind, code));
-    } catch (error) {
-      if (!isOver(error)) throw error;
-      return onOver(error.message);
-    }
-    return onOpened();
-  };
+  const form = useForm({ initialValues: { code: '' } });
+  const give = () =>
+    unlessOver(onOver, async () => {
+      await (kind === 'passkey' ? givePasskeyPending(pending) : giveCode(pending, kind, form.values.code));
+      await onOpened();
+    });
   return (
     <EntryForm key={kind} submit={kind === 'passkey' ? 'Sign in with passkey' : 'Sign in'} run={give}>
       {offered.length > 1 && (
@@ -42,7 +49,7 @@ export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFacto
           value={kind}
           onChange={(value) => {
             setKind(value as Kind);
-            setCode('');
+            form.reset();
           }}
           data={offered.map(([value, label]) => ({ value, label }))}
         />
@@ -53,35 +60,16 @@ export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFacto
           <PasskeyPlace />
         </>
       ) : (
-        <CodeInput kind={kind} code={code} onCode={setCode} />
+        <CodeField
+          key={kind}
+          {...form.getInputProps('code')}
+          {...WORDS[kind]}
+          size="md"
+          maxLength={40}
+          spellCheck={false}
+          autoFocus
+        />
       )}
     </EntryForm>
-  );
-}
-
-function CodeInput(props: {
-  readonly kind: 'totp' | 'recovery_code';
-  readonly code: string;
-  readonly onCode: (code: string) => void;
-}) {
-  const { kind, code, onCode } = props;
-  const words =
-    kind === 'totp'
-      ? ({ label: 'Code of your authenticator', description: 'Six digits, new every 30 seconds.' } as const)
-      : ({ label: 'Recovery code', description: 'Each one signs you in once.' } as const);
-  return (
-    <TextInput
-      key={kind}
-      size="md"
-      {...words}
-      value={code}
-      onChange={(event) => onCode(event.currentTarget.value)}
-      inputMode={kind === 'totp' ? 'numeric' : 'text'}
-      autoComplete="one-time-code"
-      maxLength={40}
-      spellCheck={false}
-      required
-      autoFocus
-    />
   );
 }

@@ -1,14 +1,15 @@
 // An invitation that is accepted: by a person who exists, signed in and with the address it is for, or by a new one.
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { forgetSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { homeOf, type Session } from '../../../api/session.ts';
+import { NewPasswordField } from '../../../parts/fields.tsx';
 import { useGo } from '../../../parts/link.tsx';
 import { useEnded, useOpened } from '../data.ts';
-import { EntryForm, NewPassword } from '../entry-form.tsx';
+import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
 
@@ -89,15 +90,11 @@ interface NewPersonProps {
 }
 
 export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const accept = async () => {
-    const { pending } = await post('/invitations/accept', { body: { token, name, password } });
-    onPending(pending);
-  };
+  const form = useForm({ initialValues: { name: '', password: '' } });
+  const accept = () => post('/invitations/accept', { body: { token, ...form.values } });
   return (
     <Entry title={`Join ${placeOf(invitation)}`} lead={`You are invited as ${invitation.role}.`}>
-      <EntryForm submit="Accept invitation" run={accept}>
+      <EntryForm submit="Accept invitation" run={accept} onDone={({ pending }) => onPending(pending)}>
         <TextInput
           size="md"
           label="E-mail address"
@@ -107,16 +104,15 @@ export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
           variant="filled"
         />
         <TextInput
+          {...form.getInputProps('name')}
           size="md"
           label="Your name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
           autoComplete="name"
           maxLength={100}
           required
           autoFocus
         />
-        <NewPassword value={password} onValue={setPassword} />
+        <NewPasswordField {...form.getInputProps('password')} size="md" />
       </EntryForm>
     </Entry>
   );

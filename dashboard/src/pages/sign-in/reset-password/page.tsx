@@ -1,12 +1,13 @@
 // A new password: asking for the link, setting the password with it, then the second factor.
-import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { SignInAnswer } from '../../../api/console-types.ts';
+import { EmailField, NewPasswordField } from '../../../parts/fields.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { hasFactor, useOpened, useSignInOptions } from '../data.ts';
-import { EntryForm, NewPassword } from '../entry-form.tsx';
+import { EntryForm } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
 import styles from '../layout.module.css';
@@ -22,30 +23,17 @@ export default function ResetPasswordPage() {
 }
 
 function Ask() {
-  const [email, setEmail] = useState('');
+  const form = useForm({ initialValues: { email: '' } });
   const [asked, setAsked] = useState(false);
   if (asked) return <Asked />;
-  const send = async () => {
-    await post('/password-resets', { body: { email: email.trim() } });
-    setAsked(true);
-  };
+  const send = () => post('/password-resets', { body: { email: form.values.email.trim() } });
   return (
     <Entry
       title="Ask for a new password"
       lead="A link goes to your e-mail address. You still need your second factor after that."
     >
-      <EntryForm submit="Send link" run={send}>
-        <TextInput
-          size="md"
-          type="email"
-          label="E-mail address"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          autoComplete="username"
-          maxLength={254}
-          required
-          autoFocus
-        />
+      <EntryForm submit="Send link" run={send} onDone={() => setAsked(true)}>
+        <EmailField {...form.getInputProps('email')} size="md" autoFocus />
       </EntryForm>
     </Entry>
   );
@@ -73,9 +61,10 @@ function Asked() {
 
 function SetPassword(props: { readonly token: string; readonly onPending: (pending: SignInAnswer) => void }) {
   const { token, onPending } = props;
-  const [password, setPassword] = useState('');
-  const send = async () => {
-    onPending(await post('/password-resets/complete', { body: { token, password } }));
+  const form = useForm({ initialValues: { password: '' } });
+  const send = () => post('/password-resets/complete', { body: { token, ...form.values } });
+  const done = (pending: SignInAnswer) => {
+    onPending(pending);
     forgetSecrets(HERE);
   };
   const another = (
@@ -88,8 +77,8 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
   );
   return (
     <Entry title="Set a new password" lead="It ends all your sessions." aside={another}>
-      <EntryForm submit="Set password" run={send}>
-        <NewPassword label="New password" value={password} onValue={setPassword} />
+      <EntryForm submit="Set password" run={send} onDone={done}>
+        <NewPasswordField {...form.getInputProps('password')} size="md" label="New password" />
       </EntryForm>
     </Entry>
   );

@@ -1,8 +1,9 @@
 // Step 1 of a sign-in: the e-mail address and the password, or the operator's identity provider where there is one.
-import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
 import type { GetSignInOptionsAnswer, SignInAnswer } from '../../../api/console-types.ts';
+import { EmailField } from '../../../parts/fields.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { Notice } from '../../../parts/page.tsx';
 import { EntryForm } from '../entry-form.tsx';
@@ -15,27 +16,22 @@ interface PasswordStepProps {
 }
 
 export function PasswordStep({ options, problem, onPending }: PasswordStepProps) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const send = async () => onPending(await post('/sign-in', { body: { email: email.trim(), password } }));
+  const form = useForm({ initialValues: { email: '', password: '' } });
+  const { email, password } = form.values;
+  const send = () => post('/sign-in', { body: { email: email.trim(), password } });
   return (
-    <EntryForm submit="Continue" run={send} problem={problem} below={<Below options={options} />}>
-      <TextInput
-        size="md"
-        type="email"
-        label="E-mail address"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        autoComplete="username"
-        maxLength={254}
-        required
-        autoFocus
-      />
+    <EntryForm
+      submit="Continue"
+      run={send}
+      onDone={onPending}
+      problem={problem}
+      below={<Below options={options} />}
+    >
+      <EmailField {...form.getInputProps('email')} size="md" autoFocus />
       <PasswordInput
+        {...form.getInputProps('password')}
         size="md"
         label="Password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
         autoComplete="current-password"
         maxLength={1000}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}

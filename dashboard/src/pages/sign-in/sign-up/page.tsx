@@ -1,9 +1,11 @@
 // A business signs up: it waits for the operator; in the sandbox it is approved at once and its owner goes on.
 import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { handOver } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { SignUpAnswer } from '../../../api/console-types.ts';
+import { EmailField } from '../../../parts/fields.tsx';
 import { TextLink, useGo } from '../../../parts/link.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import { State } from '../../../parts/values.tsx';
@@ -34,46 +36,42 @@ export default function SignUpPage() {
 }
 
 function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft: Draft) => void }) {
-  const [businessName, setBusinessName] = useState('');
-  const [ownTag, setOwnTag] = useState<string | null>(null);
-  const [email, setEmail] = useState('');
+  const form = useForm({ initialValues: { businessName: '', ownTag: null as string | null, email: '' } });
+  const { businessName, ownTag } = form.values;
+  const email = form.values.email.trim();
   const linkTag = ownTag ?? linkTagFrom(businessName);
-  const send = async () => {
-    const body = { business_name: businessName, link_tag: linkTag, email: email.trim() };
-    onDone(await post('/sign-ups', { body }), { businessName, linkTag, email: email.trim() });
-  };
+  const send = () => post('/sign-ups', { body: { business_name: businessName, link_tag: linkTag, email } });
   return (
-    <EntryForm submit="Sign up business" run={send}>
+    <EntryForm
+      submit="Sign up business"
+      run={send}
+      onDone={(answer) => onDone(answer, { businessName, linkTag, email })}
+    >
       <TextInput
+        {...form.getInputProps('businessName')}
         size="md"
         label="Name of the business"
-        value={businessName}
-        onChange={(event) => setBusinessName(event.currentTarget.value)}
         autoComplete="organization"
         maxLength={140}
         required
         autoFocus
       />
       <TextInput
+        {...form.getInputProps('ownTag')}
         size="md"
         label="Link tag"
         description="Names your business in every API request: 3 to 40 of a-z, 0-9 and hyphen. It cannot be changed."
         value={linkTag}
-        onChange={(event) => setOwnTag(event.currentTarget.value)}
         maxLength={40}
         spellCheck={false}
         required
       />
-      <TextInput
+      <EmailField
+        {...form.getInputProps('email')}
         size="md"
-        type="email"
         label="E-mail address of the owner"
         description="The owner sets up the sign-in and invites the others."
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
         autoComplete="email"
-        maxLength={254}
-        required
       />
     </EntryForm>
   );

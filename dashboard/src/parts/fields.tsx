@@ -1,0 +1,58 @@
+// Fields that several forms about a person have, with what a browser needs to fill them in.
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
+
+export function EmailField(props: TextInputProps) {
+  return (
+    <TextInput
+      type="email"
+      label="E-mail address"
+      autoComplete="username"
+      maxLength={254}
+      required
+      {...props}
+    />
+  );
+}
+
+/** A code of an authenticator, if nothing else is said. */
+export function CodeField(props: TextInputProps) {
+  return (
+    <TextInput
+      label="Code of your authenticator"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={10}
+      required
+      {...props}
+    />
+  );
+}
+
+export function PasskeyNameField(props: TextInputProps) {
+  return (
+    <TextInput
+      label="Name of the passkey"
+      description="So that you know it among others."
+      placeholder="Work laptop"
+      maxLength={60}
+      required
+      {...props}
+    />
+  );
+}
+
+export function NewPasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="Password"
+      description="At least 12 characters. A few words in a row are easy to remember."
+      autoComplete="new-password"
+      minLength={12}
+      maxLength={128}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
+      required
+      withAsterisk={false}
+      {...props}
+    />
+  );
+}
