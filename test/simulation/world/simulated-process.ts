@@ -45,13 +45,13 @@ export abstract class SimulatedProcess implements Life {
     );
   }
 
-  /** Its memory is made anew. */
+  /** Replaces what it held in memory by what a new life begins with. */
   protected abstract forget(): void;
-  /** The first thing that it does in a life. */
+  /** Does the first work of a life. */
   protected abstract begin(): void;
-  /** Of what it leaves behind when it dies. */
+  /** Releases what the process held outside its memory. */
   protected atDeath(): void {}
-  /** A piece of work is over. */
+  /** Runs after each piece of work of the same life. */
   protected atEndOfWork(): void {}
 
   start(): void {
@@ -63,6 +63,7 @@ export abstract class SimulatedProcess implements Life {
     this.begin();
   }
 
+  /** It dies now, and starts again after a while. */
   fall(why: string): void {
     const { agenda, tale } = this.around;
     this.up = false;
@@ -77,13 +78,14 @@ export abstract class SimulatedProcess implements Life {
     });
   }
 
+  /** Its machine is fixed, its clock is set right, and it runs. */
   mend(): void {
     this.stalledUntilMs = 0;
     if (!this.up) this.start();
     this.skewMs = 0;
   }
 
-  /** A piece of work, unless as much of its kind is under way as may be. */
+  /** Starts a piece of work, unless as much of its kind is under way as may be. */
   protected run<Result>(
     what: string,
     work: () => Promise<Result>,
