@@ -8,14 +8,32 @@ export function findIn(
   files: Readonly<Record<string, string>>,
   find: (root: string) => readonly string[],
 ): readonly string[] {
-  const root = mkdtempSync(path.join(tmpdir(), 'sliproad-checks-'));
+  const root = writeScratch(files);
   try {
-    for (const [file, text] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-      writeFileSync(path.join(root, file), text);
-    }
     return find(root);
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+/** The same for a check that is asynchronous. */
+export async function findAsyncIn(
+  files: Readonly<Record<string, string>>,
+  find: (root: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const root = writeScratch(files);
+  try {
+    return await find(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+function writeScratch(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'sliproad-checks-'));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+  return root;
 }

@@ -1,19 +1,32 @@
-// The check on words finds each of them, in code, tests, docs and migrations, and no part of a longer word.
+// Each phrase of our style is found in code, tests, docs and migrations, and no part of a longer word; docs spell technical terms in
+// the usual way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findIn } from './scratch.ts';
+import { findAsyncIn } from './scratch.ts';
 import { findUnclearWords } from './words.ts';
 
-test('each word is found wherever it stands, with its line', () => {
-  for (const word of ['told', 'Nobody', 'SOMEBODY', 'anybody']) {
-    for (const file of ['src/a.ts', 'test/a.test.ts', 'docs/in/a.md', 'README.md', 'migrations/0001_a.sql']) {
-      const found = findIn({ [file]: `\n\n-- was ${word} so\n` }, findUnclearWords);
-      assert.equal(found.length, 1, `${word} in ${file}`);
-      assert.ok(found[0]!.startsWith(`${file}:3: "${word}" is unclear: `), found[0]);
-    }
+const FILES = ['src/a.ts', 'test/a.test.ts', 'docs/in/a.md', 'README.md', 'migrations/0001_a.sql'];
+
+test('each word is found wherever it stands, with its line', async () => {
+  for (const word of ['told', 'Nobody', 'SOMEBODY', 'anybody', 'mended', 'for ever', 'under way', 'shall']) {
+    const written = Object.fromEntries(FILES.map((file) => [file, `\n\n-- was ${word} so\n`]));
+    const found = await findAsyncIn(written, findUnclearWords);
+    assert.equal(found.length, FILES.length, word);
+    for (const file of FILES)
+      assert.ok(
+        found.some((each) => each.startsWith(`${file}:3: "${word}" is unclear: `)),
+        found.join(),
+      );
   }
 });
 
-test('a longer word that contains one is left alone', () => {
-  assert.deepEqual(findIn({ 'src/a.ts': '// retold, untoldly, nobodys\n' }, findUnclearWords), []);
+test('a longer word that contains one is left alone, and so is code in a page', async () => {
+  const files = { 'src/a.ts': '// retold, untoldly, nobodys\n', 'docs/a.md': 'Run as `nobody`.\n' };
+  assert.deepEqual(await findAsyncIn(files, findUnclearWords), []);
+});
+
+test('a page spells technical terms in the usual way', async () => {
+  const [found, ...more] = await findAsyncIn({ 'docs/a.md': 'It uses Javascript.\n' }, findUnclearWords);
+  assert.deepEqual(more, []);
+  assert.match(found!, /^docs\/a\.md:1: .*JavaScript/);
 });
