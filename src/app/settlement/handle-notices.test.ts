@@ -192,9 +192,9 @@ test('what a rail refused and then said it paid is paid once: its late notice is
   const landedMs = rig.now();
   const payout = movement({ kind: 'payout', network: null, state: 'done', mode: 'test' });
   const refused = { reason: 'no', fault: 'rail', since_ms: 1, confirmed_ms: null };
-  const landed = { state: 'landed', evidence: { refused }, updatedAtMs: landedMs } as const;
   const { store } = rig.deps;
-  const stateAfter = async (receivedAtMs: number, tries: number) => {
+  const stateAfter = async (receivedAtMs: number, tries: number, evidence: object = { refused }) => {
+    const landed = { state: 'landed', evidence, updatedAtMs: landedMs } as const;
     const paid = notice({
       ...{ kind: 'payout_paid_late', about: bankReference(payout.id), receivedAtMs, tries },
       amountMinor: payout.nairaMinor,
@@ -216,6 +216,12 @@ test('what a rail refused and then said it paid is paid once: its late notice is
   assert.equal(await stateAfter(landedMs, 1), 'done', 'it is about that payment');
   assert.equal(await stateAfter(landedMs + 1, 5), 'open', 'a return may be on its way');
   assert.equal(await stateAfter(landedMs + 1, 6), 'done', 'it would have been booked by now');
+  assert.equal(await stateAfter(landedMs, 1, {}), 'done', 'unclear answers before it change nothing');
+  assert.equal(
+    await stateAfter(landedMs + 1, 6, {}),
+    'open',
+    'never refused, and reported after it was paid',
+  );
 });
 
 test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, and the business is frozen', async () => {

@@ -134,8 +134,8 @@ interface TriedPayout {
   readonly movement: Movement;
   /** Whether the notice is about its last attempt. A rail that refused it may have got it again, under another reference. */
   readonly isLast: boolean;
-  /** When its last attempt landed, if the rail had refused that before. */
-  readonly landedAfterRefusalMs: number | null;
+  /** When its last attempt landed, and whether the rail had refused that before; null: it has not landed. */
+  readonly landed: { readonly atMs: number; readonly wasRefused: boolean } | null;
   readonly transaction: Transaction | null;
 }
 
@@ -151,9 +151,11 @@ async function triedPayout(deps: Needs<'store'>, notice: BankNotice): Promise<Tr
       ? undefined
       : (await deps.store.transactionsById([transactionId])).get(transactionId);
   const isLast = attempt?.rail === rail && attempt.reference === reference;
-  const wasRefused = isLast && attempt.state === 'landed' && memoryOf(attempt).refusal !== null;
-  const landedAfterRefusalMs = wasRefused ? attempt.updatedAtMs : null;
-  return { movement, isLast, landedAfterRefusalMs, transaction: transaction ?? null };
+  const landed =
+    isLast && attempt.state === 'landed'
+      ? { atMs: attempt.updatedAtMs, wasRefused: memoryOf(attempt).refusal !== null }
+      : null;
+  return { movement, isLast, landed, transaction: transaction ?? null };
 }
 
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
@@ -195,17 +197,18 @@ async function paidLate(deps: SettlementDeps, notice: BankNotice): Promise<Chang
 }
 
 /**
- * The rail refused it, and then said itself, when it was asked, that it had paid: the notice is about that payment. One that came
- * after it may be about a second payment, after a return that is reported and not booked yet.
+ * The rail said itself, when it was asked, that it had paid. A notice that came before that answer is about this payment, whatever the
+ * rail had answered earlier. One that came after it may be about a second payment, after a return that is reported and not booked
+ * yet; where the rail had refused before, that is not looked for any longer than a return takes.
  */
 function paidAndBooked(
   deps: Needs<'clock' | 'entropy' | 'onTrouble'>,
   notice: BankNotice,
-  { landedAfterRefusalMs }: TriedPayout,
+  { landed }: TriedPayout,
 ): Change {
   const isThatPayment =
-    landedAfterRefusalMs !== null &&
-    (notice.receivedAtMs <= landedAfterRefusalMs || notice.tries >= LOOKS_FOR_A_RETURN);
+    landed !== null &&
+    (notice.receivedAtMs <= landed.atMs || (landed.wasRefused && notice.tries >= LOOKS_FOR_A_RETURN));
   if (!isThatPayment) return again(deps, notice);
   return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
 }

@@ -2,7 +2,8 @@
 // promises, nothing moves until the operator says so. He looks at what the bank and the networks have paid since: when the
 // store knows all of it, movements go on, and otherwise they stay paused to the end.
 import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
-import { movementOfReference } from '../../../src/domain/records/movement.ts';
+import { memoryOf } from '../../../src/domain/movements/outcome-memory.ts';
+import { type Attempt, movementOfReference } from '../../../src/domain/records/movement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Machine } from './machine.ts';
 import type { Setting } from './setting.ts';
@@ -43,9 +44,12 @@ export function mayRestore(setting: Setting, machines: readonly Machine[], recou
     tale.line('operator', unknown === null ? 'resumes movements' : `stays paused: ${unknown} was paid since`);
     if (unknown !== null) return;
     for (const { name, log } of setting.outside.rails)
-      log.forgetOrders((reference) =>
-        isKnown(setting, { movementId: movementOfReference(reference), reference, rail: name }),
-      );
+      log.forgetOrders((reference) => {
+        const known = knownAttempt(setting, {
+          ...{ movementId: movementOfReference(reference), reference, rail: name },
+        });
+        return known && memoryOf(known).notFound;
+      });
     restore.holds = false;
     still.pausedMs = null;
   });
@@ -57,13 +61,13 @@ function paidUnknown(setting: Setting): string | null {
   for (const { orderId, hash, fate } of transfers)
     if (
       PAYING_FATES.includes(fate) &&
-      !isKnown(setting, { movementId: orderId, reference: hash, rail: null })
+      knownAttempt(setting, { movementId: orderId, reference: hash, rail: null }) === undefined
     )
       return orderId;
   for (const { reference, fate, rail } of payouts)
     if (
       fate !== 'fails' &&
-      !isKnown(setting, { movementId: movementOfReference(reference), reference, rail })
+      knownAttempt(setting, { movementId: movementOfReference(reference), reference, rail }) === undefined
     )
       return reference;
   return null;
@@ -76,8 +80,8 @@ interface Order {
   readonly rail: string | null;
 }
 
-/** Whether the store holds the attempt of this order. */
-function isKnown({ model }: Setting, { movementId, reference, rail }: Order): boolean {
+/** The attempt of this order, if the store holds it. */
+function knownAttempt({ model }: Setting, { movementId, reference, rail }: Order): Attempt | undefined {
   const attempts = model.tables.attempts.get(movementId) ?? [];
-  return attempts.some((each) => each.reference === reference && each.rail === rail);
+  return attempts.find((each) => each.reference === reference && each.rail === rail);
 }

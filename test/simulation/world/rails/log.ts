@@ -16,8 +16,11 @@ export interface RailLog {
    * promises to pay a reference once.
    */
   order(reference: string): boolean;
-  /** A restore has lost the orders that are not known, and the operator has seen that it paid none of them. */
-  forgetOrders(isKnown: (reference: string) => boolean): void;
+  /**
+   * A restore has lost orders, and the operator has seen that none of the lost ones was paid. `rememberedOf` answers how often the
+   * restored books remember that a reference was not found; undefined: they do not have the order.
+   */
+  forgetOrders(rememberedOf: (reference: string) => number | undefined): void;
   /** Whether it refused the payout, and said so twice more, over at least so long. */
   isMeant(reference: string, forMs: number): boolean;
 }
@@ -38,8 +41,13 @@ export function makeRailLog(repeats: Repeats): RailLog {
       notFound.set(reference, 0);
       return isAllowed;
     },
-    forgetOrders: (isKnown) => {
-      for (const reference of notFound.keys()) if (!isKnown(reference)) notFound.delete(reference);
+    forgetOrders: (rememberedOf) => {
+      for (const [reference, count] of notFound) {
+        const remembered = rememberedOf(reference);
+        if (remembered === undefined) notFound.delete(reference);
+        // An order that was repeated, and whose repetition is lost: the answers before it are what the books know.
+        else notFound.set(reference, Math.max(count, remembered));
+      }
     },
     isMeant: (reference, forMs) => {
       const said = all.get(reference) ?? [];
