@@ -193,7 +193,11 @@ test('what a rail refused and then said it paid is paid once: its late notice is
   const payout = movement({ kind: 'payout', network: null, state: 'done', mode: 'test' });
   const refused = { reason: 'no', fault: 'rail', since_ms: 1, confirmed_ms: null };
   const { store } = rig.deps;
-  const stateAfter = async (receivedAtMs: number, tries: number, evidence: object = { refused }) => {
+  const stateAfter = async (
+    receivedAtMs: number,
+    tries: number,
+    evidence: Readonly<Record<string, unknown>> = { refused },
+  ) => {
     const landed = { state: 'landed', evidence, updatedAtMs: landedMs } as const;
     const paid = notice({
       ...{ kind: 'payout_paid_late', about: bankReference(payout.id), receivedAtMs, tries },
