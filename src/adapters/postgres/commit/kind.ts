@@ -29,25 +29,66 @@ export interface Kind {
   readonly write: readonly string[];
 }
 
-export function kind<Item>(definition: {
-  name: string;
-  fence?: Fence;
-  once?: Kind['once'];
-  order?: Kind['order'];
-  columns: readonly Column<Item>[];
-  itemsOf: (change: Change) => readonly Item[] | undefined;
-  write: readonly string[];
-}): Kind {
-  const columns = definition.columns.map(
-    ([name, type, text]) => [name, type, ({ item }: Row<Item>) => text(item)] as const,
-  );
+interface Definition<Item> {
+  readonly name: string;
+  readonly fence?: Fence;
+  readonly once?: Kind['once'];
+  readonly order?: Kind['order'];
+  readonly columns: readonly Column<Item>[];
+  /** Inserts the columns into this table; that of `once` unless another is named. */
+  readonly into?: string;
+  /** What else is inserted, by its column. */
+  readonly also?: Readonly<Record<string, string>>;
+  readonly onConflict?: string;
+  /** Without it, the columns are inserted or, under a fence, updated. */
+  readonly write?: readonly string[];
+}
+
+/** The items come first: the columns are checked against them. */
+export function kind<Item>(
+  itemsOf: (change: Change) => readonly Item[] | undefined,
+): (definition: Definition<Item>) => Kind {
   const unit: Column<Row<Item>> = ['unit', 'int', (row) => String(row.unit)];
-  return {
-    ...definition,
-    columns: [unit, ...columns] as unknown as Kind['columns'],
-    itemsOf: (change) => definition.itemsOf(change) ?? [],
+  return (definition) => {
+    const { fence, columns } = definition;
+    const sent = columns.map(
+      ([name, type, text]): Column<Row<Item>> => [name, type, ({ item }) => text(item)],
+    );
+    return {
+      ...definition,
+      columns: [unit, ...sent] as unknown as Kind['columns'],
+      itemsOf: (change) => itemsOf(change) ?? [],
+      write: definition.write ?? [fence ? updated(fence, columns) : inserted(definition)],
+    };
   };
 }
+
+/** The column of the table, and its value. Times are sent as milliseconds: `due_at_ms` is for `due_at`. */
+function assigned([name]: Column<never>): readonly [string, string] {
+  return name.endsWith('_at_ms') || name === 'at_ms' ? [name.slice(0, -3), time(name)] : [name, `x.${name}`];
+}
+
+function inserted<Item>({ once, into = once?.table, columns, also, onConflict }: Definition<Item>): string {
+  const pairs = [...columns.map(assigned), ...Object.entries(also ?? {})];
+  const [names, values] = [pairs.map(([name]) => name), pairs.map(([, value]) => value)];
+  const conflict = onConflict === undefined ? '' : `on conflict ${onConflict}`;
+  return `insert into ${into} as t (${names.join(', ')}) select ${values.join(', ')} from x ${conflict}`;
+}
+
+/** All columns but the key; the version is the next one. */
+function updated({ table, key }: Fence, columns: readonly Column<never>[]): string {
+  const own = columns.filter(([name]) => name !== 'id' && name !== 'version').map(assigned);
+  const sets = [...own, ['version', 'x.version + 1']].map(([name, value]) => `${name} = ${value}`);
+  return `update ${table} t set ${sets.join(', ')} from x where t.${key} = x.id`;
+}
+
+/** Columns of the record as the change leaves it. */
+export function after<Item>(columns: readonly Column<Item>[]): Column<{ readonly after: Item }>[] {
+  return columns.map(([name, type, text]) => [name, type, (move) => text(move.after)]);
+}
+
+/** What a bank sent, as it came. */
+export const RAW: Column<{ readonly raw: unknown }> = ['raw', 'jsonb', ({ raw }) => json(raw ?? {})];
 
 /** The unique index that is violated when a record exists already. */
 export function onceIndex(table: string): string {
@@ -56,7 +97,7 @@ export function onceIndex(table: string): string {
 
 /** Each item with the time of its change. */
 export function timed<Item>(items: readonly Item[] | undefined, { atMs }: Change) {
-  return items?.map((item) => ({ item, atMs }));
+  return items?.map((item) => ({ ...item, atMs }));
 }
 
 export const time = (column: string) => `to_timestamp(x.${column} / 1000)`;

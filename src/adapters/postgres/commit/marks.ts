@@ -3,6 +3,7 @@
 import { matchesIn } from '../../../domain/records/change.ts';
 import type { Attempt } from '../../../domain/records/movement.ts';
 import { FIRST_LOOK_MS } from '../../../ports/store/store.ts';
+import { all, big, flag, int, json as jsonb, ms, plain, written } from '../connection/columns.ts';
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
 
 /** Of a case that is open; closed, it has the next one. */
@@ -14,51 +15,26 @@ export function hasEnded({ rail, state }: Attempt): boolean {
 }
 
 export const MARKS: readonly Kind[] = [
-  kind({
+  kind((change) => change.match && timed(matchesIn(change), change))({
     name: 'match',
     order: ['credit_id'],
-    itemsOf: (change) => change.match && timed(matchesIn(change), change),
-    columns: [
-      ['credit_id', 'text', ({ item: m }) => m.creditId],
-      ['version', 'int', ({ item: m }) => text(m.version)],
-      ['transaction_id', 'text', ({ item: m }) => m.transactionId],
-      ['rule_version', 'int', ({ item: m }) => text(m.ruleVersion)],
-      ['verdict', 'jsonb', ({ item: m }) => json(m.verdict)],
-      ['candidates', 'jsonb', ({ item: m }) => json(m.candidates)],
-      ['actor', 'text', ({ item: m }) => m.actor],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
-    ],
-    write: [
-      `insert into match_decisions (credit_id, version, transaction_id, rule_version, verdict, candidates, actor, at)
-      select x.credit_id, x.version, x.transaction_id, x.rule_version, x.verdict, x.candidates, x.actor, ${time('at_ms')}
-      from x`,
-    ],
+    columns: written({
+      ...all(plain, 'creditId', 'transactionId', 'actor'),
+      ...{ ...all(int, 'version', 'ruleVersion'), verdict: jsonb, candidates: jsonb, atMs: ms },
+    }),
+    into: 'match_decisions',
   }),
-  kind({
+  kind((change) => change.quarantine && timed([change.quarantine], change))({
     name: 'quarantined',
-    itemsOf: (change) => change.quarantine && timed([change.quarantine], change),
-    columns: [
-      ['mode', 'text', ({ item: q }) => q.mode],
-      ['source', 'text', ({ item: q }) => q.source],
-      ['reason', 'text', ({ item: q }) => q.reason],
-      ['raw', 'text', ({ item: q }) => q.raw],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
-    ],
-    write: [
-      `insert into quarantine (mode, source, reason, raw, at)
-      select x.mode, x.source, x.reason, x.raw, ${time('at_ms')} from x`,
-    ],
+    columns: written({ ...all(plain, 'mode', 'source', 'reason', 'raw'), atMs: ms }),
+    into: 'quarantine',
   }),
-  kind({
+  kind((change) => change.usage)({
     name: 'usage',
-    itemsOf: (change) => change.usage,
-    columns: [
-      ['business_id', 'text', (u) => u.businessId],
-      ['mode', 'text', (u) => u.mode],
-      ['period', 'text', (u) => u.period],
-      ['amount_minor', 'bigint', (u) => text(u.amountMinor)],
-      ['limit_minor', 'bigint', (u) => text(u.limitMinor)],
-    ],
+    columns: written({
+      ...all(plain, 'businessId', 'mode', 'period'),
+      ...all(big, 'amountMinor', 'limitMinor'),
+    }),
     write: [
       `insert into limit_usage as t (business_id, mode, period, used_minor, limit_minor)
       select x.business_id, x.mode, x.period, sum(x.amount_minor), min(x.limit_minor) from x
@@ -67,73 +43,42 @@ export const MARKS: readonly Kind[] = [
         set used_minor = t.used_minor + excluded.used_minor, limit_minor = excluded.limit_minor`,
     ],
   }),
-  kind({
+  kind((change) => change.openCase && timed([change.openCase], change))({
     name: 'case',
-    itemsOf: (change) => change.openCase && timed([change.openCase], change),
     columns: [
-      ['id', 'text', ({ item: c }) => c.id],
-      ['kind', 'text', ({ item: c }) => c.kind],
-      ['mode', 'text', ({ item: c }) => c.mode],
-      ['business_id', 'text', ({ item: c }) => c.businessId],
-      ['transaction_id', 'text', ({ item: c }) => c.transactionId],
-      ['credit_id', 'text', ({ item: c }) => c.creditId],
-      ['movement_id', 'text', ({ item: c }) => c.movementId ?? null],
-      ['about', 'text', ({ item: c }) => c.about ?? null],
-      ['amount_minor', 'bigint', ({ item: c }) => text(c.amountMinor)],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+      ...written(all(plain, 'id', 'kind', 'mode', 'businessId', 'transactionId', 'creditId')),
+      ['movement_id', 'text', (c) => c.movementId ?? null],
+      ['about', 'text', (c) => c.about ?? null],
+      ['amount_minor', 'bigint', (c) => text(c.amountMinor)],
+      ['opened_at_ms', 'float8', (c) => text(c.atMs)],
     ],
-    write: [
-      `insert into cases (id, kind, mode, business_id, transaction_id, credit_id, movement_id, about, amount_minor, opened_at)
-      select x.id, x.kind, x.mode, x.business_id, x.transaction_id, x.credit_id, x.movement_id, x.about, x.amount_minor,
-        ${time('at_ms')} from x`,
-    ],
+    into: 'cases',
   }),
-  kind({
+  kind((change) => timed(change.closeCases, change))({
     name: 'closing',
     fence: { table: 'cases', key: 'id' },
-    itemsOf: (change) => timed(change.closeCases, change),
     columns: [
-      ['id', 'text', ({ item: c }) => c.id],
+      ...written(all(plain, 'id', 'outcome', 'closedBy')),
       ['version', 'int', () => OPEN_VERSION],
-      ['outcome', 'text', ({ item: c }) => c.outcome],
-      ['closed_by', 'text', ({ item: c }) => c.closedBy],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
-    ],
-    write: [
-      `update cases t set version = x.version + 1, outcome = x.outcome, closed_by = x.closed_by, closed_at = ${time('at_ms')}
-      from x where t.id = x.id`,
+      ['closed_at_ms', 'float8', (c) => text(c.atMs)],
     ],
   }),
-  kind({
+  kind((change) => change.attempts?.filter(hasEnded))({
     name: 'ended',
     order: ['movement_id', 'no'],
     // An attempt at a rail that ended is asked about again: in the same commit, so that none is forgotten.
-    itemsOf: (change) => change.attempts?.filter(hasEnded),
     columns: [
-      ['movement_id', 'text', (a) => a.movementId],
-      ['no', 'int', (a) => text(a.no)],
-      ['mode', 'text', (a) => a.mode],
-      ['rail', 'text', (a) => a.rail],
-      ['reference', 'text', (a) => a.reference],
+      ...written({ ...all(plain, 'movementId', 'mode', 'rail', 'reference'), no: int }),
       ['paid', 'boolean', (a) => text(a.state === 'landed')],
-      ['ended_ms', 'float8', (a) => text(a.updatedAtMs)],
-      ['due_ms', 'float8', (a) => text(a.updatedAtMs + FIRST_LOOK_MS)],
+      ['ended_at_ms', 'float8', (a) => text(a.updatedAtMs)],
+      ['due_at_ms', 'float8', (a) => text(a.updatedAtMs + FIRST_LOOK_MS)],
     ],
-    write: [
-      `insert into ended_payouts (movement_id, no, mode, rail, reference, paid, ended_at, due_at)
-      select x.movement_id, x.no, x.mode, x.rail, x.reference, x.paid, ${time('ended_ms')}, ${time('due_ms')} from x
-      on conflict do nothing`,
-    ],
+    into: 'ended_payouts',
+    onConflict: 'do nothing',
   }),
-  kind({
+  kind((change) => change.freeze && timed([change.freeze], change))({
     name: 'freeze',
-    itemsOf: (change) => change.freeze && timed([change.freeze], change),
-    columns: [
-      ['business_id', 'text', ({ item: f }) => f.businessId],
-      ['mode', 'text', ({ item: f }) => f.mode],
-      ['reason', 'text', ({ item: f }) => f.reason],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
-    ],
+    columns: written({ ...all(plain, 'businessId', 'mode', 'reason'), atMs: ms }),
     write: [
       `insert into freezes (business_id, mode, reason, at)
       select distinct on (x.business_id, x.mode) x.business_id, x.mode, x.reason, ${time('at_ms')} from x
@@ -141,16 +86,10 @@ export const MARKS: readonly Kind[] = [
     ],
   }),
   // A rail is doubted since the first word that it broke; the newest one is named, so that who trusts it again has seen that one.
-  kind({
+  kind((change) => change.doubt && [change.doubt])({
     name: 'doubt',
     order: ['mode', 'rail'],
-    itemsOf: (change) => change.doubt && [change.doubt],
-    columns: [
-      ['mode', 'text', (d) => d.mode],
-      ['rail', 'text', (d) => d.rail],
-      ['movement_id', 'text', (d) => d.movementId],
-      ['at_ms', 'float8', (d) => text(d.atMs)],
-    ],
+    columns: written({ ...all(plain, 'mode', 'rail', 'movementId'), atMs: ms }),
     write: [
       `insert into rail_doubts (mode, rail, movement_id, since)
       select distinct on (x.mode, x.rail) x.mode, x.rail, x.movement_id, ${time('at_ms')} from x
@@ -158,56 +97,37 @@ export const MARKS: readonly Kind[] = [
       on conflict (mode, rail) do update set movement_id = excluded.movement_id`,
     ],
   }),
-  kind({
+  kind((change) => change.decision && timed([change.decision], change))({
     name: 'decision',
     order: ['proposal_id'],
-    itemsOf: (change) => change.decision && timed([change.decision], change),
     columns: [
-      ['proposal_id', 'text', ({ item: d }) => d.proposalId],
-      ['proposed_by', 'text', ({ item: d }) => d.proposedBy],
-      ['decided_by', 'text', ({ item: d }) => d.decidedBy],
-      ['approved', 'boolean', ({ item: d }) => text(d.approved)],
-      ['reason', 'text', ({ item: d }) => d.reason],
-      ['step_up_id', 'text', ({ item: d }) => d.stepUp?.id ?? null],
-      ['step_up_ms', 'float8', ({ item: d }) => text(d.stepUp?.atMs)],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+      ...written({
+        ...all(plain, 'proposalId', 'proposedBy', 'decidedBy', 'reason'),
+        approved: flag,
+        atMs: ms,
+      }),
+      ['step_up_id', 'text', (d) => d.stepUp?.id ?? null],
+      ['step_up_at_ms', 'float8', (d) => text(d.stepUp?.atMs)],
     ],
-    write: [
-      `insert into proposal_decisions
-        (proposal_id, proposed_by, decided_by, approved, reason, step_up_id, step_up_at, at)
-      select x.proposal_id, x.proposed_by, x.decided_by, x.approved, x.reason, x.step_up_id, ${time('step_up_ms')},
-        ${time('at_ms')} from x`,
-    ],
+    into: 'proposal_decisions',
   }),
-  kind({
+  kind(({ resume, decision, atMs }) =>
+    resume?.accepted.map((each) => ({
+      ...each,
+      mode: resume.mode,
+      proposalId: decision!.proposalId,
+      atMs,
+    })),
+  )({
     name: 'acceptance',
     once: { table: 'outflow_acceptances', by: ['mode', 'network', 'tx_hash'] },
-    itemsOf: ({ resume, decision, atMs }) =>
-      resume?.accepted.map((each) => ({
-        ...each,
-        mode: resume.mode,
-        proposalId: decision!.proposalId,
-        atMs,
-      })),
-    columns: [
-      ['mode', 'text', (a) => a.mode],
-      ['network', 'text', (a) => a.network],
-      ['tx_hash', 'text', (a) => a.txHash],
-      ['proposal_id', 'text', (a) => a.proposalId],
-      ['at_ms', 'float8', (a) => text(a.atMs)],
-    ],
-    write: [
-      `insert into outflow_acceptances (mode, network, tx_hash, proposal_id, at)
-      select x.mode, x.network, x.tx_hash, x.proposal_id, ${time('at_ms')} from x`,
-    ],
+    columns: written({ ...all(plain, 'mode', 'network', 'txHash', 'proposalId'), atMs: ms }),
   }),
-  kind({
+  kind(({ resume }) => resume && [resume])({
     name: 'resume',
     order: ['mode', 'asset'],
-    itemsOf: ({ resume }) => resume && [resume],
     columns: [
-      ['mode', 'text', (r) => r.mode],
-      ['asset', 'text', (r) => r.asset],
+      ...written(all(plain, 'mode', 'asset')),
       ['accepted', 'jsonb', (r) => json(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`))],
     ],
     // An open finding that the approved proposal does not list keeps the asset halted.
@@ -219,21 +139,13 @@ export const MARKS: readonly Kind[] = [
             where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash))`,
     ],
   }),
-  kind({
+  kind((change) => change.idempotency && timed([change.idempotency], change))({
     name: 'key',
     order: ['business_id', 'mode', 'key'],
-    itemsOf: (change) => change.idempotency && timed([change.idempotency], change),
     columns: [
-      ['business_id', 'text', ({ item: k }) => k.businessId],
-      ['mode', 'text', ({ item: k }) => k.mode],
-      ['key', 'text', ({ item: k }) => k.key],
-      ['request_hash', 'text', ({ item: k }) => k.requestHash],
-      ['transaction_id', 'text', ({ item: k }) => k.transactionId],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+      ...written(all(plain, 'businessId', 'mode', 'key', 'requestHash', 'transactionId')),
+      ['created_at_ms', 'float8', (k) => text(k.atMs)],
     ],
-    write: [
-      `insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
-      select x.business_id, x.mode, x.key, x.request_hash, x.transaction_id, ${time('at_ms')} from x`,
-    ],
+    into: 'idempotency_keys',
   }),
 ];

@@ -1,17 +1,19 @@
 // Records that a change moves on: each must still be on the version the change was decided on.
 import type { TransactionMove } from '../../../domain/records/change.ts';
 import { bookName } from '../../../domain/records/naira-move.ts';
+import { all, as, big, flag, int, json as jsonb, ms, plain, written } from '../connection/columns.ts';
 import { CLAIM_COLUMNS, OPEN_STATES } from '../reads/candidates.ts';
-import { json, type Kind, kind, text, time, timed } from './kind.ts';
+import { after, json, type Kind, kind, text, time, timed } from './kind.ts';
 
 /** The columns every queued record has. */
-const QUEUED = 'version = x.version + 1, due_at = to_timestamp(x.due_ms / 1000), tries = x.tries';
+const QUEUED = { dueAtMs: ms, tries: int };
+const VERSION = written({ version: int });
 
 // A leased credit is due only when its lease ends. One that is due now was hastened meanwhile by a claim that this decision
 // has not seen, so it stays due while it is open.
 const QUEUED_OPEN = `version = x.version + 1, tries = x.tries, due_at = case
-  when x.state in ('unmatched', 'review') and t.due_at <= to_timestamp(x.at_ms / 1000) then t.due_at
-  else to_timestamp(x.due_ms / 1000) end`;
+  when x.state in ('unmatched', 'review') and t.due_at <= ${time('at_ms')} then t.due_at
+  else ${time('due_at_ms')} end`;
 
 /** One that came from a closed state has no row; a move without a line of the timeline may come from any state. */
 function closesClaim({ after, line }: TransactionMove): boolean {
@@ -24,57 +26,49 @@ function opensClaim({ after }: TransactionMove): boolean {
 }
 
 export const MOVES: readonly Kind[] = [
-  kind({
+  kind((change) => change.transactions)({
     name: 'transaction',
     fence: { table: 'transaction_states', key: 'transaction_id' },
-    itemsOf: (change) => change.transactions,
     columns: [
-      ['id', 'text', (m) => m.after.id],
-      ['version', 'int', (m) => String(m.version)],
-      ['state', 'transaction_state', (m) => m.after.state],
-      ['state_reason', 'text', (m) => m.after.stateReason],
+      ...VERSION,
+      ...after(
+        written({
+          ...all(plain, 'id', 'businessId', 'mode', 'stateReason', 'exception', 'txHash'),
+          ...{ state: as('transaction_state', plain), ...all(big, 'receivedMinor', 'refundedMinor') },
+          ...{ released: flag, ...QUEUED, updatedAtMs: ms },
+        }),
+      ),
       ['network', 'text', (m) => m.after.wallet?.network ?? null],
       ['wallet_address', 'text', (m) => m.after.wallet?.address ?? null],
-      ['exception', 'text', (m) => m.after.exception],
-      ['tx_hash', 'text', (m) => m.after.txHash],
-      ['received_minor', 'bigint', (m) => text(m.after.receivedMinor)],
-      ['refunded_minor', 'bigint', (m) => text(m.after.refundedMinor)],
-      ['released', 'boolean', (m) => text(m.after.released)],
-      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
-      ['tries', 'int', (m) => text(m.after.tries)],
-      ['updated_ms', 'float8', (m) => text(m.after.updatedAtMs)],
       ['from_state', 'transaction_state', (m) => m.line?.from ?? null],
       ['actor', 'text', (m) => m.line?.actor ?? null],
       ['reason', 'text', (m) => m.line?.reason ?? null],
       ['evidence', 'jsonb', (m) => json(m.line?.evidence)],
-      ['business_id', 'text', (m) => m.after.businessId],
-      ['mode', 'text', (m) => m.after.mode],
     ],
     write: [
       `update transaction_states t set state = x.state, state_reason = x.state_reason, network = x.network,
         wallet_address = x.wallet_address, exception = x.exception, tx_hash = x.tx_hash,
         received_minor = x.received_minor, refunded_minor = x.refunded_minor, released = x.released,
-        updated_at = ${time('updated_ms')}, ${QUEUED}
+        updated_at = ${time('updated_at_ms')}, version = x.version + 1, due_at = ${time('due_at_ms')},
+        tries = x.tries
       from x where t.transaction_id = x.id`,
       `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence, business_id, mode,
         state_reason, exception, tx_hash, network, wallet_address, received_minor, refunded_minor)
-      select x.id, x.version + 1, ${time('updated_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence,
+      select x.id, x.version + 1, ${time('updated_at_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence,
         x.business_id, x.mode, x.state_reason, x.exception, x.tx_hash, x.network, x.wallet_address, x.received_minor,
         x.refunded_minor
       from x where x.from_state is not null`,
     ],
   }),
-  kind({
+  kind((change) => change.transactions?.filter(closesClaim).map(({ after }) => after.id))({
     name: 'claim_closed',
     order: ['id'],
-    itemsOf: (change) => change.transactions?.filter(closesClaim).map(({ after }) => after.id),
     columns: [['id', 'text', (id) => id]],
     write: ['delete from open_claims where transaction_id = any (array(select id from x))'],
   }),
-  kind({
+  kind((change) => change.transactions?.filter(opensClaim).map(({ after }) => after.id))({
     name: 'claim_opened',
     order: ['id'],
-    itemsOf: (change) => change.transactions?.filter(opensClaim).map(({ after }) => after.id),
     columns: [['id', 'text', (id) => id]],
     write: [
       `insert into open_claims (${CLAIM_COLUMNS})
@@ -82,19 +76,18 @@ export const MOVES: readonly Kind[] = [
       from x cross join lateral (select * from transactions where id = x.id limit 1) t on conflict do nothing`,
     ],
   }),
-  kind({
+  kind((change) => timed(change.credits, change))({
     name: 'credit',
     fence: { table: 'bank_credits', key: 'id' },
-    itemsOf: (change) => timed(change.credits, change),
     columns: [
-      ['id', 'text', ({ item: m }) => m.after.id],
-      ['version', 'int', ({ item: m }) => String(m.version)],
-      ['state', 'credit_state', ({ item: m }) => m.after.state],
-      ['exception', 'text', ({ item: m }) => m.after.exception],
-      ['transaction_id', 'text', ({ item: m }) => m.after.transactionId],
-      ['due_ms', 'float8', ({ item: m }) => text(m.after.dueAtMs)],
-      ['tries', 'int', ({ item: m }) => text(m.after.tries)],
-      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+      ...VERSION,
+      ...after(
+        written({
+          ...all(plain, 'id', 'exception', 'transactionId'),
+          ...{ state: as('credit_state', plain), ...QUEUED },
+        }),
+      ),
+      ...written({ atMs: ms }),
     ],
     write: [
       `update bank_credits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
@@ -102,88 +95,55 @@ export const MOVES: readonly Kind[] = [
       from x where t.id = x.id`,
     ],
   }),
-  kind({
+  kind((change) => change.deposits)({
     name: 'deposit',
     fence: { table: 'deposits', key: 'id' },
-    itemsOf: (change) => change.deposits,
     columns: [
-      ['id', 'text', (m) => m.after.id],
-      ['version', 'int', (m) => String(m.version)],
-      ['state', 'deposit_state', (m) => m.after.state],
-      ['exception', 'text', (m) => m.after.exception],
-      ['transaction_id', 'text', (m) => m.after.transactionId],
-      ['amount_minor', 'numeric', (m) => text(m.after.amountMinor)],
-      ['chain_ms', 'float8', (m) => text(m.after.chainAtMs)],
-      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
-      ['tries', 'int', (m) => text(m.after.tries)],
-    ],
-    write: [
-      `update deposits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
-        amount_minor = x.amount_minor, chain_at = ${time('chain_ms')}, ${QUEUED}
-      from x where t.id = x.id`,
+      ...VERSION,
+      ...after(
+        written({
+          ...all(plain, 'id', 'exception', 'transactionId'),
+          ...{ state: as('deposit_state', plain), amountMinor: as('numeric', big), chainAtMs: ms, ...QUEUED },
+        }),
+      ),
     ],
   }),
-  kind({
+  kind((change) => change.movements)({
     name: 'movement',
     fence: { table: 'movements', key: 'id' },
-    itemsOf: (change) => change.movements,
     columns: [
-      ['id', 'text', (m) => m.after.id],
-      ['version', 'int', (m) => String(m.version)],
-      ['state', 'movement_state', (m) => m.after.state],
-      ['reason', 'text', (m) => m.after.reason],
-      ['destination', 'jsonb', (m) => json(m.after.destination)],
-      ['bank_account', 'text', (m) => m.after.bankAccount],
-      ['attempts', 'int', (m) => text(m.after.attempts)],
-      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
-      ['tries', 'int', (m) => text(m.after.tries)],
-      ['updated_ms', 'float8', (m) => text(m.after.updatedAtMs)],
-    ],
-    write: [
-      `update movements t set state = x.state, reason = x.reason, destination = x.destination, bank_account = x.bank_account,
-        attempts = x.attempts, updated_at = ${time('updated_ms')}, ${QUEUED}
-      from x where t.id = x.id`,
+      ...VERSION,
+      ...after(
+        written({
+          ...all(plain, 'id', 'reason', 'bankAccount'),
+          ...{ state: as('movement_state', plain), destination: jsonb, attempts: int },
+          ...{ ...QUEUED, updatedAtMs: ms },
+        }),
+      ),
     ],
   }),
-  kind({
+  kind((change) => change.notices)({
     name: 'notice',
     fence: { table: 'bank_notices', key: 'id' },
-    itemsOf: (change) => change.notices,
-    columns: [
-      ['id', 'text', (m) => m.after.id],
-      ['version', 'int', (m) => String(m.version)],
-      ['state', 'text', (m) => m.after.state],
-      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
-      ['tries', 'int', (m) => text(m.after.tries)],
-    ],
-    write: [`update bank_notices t set state = x.state, ${QUEUED} from x where t.id = x.id`],
+    columns: [...VERSION, ...after(written({ id: plain, state: plain, ...QUEUED }))],
   }),
 ];
 
 /** Naira that two people booked: each line of a bank statement once, with the decision that allows it. */
 export const NAIRA_MOVES: readonly Kind[] = [
-  kind({
+  kind(
+    ({ nairaMove, decision, atMs }) =>
+      nairaMove && [{ ...nairaMove, proposalId: decision!.proposalId, atMs }],
+  )({
     name: 'naira_move',
     once: { table: 'naira_moves', by: ['mode', 'kind', 'charge', 'account', 'reference'] },
-    itemsOf: ({ nairaMove, decision, atMs }) =>
-      nairaMove && [{ ...nairaMove, proposalId: decision!.proposalId, atMs }],
     columns: [
-      ['id', 'text', (n) => n.id],
-      ['mode', 'text', (n) => n.mode],
-      ['kind', 'text', (n) => n.kind],
+      ...written({ ...all(plain, 'id', 'mode', 'kind', 'reference', 'proposalId'), atMs: ms }),
       ['charge', 'text', (n) => n.charge ?? ''],
       ['account', 'text', (n) => bookName(n.account)],
       ['to_account', 'text', (n) => (n.to === null ? null : bookName(n.to))],
       ['amount_minor', 'bigint', (n) => text(n.nairaMinor)],
       ['day', 'date', (n) => n.day],
-      ['reference', 'text', (n) => n.reference],
-      ['proposal_id', 'text', (n) => n.proposalId],
-      ['at_ms', 'float8', (n) => text(n.atMs)],
-    ],
-    write: [
-      `insert into naira_moves (id, mode, kind, charge, account, to_account, amount_minor, day, reference, proposal_id, at)
-      select x.id, x.mode, x.kind, x.charge, x.account, x.to_account, x.amount_minor, x.day, x.reference, x.proposal_id,
-        ${time('at_ms')} from x`,
     ],
   }),
 ];

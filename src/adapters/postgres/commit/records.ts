@@ -1,182 +1,64 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts.
 import { sessionKeyOf } from '../../../domain/records/credit.ts';
-import { json, type Kind, kind, text, time } from './kind.ts';
+import { all, as, int, ms, plain, written } from '../connection/columns.ts';
+import { ATTEMPT, DEPOSIT, MOVEMENT, NOTICE, REPORTED } from '../reads/settlement-rows.ts';
+import { json, type Kind, kind, RAW, text, time } from './kind.ts';
+
+const BY_SOURCE = ['mode', 'source', 'source_id'];
 
 export const RECORDS: readonly Kind[] = [
-  kind({
+  kind((change) => change.newCredits)({
     name: 'new_credit',
-    once: { table: 'bank_credits', by: ['mode', 'source', 'source_id'] },
-    itemsOf: (change) => change.newCredits,
+    once: { table: 'bank_credits', by: BY_SOURCE },
     columns: [
-      ['id', 'text', (c) => c.id],
-      ['mode', 'text', (c) => c.mode],
-      ['source', 'text', (c) => c.source],
-      ['source_id', 'text', (c) => c.sourceId],
-      ['account_number', 'text', (c) => c.accountNumber],
-      ['account_bank_code', 'text', (c) => c.accountBankCode],
-      ['amount_minor', 'bigint', (c) => text(c.amountMinor)],
-      ['payer_account', 'text', (c) => c.payerAccount],
-      ['payer_name', 'text', (c) => c.payerName],
-      ['payer_bank_name', 'text', (c) => c.payerBankName],
-      ['payer_bank_code', 'text', (c) => c.payerBankCode],
-      ['narration', 'text', (c) => c.narration],
-      ['session_id', 'text', (c) => c.sessionId],
-      ['value_ms', 'float8', (c) => text(c.valueAtMs)],
-      ['received_ms', 'float8', (c) => text(c.receivedAtMs)],
-      ['raw', 'jsonb', (c) => json(c.raw ?? {})],
-      ['parent_id', 'text', (c) => c.parentId],
-      ['business_id', 'text', (c) => c.businessId],
-      ['balance_minor', 'bigint', (c) => text(c.balanceMinor)],
+      ...written({ ...REPORTED, parentId: plain, state: as('credit_state', plain) }),
+      RAW,
       ['session_key', 'text', (c) => (c.parentId === null ? sessionKeyOf(c) : null)],
       ['source_version', 'int', (c) => text(c.sourceVersion)],
-      ['state', 'credit_state', (c) => c.state],
-      ['due_ms', 'float8', (c) => text(c.dueAtMs)],
     ],
-    write: [
-      `insert into bank_credits (id, mode, source, source_id, account_number, account_bank_code, amount_minor,
-        payer_account, payer_name, payer_bank_name, payer_bank_code, narration, session_id, value_at, received_at, raw,
-        parent_id, business_id, balance_minor, session_key, source_version, state, version, due_at)
-      select x.id, x.mode, x.source, x.source_id, x.account_number, x.account_bank_code, x.amount_minor,
-        x.payer_account, x.payer_name, x.payer_bank_name, x.payer_bank_code, x.narration, x.session_id,
-        ${time('value_ms')}, ${time('received_ms')}, x.raw, x.parent_id, x.business_id,
-        x.balance_minor, x.session_key, x.source_version, x.state, 1,
-        ${time('due_ms')}
-      from x`,
-    ],
+    also: { version: '1' },
   }),
-  kind({
+  kind((change) => change.newDeposits)({
     name: 'new_deposit',
     once: { table: 'deposits', by: ['mode', 'network', 'tx_hash', 'tx_index'] },
-    itemsOf: (change) => change.newDeposits,
-    columns: [
-      ['id', 'text', (d) => d.id],
-      ['mode', 'text', (d) => d.mode],
-      ['network', 'text', (d) => d.network],
-      ['tx_hash', 'text', (d) => d.txHash],
-      ['tx_index', 'int', (d) => text(d.txIndex)],
-      ['address', 'text', (d) => d.address],
-      ['memo', 'text', (d) => d.memo],
-      ['sender', 'text', (d) => d.sender],
-      ['asset', 'text', (d) => d.asset],
-      ['amount_minor', 'numeric', (d) => text(d.amountMinor)],
-      ['transaction_id', 'text', (d) => d.transactionId],
-      ['state', 'deposit_state', (d) => d.state],
-      ['exception', 'text', (d) => d.exception],
-      ['due_ms', 'float8', (d) => text(d.dueAtMs)],
-      ['seen_ms', 'float8', (d) => text(d.seenAtMs)],
-      ['chain_ms', 'float8', (d) => text(d.chainAtMs)],
-    ],
-    write: [
-      `insert into deposits (id, mode, network, tx_hash, tx_index, address, memo, sender, asset, amount_minor,
-        transaction_id, state, exception, version, due_at, seen_at, chain_at)
-      select x.id, x.mode, x.network, x.tx_hash, x.tx_index, x.address, x.memo, x.sender, x.asset, x.amount_minor,
-        x.transaction_id, x.state, x.exception, 1, ${time('due_ms')}, ${time('seen_ms')}, ${time('chain_ms')} from x`,
-    ],
+    columns: written(DEPOSIT),
+    also: { version: '1' },
   }),
-  kind({
+  kind((change) => change.newNotices)({
     name: 'new_notice',
-    once: { table: 'bank_notices', by: ['mode', 'source', 'source_id'] },
-    itemsOf: (change) => change.newNotices,
-    columns: [
-      ['id', 'text', (n) => n.id],
-      ['mode', 'text', (n) => n.mode],
-      ['source', 'text', (n) => n.source],
-      ['source_id', 'text', (n) => n.sourceId],
-      ['kind', 'text', (n) => n.kind],
-      ['about', 'text', (n) => n.about],
-      ['amount_minor', 'bigint', (n) => text(n.amountMinor)],
-      ['received_ms', 'float8', (n) => text(n.receivedAtMs)],
-      ['raw', 'jsonb', (n) => json(n.raw ?? {})],
-      ['due_ms', 'float8', (n) => text(n.dueAtMs)],
-    ],
-    write: [
-      `insert into bank_notices (id, mode, source, source_id, kind, about, amount_minor, received_at, raw, state, version,
-        due_at)
-      select x.id, x.mode, x.source, x.source_id, x.kind, x.about, x.amount_minor, ${time('received_ms')}, x.raw,
-        'open', 1, ${time('due_ms')} from x`,
-    ],
+    once: { table: 'bank_notices', by: BY_SOURCE },
+    columns: [...written(NOTICE), RAW],
+    also: { state: `'open'`, version: '1' },
   }),
-  kind({
+  kind((change) => change.newMovements)({
     name: 'new_movement',
     order: ['transaction_id'],
-    itemsOf: (change) => change.newMovements,
-    columns: [
-      ['id', 'text', (m) => m.id],
-      ['kind', 'text', (m) => m.kind],
-      ['mode', 'text', (m) => m.mode],
-      ['network', 'text', (m) => m.network],
-      ['asset', 'text', (m) => m.asset],
-      ['amount_minor', 'numeric', (m) => text(m.amountMinor)],
-      ['naira_minor', 'bigint', (m) => text(m.nairaMinor)],
-      ['transaction_id', 'text', (m) => m.transactionId],
-      ['credit_id', 'text', (m) => m.creditId],
-      ['deposit_id', 'text', (m) => m.depositId],
-      ['destination', 'jsonb', (m) => json(m.destination)],
-      ['bank_account', 'text', (m) => m.bankAccount],
-      ['state', 'movement_state', (m) => m.state],
-      ['reason', 'text', (m) => m.reason],
-      ['attempts', 'int', (m) => text(m.attempts)],
-      ['due_ms', 'float8', (m) => text(m.dueAtMs)],
-      ['created_ms', 'float8', (m) => text(m.createdAtMs)],
-    ],
-    write: [
-      `insert into movements (id, kind, mode, network, asset, amount_minor, naira_minor, transaction_id, credit_id,
-        deposit_id, destination, bank_account, state, reason, version, attempts, due_at, created_at, updated_at)
-      select x.id, x.kind, x.mode, x.network, x.asset, x.amount_minor, x.naira_minor, x.transaction_id, x.credit_id,
-        x.deposit_id, x.destination, x.bank_account, x.state, x.reason, 1, x.attempts, ${time('due_ms')},
-        ${time('created_ms')}, ${time('created_ms')} from x`,
-    ],
+    columns: written(MOVEMENT),
+    into: 'movements',
+    also: { version: '1', updated_at: time('created_at_ms') },
   }),
-  kind({
+  kind((change) => change.attempts)({
     name: 'attempt',
     order: ['mode', 'network', 'source', 'sequence'],
-    itemsOf: (change) => change.attempts,
     columns: [
-      ['movement_id', 'text', (a) => a.movementId],
-      ['no', 'int', (a) => text(a.no)],
-      ['mode', 'text', (a) => a.mode],
-      ['network', 'text', (a) => a.network],
-      ['rail', 'text', (a) => a.rail],
-      ['reference', 'text', (a) => a.reference],
-      ['source', 'text', (a) => a.source],
-      ['sequence', 'text', (a) => a.sequence],
+      ...written(ATTEMPT),
       // Signed bytes that carry several payments are stored with the first of them.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
-      ['bound', 'text', (a) => a.bound],
       ['envelope_index', 'int', (a) => text(a.index)],
       ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? json(a.orders) : null)],
-      ['state', 'text', (a) => a.state],
-      ['evidence', 'jsonb', (a) => json(a.evidence)],
-      ['at_ms', 'float8', (a) => text(a.atMs)],
-      ['updated_ms', 'float8', (a) => text(a.updatedAtMs)],
     ],
+    into: 'movement_attempts',
     // The signed bytes of an attempt never change; its state and evidence do.
-    write: [
-      `insert into movement_attempts as t (movement_id, no, mode, network, rail, reference, source, sequence, payload, bound,
-        envelope_index, orders, state, evidence, at, updated_at)
-      select x.movement_id, x.no, x.mode, x.network, x.rail, x.reference, x.source, x.sequence, x.payload, x.bound,
-        x.envelope_index, x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
-      on conflict (movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
-        updated_at = excluded.updated_at`,
-    ],
+    onConflict: `(movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
+      updated_at = excluded.updated_at`,
   }),
-  kind({
+  kind((change) => change.replacements)({
     name: 'replacement',
     order: ['mode', 'network', 'reference', 'no'],
-    itemsOf: (change) => change.replacements,
-    columns: [
-      ['mode', 'text', (r) => r.mode],
-      ['network', 'text', (r) => r.network],
-      ['reference', 'text', (r) => r.reference],
-      ['no', 'int', (r) => text(r.no)],
-      ['hash', 'text', (r) => r.hash],
-      ['payload', 'text', (r) => r.payload],
-      ['bound', 'text', (r) => r.bound],
-      ['at_ms', 'float8', (r) => text(r.atMs)],
-    ],
-    write: [
-      `insert into attempt_replacements (mode, network, reference, no, hash, payload, bound, at)
-      select x.mode, x.network, x.reference, x.no, x.hash, x.payload, x.bound, ${time('at_ms')} from x`,
-    ],
+    columns: written({
+      ...all(plain, 'mode', 'network', 'reference', 'hash', 'payload', 'bound'),
+      ...{ no: int, atMs: ms },
+    }),
+    into: 'attempt_replacements',
   }),
 ];

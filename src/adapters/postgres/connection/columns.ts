@@ -1,32 +1,61 @@
-// The columns of a record, written once: what is selected, and how a row becomes the record. A column has the name of the field in
-// snake_case, unless it says where it comes from.
+// The columns of a record, written once: what is selected, how a row becomes the record, and what is sent when it is written. A
+// column has the name of the field in snake_case, unless it says where it comes from.
+import type { Column as Sent } from './column-arrays.ts';
 
-interface Column<Kind extends 'big' | 'other'> {
-  readonly kind: Kind;
+type Kind = 'big' | 'time' | 'other';
+
+/** `Written`: what the field holds when the record is written; `never` where it is only read. */
+export interface Column<Which extends Kind, Written = never> {
+  readonly kind: Which;
   /** The unit at the end of the field's name, which the column does not have. */
   readonly unit?: string;
+  /** The alias of the table, where a record has columns of several. */
+  readonly table?: string;
   readonly sql?: string;
+  /** Around the column when it is read. */
+  readonly selected?: (sql: string) => string;
   readonly convert?: (stored: never) => unknown;
+  /** Of the parameter when it is written. */
+  readonly type?: string;
+  readonly text?: (value: NonNullable<Written>) => string;
 }
 
-/** A value as PostgreSQL gives it. */
-export const plain: Column<'other'> = { kind: 'other' };
+/** A value as PostgreSQL gives it; written, it is a text. */
+export const plain: Column<'other', string | null> = { kind: 'other' };
+export const int: Column<'other', number | null> = { kind: 'other', type: 'int' };
+export const flag: Column<'other', boolean | null> = { kind: 'other', type: 'boolean' };
+export const json: Column<'other', unknown> = {
+  kind: 'other',
+  type: 'jsonb',
+  text: (value) => JSON.stringify(value),
+};
 
 /** A `bigint` or `numeric`, which comes as text. */
-export const big: Column<'big'> = {
+export const big: Column<'big', bigint | null> = {
   kind: 'big',
+  type: 'bigint',
   convert: (text: string | null) => text && BigInt(text),
 };
 
 /** A `timestamptz` as milliseconds; `createdAtMs` is the column `created_at`. */
-export const time: Column<'other'> = {
-  kind: 'other',
+export const time: Column<'time', number | null> = {
+  kind: 'time',
   unit: 'Ms',
+  type: 'timestamptz',
   convert: (at: Date | null) => at?.getTime() ?? null,
+  text: (atMs) => new Date(atMs).toISOString(),
+};
+
+/** The same as a number, which needs no decoding; it is exact, and written under the name of the field: `created_at_ms`. */
+export const ms: Column<'time', number | null> = {
+  kind: 'time',
+  unit: 'Ms',
+  type: 'float8',
+  selected: (sql) => `(extract(epoch from ${sql}) * 1000)::float8`,
 };
 
 /** Another column or expression. An alias is not put before it. */
-export function from<Kind extends 'big' | 'other'>(sql: string, column: Column<Kind>): Column<Kind> {
+export function from<Which extends Kind>(sql: string, column: Column<Which>): Column<Which> {
   return { ...column, sql };
 }
 
@@ -35,9 +64,50 @@ export function stored(convert: (stored: never) => unknown): Column<'other'> {
   return { kind: 'other', convert };
 }
 
+/** Of another type than the one that the column is written with otherwise. */
+export function as<Which extends Kind, Written>(
+  type: string,
+  column: Column<Which, Written>,
+): Column<Which, Written> {
+  return { ...column, type };
+}
+
+/** Several fields with columns of one form. */
+export function all<Each, Name extends string>(column: Each, ...names: readonly Name[]): Record<Name, Each> {
+  return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Each>;
+}
+
+/** These columns are of the table with this alias, whatever alias the others have. */
+export function of<Given extends object>(table: string, fields: Given): Given {
+  const each = ([name, column]: [string, object]) => [name, { ...column, table }];
+  return Object.fromEntries(Object.entries(fields).map(each)) as Given;
+}
+
+type KindOf<Name, Value> = [Value] extends [bigint | null | undefined]
+  ? 'big'
+  : [Value] extends [number | null | undefined]
+    ? Name extends `${string}AtMs` | 'atMs'
+      ? 'time'
+      : Name extends `${string}Ms`
+        ? 'time' | 'other'
+        : 'other'
+    : 'other';
+
+/** A part of the record with columns of its own; it is null where the first of them is. */
+interface Part<Value> {
+  readonly part: Fields<Value>;
+  readonly table?: string;
+}
+export function part<Value>(fields: Fields<Value>): Part<Value> {
+  return { part: fields };
+}
+
 type Fields<Result> = {
-  readonly [Name in keyof Result]-?: Column<[NonNullable<Result[Name]>] extends [bigint] ? 'big' : 'other'>;
+  readonly [Name in keyof Result]-?:
+    | Column<KindOf<Name, Result[Name]>>
+    | (NonNullable<Result[Name]> extends object ? Part<NonNullable<Result[Name]>> : never);
 };
+type AnyFields = Readonly<Record<string, Column<Kind> | Part<unknown>>>;
 
 export interface Columns<Result> {
   /** For `select` and `returning`. `alias` is that of the table. */
@@ -47,22 +117,62 @@ export interface Columns<Result> {
 }
 
 export function columns<Result extends object>(fields: Fields<Result>): Columns<Result> {
-  const all = Object.entries<Column<'big' | 'other'>>(fields);
+  const read = reader(fields as AnyFields, '');
   return {
-    list: (alias) =>
-      all
-        .map(([name, { unit = '', sql }]) => {
-          const column = name
-            .slice(0, name.length - unit.length)
-            .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-          return `${sql ?? (alias === undefined ? column : `${alias}.${column}`)} as "${name}"`;
-        })
-        .join(', '),
-    read: (row) => {
-      const given = row as Readonly<Record<string, never>>;
-      return Object.fromEntries(
-        all.map(([name, { convert }]) => [name, convert === undefined ? given[name] : convert(given[name]!)]),
-      ) as Result;
-    },
+    list: (alias) => selected(fields as AnyFields, alias, '').join(', '),
+    read: (row) => read(row as Row) as Result,
   };
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function selected(fields: AnyFields, alias: string | undefined, prefix: string): string[] {
+  return Object.entries(fields).flatMap(([name, column]) => {
+    const table = column.table ?? alias;
+    if ('part' in column) return selected(column.part as AnyFields, table, `${prefix}${name}.`);
+    const own = snakeCase(name.slice(0, name.length - (column.unit ?? '').length));
+    const sql = column.sql ?? (table === undefined ? own : `${table}.${own}`);
+    return `${column.selected?.(sql) ?? sql} as "${prefix}${name}"`;
+  });
+}
+
+type Row = Readonly<Record<string, never>>;
+type Read = (row: Row) => unknown;
+
+function reader(fields: AnyFields, prefix: string): Read {
+  const each = Object.entries(fields).map(([name, column]): [string, Read] => {
+    const key = prefix + name;
+    if ('part' in column) return [name, partReader(column.part as AnyFields, `${key}.`)];
+    const { convert } = column;
+    return [name, convert === undefined ? (row) => row[key] : (row) => convert(row[key]!)];
+  });
+  return (row) => {
+    const result: Record<string, unknown> = {};
+    for (const [name, read] of each) result[name] = read(row);
+    return result;
+  };
+}
+
+function partReader(fields: AnyFields, prefix: string): Read {
+  const read = reader(fields, prefix);
+  const first = prefix + Object.keys(fields)[0];
+  return (row) => (row[first] === null ? null : read(row));
+}
+
+type Writable<Given> = {
+  readonly [Name in keyof Given]: Given[Name] extends Column<Kind, infer Written> ? Written : never;
+};
+
+/** The columns as they are sent in arrays: the same fields, of a record that is written. */
+export function written<Given extends Readonly<Record<string, Column<Kind>>>>(
+  fields: Given,
+): Sent<Writable<Given>>[] {
+  return Object.entries<Column<Kind>>(fields).map(([name, column]) => {
+    const text = (column.text ?? String) as (value: unknown) => string;
+    const own = column.type === 'float8' ? name : name.slice(0, name.length - (column.unit ?? '').length);
+    const value = (row: Writable<Given>) => row[name as keyof Given] as unknown;
+    return [snakeCase(own), column.type ?? 'text', (row) => (value(row) == null ? null : text(value(row)))];
+  });
 }

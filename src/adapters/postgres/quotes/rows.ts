@@ -2,29 +2,16 @@
 import type { Quote } from '../../../domain/quotes/quote.ts';
 import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { FoundQuote } from '../../../ports/quotes.ts';
-import { big, columns, from, plain, stored } from '../connection/columns.ts';
-
-const exact = (column: string) => from(`(extract(epoch from ${column}) * 1000)::float8`, plain);
+import { all, big, columns, ms, plain, stored } from '../connection/columns.ts';
 
 /** Of a table that is called `q`. */
 const QUOTE = columns<Quote>({
-  id: plain,
-  businessId: plain,
-  mode: plain,
-  side: plain,
-  amountMinor: big,
-  currency: plain,
-  network: plain,
-  nairaMinor: big,
-  feeMinor: big,
-  rateE4: big,
+  ...all(plain, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId', 'transactionId'),
+  ...all(big, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
+  ...all(ms, 'createdAtMs', 'expiresAtMs'),
   sources: stored((sources: readonly StoredSource[]) =>
     sources.map(({ name, valueE4, asOfMs }) => ({ name, valueE4: BigInt(valueE4), asOfMs })),
   ),
-  decisionId: plain,
-  transactionId: plain,
-  createdAtMs: exact('q.created_at'),
-  expiresAtMs: exact('q.expires_at'),
 });
 export const QUOTE_COLUMNS = `${QUOTE.list('q')}, q.expires_at <= now() as expired`;
 
