@@ -25,7 +25,6 @@ import {
   STATE_OF_T,
   TRANSACTION_COLUMNS,
   TRANSACTIONS,
-  type TransactionRow,
   toTransaction,
 } from './reads/transaction-rows.ts';
 
@@ -126,7 +125,7 @@ async function findRepeated(
   scope: Scope,
   { reference, idempotencyKey, quoteId, bodyHash }: Parameters<Store['findRepeated']>[1],
 ): Promise<Transaction | undefined> {
-  const { rows } = await database.query<TransactionRow>({
+  const { rows } = await database.query({
     name: 'find-repeated',
     text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = coalesce(
       (select transaction_id from idempotency_keys
@@ -143,7 +142,7 @@ async function findTransaction(
   scope: Scope,
   id: string,
 ): Promise<Transaction | undefined> {
-  const { rows } = await database.query<TransactionRow>({
+  const { rows } = await database.query({
     name: 'find-transaction',
     text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = $1 and t.business_id = $2 and t.mode = $3`,
     values: [id, scope.businessId, scope.mode],
@@ -156,7 +155,7 @@ async function listTransactions(
   scope: Scope,
   filter: TransactionFilter,
 ): Promise<Transaction[]> {
-  const { rows } = await database.query<TransactionRow>(listQuery(scope, filter));
+  const { rows } = await database.query(listQuery(scope, filter));
   return rows.map(toTransaction);
 }
 

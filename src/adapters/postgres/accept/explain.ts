@@ -3,16 +3,14 @@ import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import {
-  TRANSACTION_COLUMNS,
-  TRANSACTIONS,
-  type TransactionRow,
-  toTransaction,
-} from '../reads/transaction-rows.ts';
+import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from '../reads/transaction-rows.ts';
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-interface FoundRow extends TransactionRow {
+/** Besides the columns of the transaction that was found. */
+interface Found {
+  id: string | null;
+  reference: string;
   wanted_id: string;
   key_active: boolean;
   same_body: boolean | null;
@@ -54,7 +52,7 @@ export async function explain(
   database: Database,
   missed: readonly Acceptance[],
 ): Promise<ReadonlyMap<string, AcceptOutcome>> {
-  const { rows } = await database.query<FoundRow>({
+  const { rows } = await database.query<Found>({
     name: 'accept-explain',
     text: EXPLAIN,
     values: [
@@ -82,7 +80,7 @@ export async function explain(
   return outcomes;
 }
 
-function outcomeOf(wanted: Transaction, row: FoundRow): AcceptOutcome {
+function outcomeOf(wanted: Transaction, row: Found): AcceptOutcome {
   // Our own row, inserted by a try whose answer was lost.
   if (row.id === wanted.id) return CREATED;
   if (!row.key_active) return { kind: 'key_revoked' };
@@ -96,7 +94,7 @@ function outcomeOf(wanted: Transaction, row: FoundRow): AcceptOutcome {
   return unusable ?? { kind: 'wallet_is_ours' };
 }
 
-function unusableQuote({ quote, ...row }: FoundRow): AcceptOutcome | undefined {
+function unusableQuote({ quote, ...row }: Found): AcceptOutcome | undefined {
   if (quote === null) return { kind: 'quote_unknown' };
   if (quote.used) return { kind: 'quote_used', transaction: row.id === null ? null : toTransaction(row) };
   return quote.expired ? { kind: 'quote_expired', expiresAtMs: quote.expiresAtMs } : undefined;

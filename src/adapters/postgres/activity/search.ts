@@ -6,13 +6,8 @@ import { idsFrom } from '../../../domain/values/ids.ts';
 import type { SearchFilter, SearchPage, TransactionSearch } from '../../../ports/activity.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
-import {
-  STATE_OF_T,
-  TRANSACTION_COLUMNS,
-  type TransactionRow,
-  toTransaction,
-} from '../reads/transaction-rows.ts';
-import { type DeliveryRow, deliveryOf } from '../webhooks/rows.ts';
+import { STATE_OF_T, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { DELIVERY } from '../webhooks/rows.ts';
 
 /** Transactions that one page looks at. */
 const MOST_LOOKED_AT = 2_000;
@@ -20,7 +15,7 @@ const MOST_LOOKED_AT = 2_000;
 const LAST_ID = 'txn_~';
 
 const DELIVERIES = `
-  select d.*, e.url from webhook_endpoints e
+  select ${DELIVERY.list('d')}, e.url from webhook_endpoints e
   cross join lateral (select * from webhook_deliveries where endpoint_id = e.id and event_id = any ($3::text[])) d
   where e.business_id = $1 and e.mode = $2 and e.deleted_at is null
   order by d.id desc limit $4`;
@@ -28,24 +23,24 @@ const DELIVERIES = `
 export function makeTransactionSearch(database: Database): TransactionSearch {
   return {
     find: async (scope, filter) => {
-      const { rows } = await database.query<FoundRow>(findQuery(scope, filter));
+      const { rows } = await database.query<Found>(findQuery(scope, filter));
       return pageOf(rows, filter.limit);
     },
     deliveriesOf: async ({ businessId, mode }, eventIds, limit) => {
-      const { rows } = await database.query<DeliveryRow & { url: string }>({
+      const { rows } = await database.query<{ url: string }>({
         name: 'deliveries-of-events',
         text: DELIVERIES,
         values: [businessId, mode, eventIds, limit],
       });
-      return rows.map(({ url, ...row }) => ({ ...deliveryOf(row), url }));
+      return rows.map((row) => ({ ...DELIVERY.read(row), url: row.url }));
     },
   };
 }
 
-type FoundRow = TransactionRow & { looked_at: number; stopped_at: string | null };
+type Found = { id: string | null; looked_at: number; stopped_at: string | null };
 
 /** Without a transaction there is still one row, which says how far the search has looked. */
-function pageOf(rows: readonly FoundRow[], limit: number): SearchPage {
+function pageOf(rows: readonly Found[], limit: number): SearchPage {
   const found = rows.filter(({ id }) => id !== null);
   const { looked_at: lookedAt, stopped_at: stoppedAt } = rows[0]!;
   return {

@@ -11,6 +11,8 @@ export interface Column<Which extends Kind, Written = never> {
   readonly unit?: string;
   /** The alias of the table, where a record has columns of several. */
   readonly table?: string;
+  /** The column, where it is not called like the field. */
+  readonly own?: string;
   readonly sql?: string;
   /** Around the column when it is read. */
   readonly selected?: (sql: string) => string;
@@ -57,6 +59,14 @@ export const ms: Column<'time', number | null> = {
 /** Another column or expression. An alias is not put before it. */
 export function from<Which extends Kind>(sql: string, column: Column<Which>): Column<Which> {
   return { ...column, sql };
+}
+
+/** A column that is not called like the field. */
+export function named<Which extends Kind, Written>(
+  own: string,
+  column: Column<Which, Written>,
+): Column<Which, Written> {
+  return { ...column, own };
 }
 
 /** A value that is stored in another form. */
@@ -132,7 +142,7 @@ function selected(fields: AnyFields, alias: string | undefined, prefix: string):
   return Object.entries(fields).flatMap(([name, column]) => {
     const table = column.table ?? alias;
     if ('part' in column) return selected(column.part as AnyFields, table, `${prefix}${name}.`);
-    const own = snakeCase(name.slice(0, name.length - (column.unit ?? '').length));
+    const own = column.own ?? snakeCase(name.slice(0, name.length - (column.unit ?? '').length));
     const sql = column.sql ?? (table === undefined ? own : `${table}.${own}`);
     return `${column.selected?.(sql) ?? sql} as "${prefix}${name}"`;
   });
@@ -173,6 +183,10 @@ export function written<Given extends Readonly<Record<string, Column<Kind>>>>(
     const text = (column.text ?? String) as (value: unknown) => string;
     const own = column.type === 'float8' ? name : name.slice(0, name.length - (column.unit ?? '').length);
     const value = (row: Writable<Given>) => row[name as keyof Given] as unknown;
-    return [snakeCase(own), column.type ?? 'text', (row) => (value(row) == null ? null : text(value(row)))];
+    return [
+      column.own ?? snakeCase(own),
+      column.type ?? 'text',
+      (row) => (value(row) == null ? null : text(value(row))),
+    ];
   });
 }

@@ -5,37 +5,43 @@ import {
   type BusinessEvent,
   type CompletedRefund,
   type EventChange,
-  type EventType,
   eventId,
   hasRefundEvent,
   typeOfLine,
 } from '../../../domain/events/event.ts';
-import type { State } from '../../../domain/records/states.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
+import { all, big, columns, from, ms, named, of, part, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from '../reads/transaction-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { REFUND_MOVES, type RowPlace } from './places.ts';
 
-interface LineRow extends TransactionRow {
-  from_state: State | null;
-  actor: string;
-  reason: string;
-  at_ms: number;
-  committed_by: string;
+interface Line {
+  readonly change: EventChange;
+  readonly atMs: number;
   /** Events of the transaction before this row. */
-  earlier: number;
-  movement_id: string | null;
-  refund_reference: string;
-  naira_minor: string;
-  refund_network: string | null;
-  refund_destination: unknown;
+  readonly earlier: number;
+  readonly refund: CompletedRefund | null;
 }
+
+const LINE = columns<Line>({
+  change: part<EventChange>(
+    of('s', {
+      to: named('state', plain),
+      from: named('from_state', plain),
+      ...all(plain, 'actor', 'reason'),
+    }),
+  ),
+  atMs: from('s.updated_at', ms),
+  earlier: from('e.earlier', plain),
+  refund: part<CompletedRefund>({
+    movementId: from('m.id', plain),
+    ...of('m', { nairaMinor: big, ...all(plain, 'network', 'destination') }),
+    reference: from(`s.evidence ->> 'reference'`, plain),
+  }),
+});
 
 // A wallet that was given later was not there at the acceptance; a wallet is never replaced.
 const LINES = `
-select ${TRANSACTION_COLUMNS}, s.from_state, s.actor, s.reason, s.committed_by,
-  (extract(epoch from s.updated_at) * 1000)::float8 as at_ms, e.earlier, s.evidence ->> 'reference' as refund_reference,
-  m.id as movement_id, m.naira_minor, m.network as refund_network, m.destination as refund_destination
+select ${TRANSACTION_COLUMNS}, ${LINE.list()}
 from unnest($1::text[], $2::int[]) as p(subject, version)
 cross join lateral (select * from transactions where id = p.subject limit 1) t
 cross join lateral (
@@ -59,20 +65,16 @@ left join lateral (
   where s.reason = 'refund_made' and id = s.evidence ->> 'movement' limit 1) m on true
 where s.committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
+type AccountEvent = Extract<BusinessEvent, { kind: 'account' }>;
+const ACCOUNT_EVENT = columns<Omit<AccountEvent, 'kind' | 'sequence'>>({
+  ...all(plain, 'id', 'businessId', 'mode', 'type', 'data', 'endpointId'),
+  atMs: ms,
+});
+
 const ACCOUNT = `
-select id, business_id, mode, type, (extract(epoch from at) * 1000)::float8 as at_ms, data, endpoint_id
+select ${ACCOUNT_EVENT.list()}
 from account_events where id = any ($1::text[])
   and committed_by < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-
-interface AccountRow {
-  id: string;
-  business_id: string;
-  mode: Mode;
-  type: EventType;
-  at_ms: number;
-  data: Readonly<Record<string, unknown>>;
-  endpoint_id: string | null;
-}
 
 /** Every event of these rows by its id: one or two for a row. */
 export async function eventsOf(
@@ -84,14 +86,14 @@ export async function eventsOf(
   const [ofTransactions, ofAccount] = await Promise.all([
     lines.length === 0
       ? []
-      : database.query<LineRow>({
+      : database.query({
           name: 'events-lines',
           text: LINES,
           values: [lines.map(({ subject }) => subject), lines.map(({ version }) => version)],
         }),
     account.length === 0
       ? []
-      : database.query<AccountRow>({
+      : database.query({
           name: 'events-account',
           text: ACCOUNT,
           values: [account.map(({ subject }) => subject)],
@@ -104,21 +106,20 @@ export async function eventsOf(
   return new Map(events.map((event) => [event.id, event]));
 }
 
-function eventsOfLine(row: LineRow): BusinessEvent[] {
+function eventsOfLine(row: object): BusinessEvent[] {
   const transaction = toTransaction(row);
-  const { version, state: to } = transaction;
-  const change: EventChange = { from: row.from_state, to, actor: row.actor, reason: row.reason };
+  const { version } = transaction;
+  const { change, atMs, earlier, refund } = LINE.read(row);
   const type = typeOfLine(change);
-  const refund = refundOf(row);
   const moves = hasRefundEvent(change);
   const common = {
     kind: 'transaction',
-    ...{ businessId: transaction.businessId, mode: transaction.mode, atMs: row.at_ms, transaction, change },
+    ...{ businessId: transaction.businessId, mode: transaction.mode, atMs, transaction, change },
   } as const;
   const own: BusinessEvent = {
     ...common,
     ...{ id: eventId({ transactionId: transaction.id, version, isRefund: false }), type },
-    sequence: row.earlier + (moves ? 2 : 1),
+    sequence: earlier + (moves ? 2 : 1),
     refund: moves ? null : refund,
   };
   if (!moves) return [own];
@@ -126,27 +127,12 @@ function eventsOfLine(row: LineRow): BusinessEvent[] {
     {
       ...common,
       ...{ id: eventId({ transactionId: transaction.id, version, isRefund: true }), refund },
-      ...{ type: 'refund.completed', sequence: row.earlier + 1 },
+      ...{ type: 'refund.completed', sequence: earlier + 1 },
     },
     own,
   ];
 }
 
-function refundOf(row: LineRow): CompletedRefund | null {
-  if (row.reason !== 'refund_made' || row.movement_id === null) return null;
-  return {
-    movementId: row.movement_id,
-    nairaMinor: BigInt(row.naira_minor),
-    network: row.refund_network,
-    destination: row.refund_destination,
-    reference: row.refund_reference,
-  };
-}
-
-function accountEvent(row: AccountRow): BusinessEvent {
-  return {
-    kind: 'account',
-    ...{ id: row.id, type: row.type, sequence: 1, businessId: row.business_id, mode: row.mode },
-    ...{ atMs: row.at_ms, data: row.data, endpointId: row.endpoint_id },
-  };
+function accountEvent(row: object): BusinessEvent {
+  return { kind: 'account', sequence: 1, ...ACCOUNT_EVENT.read(row) };
 }

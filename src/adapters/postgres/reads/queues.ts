@@ -31,7 +31,7 @@ export async function leaseTransactions(
         select ${TRANSACTION_COLUMNS} from leased s ${FACTS_OF_S}`,
       values: [atMs, leaseMs, limit - leased.length, state],
     });
-    leased.push(...rows.map((row) => toTransaction(row as never)));
+    leased.push(...rows.map(toTransaction));
     if (leased.length >= limit) break;
   }
   return leased;

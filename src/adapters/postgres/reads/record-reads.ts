@@ -37,7 +37,7 @@ export function makeRecordReads(database: Database): RecordReads {
         text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = any ($1::text[])`,
         values: [ids],
       });
-      return new Map(rows.map((row) => [row.id as string, toTransaction(row as never)]));
+      return new Map(rows.map(toTransaction).map((each) => [each.id, each]));
     },
     creditsById: async (ids) =>
       new Map((await rowsBy(database, CREDITS, 'id', ids)).map((each) => [each.id, each])),
@@ -61,7 +61,7 @@ export function makeRecordReads(database: Database): RecordReads {
             where mode = $1 and network = $2 and tx_hash = x.tx_hash and tx_index = x.tx_index) d`,
         values: [mode, network, transfers.map((each) => each.txHash), transfers.map((each) => each.txIndex)],
       });
-      const found = new Map(rows.map(({ n, ...row }) => [Number(n), DEPOSITS.read(row)]));
+      const found = new Map(rows.map((row) => [Number(row.n), DEPOSITS.read(row)]));
       return transfers.map((_, index) => found.get(index + 1));
     },
   };

@@ -1,6 +1,6 @@
 // Which source gives value for a bank account, and the credits that a report of another source may be about: those with its session
 // id, and those of its account and amount within a few days.
-import { type BankCredit, type CreditSource, sessionKeyOf } from '../../../domain/records/credit.ts';
+import { type CreditSource, sessionKeyOf } from '../../../domain/records/credit.ts';
 import { LINK_DAYS, type ReportedCredit } from '../../../domain/reports/link-report.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
@@ -54,9 +54,12 @@ export function makeReportReads(
           reported.map(sessionKeyOf),
         ],
       });
-      for (const { reported_id: id, reported_by: reportedBy, ...row } of rows) {
-        const credit: BankCredit = CREDITS.read(row);
-        found.set(id, [...(found.get(id) ?? []), { credit, reportedBy: reportedBy ?? [] }]);
+      for (const row of rows) {
+        const { reported_id: id, reported_by: reportedBy } = row;
+        found.set(id, [
+          ...(found.get(id) ?? []),
+          { credit: CREDITS.read(row), reportedBy: reportedBy ?? [] },
+        ]);
       }
       return found;
     },

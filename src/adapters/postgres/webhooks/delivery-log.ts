@@ -3,31 +3,26 @@ import { idsFrom } from '../../../domain/values/ids.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks.ts';
 import { columnArrays } from '../connection/column-arrays.ts';
-import { columns, plain, time } from '../connection/columns.ts';
+import { all, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { addAccountEvent } from './endpoints.ts';
 import { NEW_DELIVERY } from './fan-out.ts';
-import { type DeliveryRow, deliveryOf } from './rows.ts';
+import { DELIVERY } from './rows.ts';
 
 const FIND = `
-  select d.* from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+  select ${DELIVERY.list('d')} from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
   where d.id = $1 and e.business_id = $2 and e.mode = $3 and e.deleted_at is null`;
 
 /** Ids are in order of time, so a range of times is a range of ids. */
 const LIST = `
-  select * from webhook_deliveries
+  select ${DELIVERY.list('d')} from webhook_deliveries d
   where endpoint_id = $1 and id >= $2 and id < $3
     and ($4::text is null or state = $4) and ($5::text is null or event_id = $5)
   order by id desc limit $6`;
 
 const ATTEMPT = columns<Attempt>({
-  no: plain,
+  ...all(plain, 'no', 'durationMs', 'status', 'outcome', 'error', 'answer'),
   atMs: time,
-  durationMs: plain,
-  status: plain,
-  outcome: plain,
-  error: plain,
-  answer: plain,
 });
 const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_id = $1 order by no`;
 
@@ -55,16 +50,16 @@ const LAST_ID = 'whd_~';
 export function makeDeliveryLog(database: Database): DeliveryLog {
   return {
     find: async ({ businessId, mode }, id) => {
-      const { rows } = await database.query<DeliveryRow>({
+      const { rows } = await database.query({
         name: 'webhook-delivery',
         text: FIND,
         values: [id, businessId, mode],
       });
-      return rows.map(deliveryOf)[0];
+      return rows.map(DELIVERY.read)[0];
     },
     list: async (endpointId, { state, eventId, fromMs, toMs, before, limit }) => {
       const end = toMs === undefined ? LAST_ID : idsFrom('whd', toMs + 1);
-      const { rows } = await database.query<DeliveryRow>({
+      const { rows } = await database.query({
         name: 'webhook-delivery-list',
         text: LIST,
         values: [
@@ -72,7 +67,7 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
           ...[before !== undefined && before < end ? before : end, state ?? null, eventId ?? null, limit],
         ],
       });
-      return rows.map(deliveryOf);
+      return rows.map(DELIVERY.read);
     },
     attempts: async (deliveryId) => {
       const { rows } = await database.query({
@@ -92,18 +87,19 @@ export function makeDeliveryLog(database: Database): DeliveryLog {
     },
     addTest: (event, { id, endpointId, eventId, eventType }) =>
       database.transaction(async (client) => {
-        const { rows } = await client.query<DeliveryRow>(
-          `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
-           values ($1, $2, $3, $4, 'pending', $5, $6, $6) on conflict (id) do nothing returning *`,
+        const { rows } = await client.query(
+          `insert into webhook_deliveries as d (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
+           values ($1, $2, $3, $4, 'pending', $5, $6, $6) on conflict (id) do nothing
+           returning ${DELIVERY.list('d')}`,
           [id, endpointId, eventId, eventType, new Date(event.atMs + UNTIL_FAN_OUT_MS), new Date(event.atMs)],
         );
         if (rows[0] !== undefined) {
           await addAccountEvent(client, event);
-          return deliveryOf(rows[0]);
+          return DELIVERY.read(rows[0]);
         }
         // The same request was carried out at the same time.
-        const made = 'select * from webhook_deliveries where id = $1';
-        return deliveryOf((await client.query<DeliveryRow>(made, [id])).rows[0]!);
+        const made = `select ${DELIVERY.list('d')} from webhook_deliveries d where id = $1`;
+        return DELIVERY.read((await client.query(made, [id])).rows[0]!);
       }),
   };
 }

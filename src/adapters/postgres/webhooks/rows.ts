@@ -1,53 +1,22 @@
 // Endpoints and deliveries as rows of PostgreSQL.
-import type { EventType } from '../../../domain/events/event.ts';
-import type { Delivery, DeliveryFailure, DeliveryState } from '../../../domain/webhooks/delivery.ts';
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import type { Endpoint } from '../../../domain/webhooks/endpoint.ts';
-import { columns, from, plain, time } from '../connection/columns.ts';
+import { all, columns, from, named, plain, time } from '../connection/columns.ts';
 
 /** Of a table that is called `e`. A deleted endpoint has no keys. */
 export const ENDPOINT = columns<Endpoint>({
-  id: plain,
-  businessId: plain,
-  mode: plain,
-  url: plain,
-  events: plain,
-  description: plain,
-  state: plain,
-  disabledReason: plain,
+  ...all(plain, 'id', 'businessId', 'mode', 'url', 'events', 'description', 'state', 'disabledReason'),
   publicKey: from(
     `coalesce((select s.public_key from webhook_secrets s where s.endpoint_id = e.id and s.ends_at is null), '')`,
     plain,
   ),
-  failingSinceMs: time,
-  lastSuccessAtMs: time,
-  createdAtMs: time,
-  updatedAtMs: time,
+  ...all(time, 'failingSinceMs', 'lastSuccessAtMs', 'createdAtMs', 'updatedAtMs'),
 });
 
-export interface DeliveryRow {
-  id: string;
-  endpoint_id: string;
-  event_id: string;
-  event_type: EventType;
-  state: DeliveryState;
-  reason: DeliveryFailure | null;
-  attempts: number;
-  due_at: Date;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export function deliveryOf(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    endpointId: row.endpoint_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    state: row.state,
-    reason: row.reason,
-    attemptsMade: row.attempts,
-    nextAttemptAtMs: row.state === 'pending' ? row.due_at.getTime() : null,
-    createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
-  };
-}
+/** Of a table that is called `d`. */
+export const DELIVERY = columns<Delivery>({
+  ...all(plain, 'id', 'endpointId', 'eventId', 'eventType', 'state', 'reason'),
+  attemptsMade: named('attempts', plain),
+  nextAttemptAtMs: from(`case when d.state = 'pending' then d.due_at end`, time),
+  ...all(time, 'createdAtMs', 'updatedAtMs'),
+});
