@@ -1,15 +1,21 @@
 // The mail queue in PostgreSQL. A lease counts the try before the mail is handed over; only the holder of the newest lease
 // can say how it ended.
 import type pg from 'pg';
-import type { LeasedMail, MailQueue, MailState, NewMail, StoredMail } from '../../ports/mail.ts';
+import type { LeasedMail, MailQueue, NewMail, StoredMail } from '../../ports/mail.ts';
+import { all, columns, plain, time } from './connection/columns.ts';
 import type { Database } from './connection/database.ts';
+
+const MAIL = columns<StoredMail>({
+  ...all(plain, 'id', 'recipient', 'subject', 'body', 'state', 'tries', 'problem'),
+  ...all(time, 'createdAtMs', 'sentAtMs'),
+});
 
 const LEASE = `
   update mails set due_at = $2, tries = tries + 1
   where id in (
     select id from mails where state = 'queued' and due_at <= $1
     order by due_at limit $3 for update skip locked)
-  returning *`;
+  returning ${MAIL.list()}`;
 const LATE = 'it was not sent before its link ended';
 
 export function makeMailQueue(database: Database): MailQueue {
@@ -21,7 +27,7 @@ export function makeMailQueue(database: Database): MailQueue {
         text: LEASE,
         values: [new Date(atMs), new Date(untilMs), limit],
       });
-      return rows.map((row) => ({ ...mailOf(row), body: row.body as string })).sort(byId);
+      return rows.map((row) => ({ ...MAIL.read(row), body: row.body as string })).sort(byId);
     },
     markSent: async ({ id, tries }, atMs) =>
       1 ===
@@ -53,10 +59,10 @@ export function makeMailQueue(database: Database): MailQueue {
       ),
     list: async (limit) => {
       const { rows } = await database.query({
-        text: 'select * from mails order by id desc limit $1',
+        text: `select ${MAIL.list()} from mails order by id desc limit $1`,
         values: [limit],
       });
-      return rows.map(mailOf);
+      return rows.map(MAIL.read);
     },
   };
 }
@@ -82,20 +88,6 @@ export async function endLinks(client: pg.ClientBase, about: string): Promise<vo
      where about = $1 and body is not null and link_ends_at is not null`,
     [about],
   );
-}
-
-function mailOf(row: Record<string, unknown>): StoredMail {
-  return {
-    id: row.id as string,
-    recipient: row.recipient as string,
-    subject: row.subject as string,
-    body: row.body as string | null,
-    state: row.state as MailState,
-    createdAtMs: (row.created_at as Date).getTime(),
-    tries: row.tries as number,
-    sentAtMs: (row.sent_at as Date | null)?.getTime() ?? null,
-    problem: row.problem as string | null,
-  };
 }
 
 const byId = (a: LeasedMail, b: LeasedMail) => (a.id < b.id ? -1 : 1);

@@ -1,41 +1,16 @@
 // Travel-Rule records in PostgreSQL, and their seals for the exchange of the key file.
 import type { SealedSecrets } from '../../ports/people/sealed-secrets.ts';
 import type { SealedTravelRuleRecord, TravelRuleStore } from '../../ports/travel-rule.ts';
-import { type Column, columnArrays } from './connection/column-arrays.ts';
-import { big, columns, plain, time } from './connection/columns.ts';
+import { columnArrays, inputOf, namesOf } from './connection/column-arrays.ts';
+import { all, as, big, columns, plain, time, written } from './connection/columns.ts';
 import type { Database } from './connection/database.ts';
 
-const COLUMNS: readonly Column<SealedTravelRuleRecord>[] = [
-  ['leg', 'text', ({ leg }) => leg],
-  ['kind', 'text', ({ kind }) => kind],
-  ['mode', 'text', ({ mode }) => mode],
-  ['business_id', 'text', ({ businessId }) => businessId],
-  ['transaction_id', 'text', ({ transactionId }) => transactionId],
-  ['network', 'text', ({ network }) => network],
-  ['tx_hash', 'text', ({ txHash }) => txHash],
-  ['asset', 'text', ({ asset }) => asset],
-  ['amount_minor', 'numeric', ({ amountMinor }) => String(amountMinor)],
-  ['naira_minor', 'bigint', ({ nairaMinor }) => String(nairaMinor)],
-  ['at', 'timestamptz', ({ atMs }) => new Date(atMs).toISOString()],
-  ['sealed', 'text', ({ sealed }) => sealed],
-];
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
-const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
-
-const RECORD = columns<SealedTravelRuleRecord>({
-  leg: plain,
-  kind: plain,
-  mode: plain,
-  businessId: plain,
-  transactionId: plain,
-  network: plain,
-  txHash: plain,
-  asset: plain,
-  amountMinor: big,
-  nairaMinor: big,
-  atMs: time,
-  sealed: plain,
-});
+const FIELDS = {
+  ...all(plain, 'leg', 'kind', 'mode', 'businessId', 'transactionId', 'network', 'txHash', 'asset', 'sealed'),
+  ...{ amountMinor: as('numeric', big), nairaMinor: big, atMs: time },
+};
+const RECORD = columns<SealedTravelRuleRecord>(FIELDS);
+const COLUMNS = written(FIELDS);
 
 export function makeTravelRuleStore(database: Database): TravelRuleStore {
   return {
@@ -51,7 +26,7 @@ export function makeTravelRuleStore(database: Database): TravelRuleStore {
       if (records.length === 0) return 0;
       const { rowCount } = await database.query({
         name: 'add-travel-rule',
-        text: `insert into travel_rule_records (${NAMES}) select * from unnest(${ARRAYS}) order by 1
+        text: `insert into travel_rule_records (${namesOf(COLUMNS)}) select * from ${inputOf(COLUMNS)} order by leg
           on conflict (leg) do nothing`,
         values: columnArrays(COLUMNS, records),
       });

@@ -1,7 +1,7 @@
 // The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts what it
 // inserted. Scenarios and quotes have texts of their own, so that acceptances without them cost nothing more.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
-import type { Column } from '../connection/column-arrays.ts';
+import { type Column, inputOf } from '../connection/column-arrays.ts';
 import { CLAIM_COLUMNS, IS_OPEN } from '../reads/candidates.ts';
 import { storedDeposits } from '../reads/transaction-rows.ts';
 
@@ -82,8 +82,7 @@ function depositsJson(transaction: Acceptance['transaction']): string {
 const acceptText = (columns: readonly Column<Acceptance>[], parts: readonly Part[]) => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag
-  from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-    as i(${columns.map(([name]) => name).join(', ')})
+  from ${inputOf(columns)}
   join (api_keys a join businesses b on b.id = a.business_id) on a.id = i.key_id
     and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())
 ), inserted as (

@@ -1,8 +1,14 @@
 // Secret keys in PostgreSQL: hashes and hints, never the keys.
 import type pg from 'pg';
 import type { BackOffice, Doing, KeyUses, NewKey, StoredKey } from '../../../ports/back-office.ts';
+import { all, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
+
+const KEY = columns<StoredKey>({
+  ...all(plain, 'id', 'businessId', 'mode', 'hint', 'name', 'scope'),
+  ...all(time, 'createdAtMs', 'expiresAtMs', 'revokedAtMs', 'lastUsedAtMs'),
+});
 
 export function keys(
   database: Database,
@@ -26,20 +32,12 @@ export function keys(
         },
       ),
     listKeys: async (businessId) => {
-      const { rows } = await database.query<KeyRow>({
-        text: `select id, business_id as "businessId", mode, hint, name, scope, created_at as "createdAt",
-            expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-          from api_keys left join api_key_uses on key_id = id
+      const { rows } = await database.query({
+        text: `select ${KEY.list()} from api_keys left join api_key_uses on key_id = id
           where $1::text is null or business_id = $1 order by id`,
         values: [businessId ?? null],
       });
-      return rows.map(({ createdAt, expiresAt, revokedAt, lastUsedAt, ...rest }) => ({
-        ...rest,
-        createdAtMs: createdAt.getTime(),
-        expiresAtMs: expiresAt?.getTime() ?? null,
-        revokedAtMs: revokedAt?.getTime() ?? null,
-        lastUsedAtMs: lastUsedAt?.getTime() ?? null,
-      }));
+      return rows.map(KEY.read);
     },
     hasActiveKey: async (businessId, mode, hash) => {
       const { rows } = await database.query({
@@ -72,19 +70,6 @@ export function keys(
         return revoked.rowCount === 1;
       }),
   };
-}
-
-interface KeyRow extends pg.QueryResultRow {
-  id: string;
-  businessId: string;
-  mode: StoredKey['mode'];
-  hint: string;
-  name: string;
-  scope: StoredKey['scope'];
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
 }
 
 // When keys were last used, in a table of its own: a change there does not make every process read the catalogue again.

@@ -1,26 +1,37 @@
 // Vendor accounts in PostgreSQL.
 import { keyOf } from '../../../domain/ledger/ledger.ts';
 import { NAIRA } from '../../../domain/values/money.ts';
-import type { BackOffice, Doing, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
+import type {
+  AwaitedMoney,
+  BackOffice,
+  Doing,
+  SettingWrites,
+  StoredVendor,
+} from '../../../ports/back-office.ts';
+import { all, big, columns, from, of, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
 /** Enough for any sandbox and most days: a sum over more is shown as "at least". */
 const COUNTED = 5_000;
 
+const MONEY = columns<AwaitedMoney>({
+  buys: from('count(*)::int', plain),
+  amountMinor: from('coalesce(sum(c.amount_minor), 0)', big),
+  isMore: from('count(*) > $4', plain),
+});
 /** The condition on the amount is the one of the index open_claims_by_amount. */
-const AWAITED = `select v.number, count(*)::int as buys, coalesce(sum(c.amount_minor), 0)::text as amount
+const AWAITED = `select v.number, ${MONEY.list()}
   from unnest($2::text[]) v(number) cross join lateral (
     select amount_minor from open_claims
     where vendor_number = v.number and amount_minor > 0 and mode = $1 and expires_at > to_timestamp($3::float8 / 1000)
     limit $4 + 1) c
   group by v.number`;
 
-interface AwaitedRow {
-  number: string;
-  buys: number;
-  amount: string;
-}
+const VENDOR = columns<Required<StoredVendor>>({
+  ...of('v', all(plain, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active')),
+  creditSource: from('s.source', plain),
+});
 
 export function vendors(
   database: Database,
@@ -51,22 +62,20 @@ export function vendors(
         'account_taken',
       ),
     listVendors: async () => {
-      const { rows } = await database.query<StoredVendor>({
-        text: `select v.id, v.mode, name, number, bank, bank_code as "bankCode", active, s.source as "creditSource"
+      const { rows } = await database.query({
+        text: `select ${VENDOR.list()}
           from vendors v left join credit_sources s on s.mode = v.mode and s.account = bank_code || ':' || number
-          order by v.mode, active desc, name, v.id`,
+          order by v.mode, v.active desc, v.name, v.id`,
       });
-      return rows;
+      return rows.map(VENDOR.read);
     },
     awaitedMoney: async (mode, vendorNumbers, nowMs) => {
-      const { rows } = await database.query<AwaitedRow>({
+      const { rows } = await database.query<{ number: string }>({
         name: 'awaited-money',
         text: AWAITED,
         values: [mode, vendorNumbers, nowMs, COUNTED],
       });
-      const read = ({ number, buys, amount }: AwaitedRow) =>
-        [number, { buys, amountMinor: BigInt(amount), isMore: buys > COUNTED }] as const;
-      return new Map(rows.map(read));
+      return new Map(rows.map((row) => [row.number, MONEY.read(row)]));
     },
     setCreditSource: (rule, doing) => setCreditSource(logged, rule, doing),
     changeVendor: (id, change, doing) =>

@@ -1,62 +1,53 @@
 // The catalogue in memory. It is served only while it includes every change that was heard of.
 import { feeSchedule } from '../../../domain/catalogue/fees.ts';
-import type { KeyScope } from '../../../domain/catalogue/secret-keys.ts';
 import type { VendorAccount } from '../../../domain/catalogue/vendors.ts';
+import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ApiKey, Business, Catalogue, CatalogueSnapshot, Vendor } from '../../../ports/catalogue.ts';
 import { FEES, SELECT_FEES } from '../back-office/fees.ts';
 import { LIMITS, SELECT_LIMITS } from '../back-office/limits.ts';
+import { all, type Columns, columns, plain, time } from '../connection/columns.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepSnapshot } from '../connection/kept-snapshot.ts';
 import { readRailSettings } from '../rails/settings.ts';
 
 // Reads the catalogue whole: keys, businesses, vendors, fees and limits as of one moment.
-interface KeyRow {
-  hash: string;
-  id: string;
-  mode: Mode;
-  scope: KeyScope;
-  business_id: string;
-  expires_at: Date | null;
+interface StoredKey extends Omit<ApiKey, 'business'> {
+  readonly hash: string;
+  readonly businessId: string;
 }
-interface BusinessRow {
-  id: string;
-  name: string;
-  link_tag: string;
-  tier: string;
+const KEY = columns<StoredKey>({
+  ...all(plain, 'hash', 'id', 'mode', 'scope', 'businessId'),
+  expiresAtMs: time,
+});
+type BareBusiness = Omit<Business, 'defaultWallets'>;
+const BUSINESS = columns<BareBusiness>(all(plain, 'id', 'name', 'linkTag', 'tier'));
+interface DefaultWallet extends Wallet {
+  readonly businessId: string;
+  readonly mode: Mode;
 }
-interface WalletRow {
-  business_id: string;
-  mode: Mode;
-  network: string;
-  address: string;
+const WALLET = columns<DefaultWallet>(all(plain, 'businessId', 'mode', 'network', 'address'));
+interface StoredVendor extends Vendor, VendorAccount {
+  readonly updatedAtMs: number;
 }
-interface VendorRow {
-  id: string;
-  mode: Mode;
-  name: string;
-  number: string;
-  bank: string;
-  bank_code: string;
-  active: boolean;
-  updated_at: Date;
-}
+const VENDOR = columns<StoredVendor>({
+  ...all(plain, 'id', 'mode', 'name', 'number', 'bank', 'bankCode', 'active'),
+  updatedAtMs: time,
+});
 
 /** Everything in one repeatable-read transaction: the parts of a snapshot agree with each other. */
 export async function readSnapshot(database: Database, generation: number): Promise<CatalogueSnapshot> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read read only');
-    const businesses = await client.query<BusinessRow>('select id, name, link_tag, tier from businesses');
-    const wallets = await client.query<WalletRow>(
-      'select business_id, mode, network, address from business_wallets',
+    const list = async <Each>({ list: names, read }: Columns<Each>, where: string) =>
+      (await client.query(`select ${names()} from ${where}`)).rows.map(read);
+    const businesses = await list(BUSINESS, 'businesses');
+    const wallets = await list(WALLET, 'business_wallets');
+    const keys = await list(
+      KEY,
+      'api_keys where revoked_at is null and (expires_at is null or expires_at > now())',
     );
-    const keys = await client.query<KeyRow>(
-      `select hash, id, mode, scope, business_id, expires_at from api_keys
-       where revoked_at is null and (expires_at is null or expires_at > now())`,
-    );
-    const vendors = await client.query<VendorRow>(
-      'select id, mode, name, number, bank, bank_code, active, updated_at from vendors order by name, id',
-    );
+    const vendors = await list(VENDOR, 'vendors order by name, id');
     const fees = (await client.query(SELECT_FEES)).rows.map(FEES.read);
     const limits = await client.query(SELECT_LIMITS);
     const paused = await client.query<{ value: boolean }>(
@@ -69,13 +60,13 @@ export async function readSnapshot(database: Database, generation: number): Prom
     const rails = await readRailSettings((text) => client.query(text));
     return {
       generation,
-      keysByHash: keyMap(keys.rows, businessMap(businesses.rows, wallets.rows)),
-      vendors: { live: activeVendors(vendors.rows, 'live'), test: activeVendors(vendors.rows, 'test') },
+      keysByHash: keyMap(keys, businessMap(businesses, wallets)),
+      vendors: { live: activeVendors(vendors, 'live'), test: activeVendors(vendors, 'test') },
       vendorAccounts: {
-        live: vendorAccounts(vendors.rows, 'live'),
-        test: vendorAccounts(vendors.rows, 'test'),
+        live: vendorAccounts(vendors, 'live'),
+        test: vendorAccounts(vendors, 'test'),
       },
-      vendorsUpdatedAtMs: { live: lastChange(vendors.rows, 'live'), test: lastChange(vendors.rows, 'test') },
+      vendorsUpdatedAtMs: { live: lastChange(vendors, 'live'), test: lastChange(vendors, 'test') },
       fees: {
         live: feeSchedule(fees.filter(({ mode }) => mode === 'live')),
         test: feeSchedule(fees.filter(({ mode }) => mode === 'test')),
@@ -89,41 +80,41 @@ export async function readSnapshot(database: Database, generation: number): Prom
   });
 }
 
-function businessMap(rows: BusinessRow[], wallets: WalletRow[]): Map<string, Business> {
+function businessMap(
+  rows: readonly BareBusiness[],
+  wallets: readonly DefaultWallet[],
+): Map<string, Business> {
   const map = new Map<string, Business>();
-  for (const { id, name, link_tag, tier } of rows) {
-    const own = wallets.filter((wallet) => wallet.business_id === id);
+  for (const business of rows) {
+    const own = wallets.filter(({ businessId }) => businessId === business.id);
     const defaultWallets = Object.fromEntries(
       own.map(({ mode, network, address }) => [mode, { network, address }]),
     );
-    map.set(id, { id, name, linkTag: link_tag, tier, defaultWallets });
+    map.set(business.id, { ...business, defaultWallets });
   }
   return map;
 }
 
-function keyMap(rows: KeyRow[], businesses: Map<string, Business>): Map<string, ApiKey> {
+function keyMap(rows: readonly StoredKey[], businesses: Map<string, Business>): Map<string, ApiKey> {
   return new Map(
-    rows.map(({ hash, id, mode, scope, business_id, expires_at }) => [
-      hash,
-      { id, mode, scope, business: businesses.get(business_id)!, expiresAtMs: expires_at?.getTime() ?? null },
-    ]),
+    rows.map(({ hash, businessId, ...key }) => [hash, { ...key, business: businesses.get(businessId)! }]),
   );
 }
 
-function activeVendors(rows: VendorRow[], mode: Mode): Vendor[] {
-  return rows
-    .filter((row) => row.mode === mode && row.active)
-    .map(({ id, name, number, bank, bank_code }) => ({ id, mode, name, number, bank, bankCode: bank_code }));
+function activeVendors(all: readonly StoredVendor[], of: Mode): Vendor[] {
+  return all
+    .filter(({ mode, active }) => mode === of && active)
+    .map(({ active, updatedAtMs, ...vendor }) => vendor);
 }
 
-function vendorAccounts(rows: VendorRow[], mode: Mode): VendorAccount[] {
-  return rows
-    .filter((row) => row.mode === mode)
-    .map(({ number, bank_code, active }) => ({ number, bankCode: bank_code, active }));
+function vendorAccounts(all: readonly StoredVendor[], of: Mode): VendorAccount[] {
+  return all
+    .filter(({ mode }) => mode === of)
+    .map(({ number, bankCode, active }) => ({ number, bankCode, active }));
 }
 
-function lastChange(rows: VendorRow[], mode: Mode): number {
-  return Math.max(0, ...rows.filter((row) => row.mode === mode).map((row) => row.updated_at.getTime()));
+function lastChange(all: readonly StoredVendor[], of: Mode): number {
+  return Math.max(0, ...all.filter(({ mode }) => mode === of).map(({ updatedAtMs }) => updatedAtMs));
 }
 
 export interface PostgresCatalogue extends Catalogue {

@@ -2,7 +2,7 @@
 // every part costs even when it is empty. All statements take their locks in one order. A change writes nothing if any
 // of its records has a newer version.
 import type { Change } from '../../../domain/records/change.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Kind, onceIndex, type Row } from './kind.ts';
 import { MARKS } from './marks.ts';
 import { MOVES, NAIRA_MOVES } from './moves.ts';
@@ -128,8 +128,9 @@ function statement(
 ): string {
   let next = 1;
   const input = (columns: readonly Column<never>[]) => {
-    const parameters = columns.map(([, type]) => `$${next++}::${type}[]`).join(', ');
-    return `select * from unnest(${parameters}) as i(${columns.map(([name]) => name).join(', ')})`;
+    const before = next - 1;
+    next += columns.length;
+    return `select * from ${inputOf(columns, before)}`;
   };
   const parts: string[] = [];
   for (const kind of kinds) parts.push(`${kind.name}_in as materialized (${input(kind.columns)})`);

@@ -15,6 +15,16 @@ export function columnArrays<Row>(columns: readonly Column<Row>[], rows: readonl
   });
 }
 
+export function namesOf(columns: readonly Column<never>[]): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+/** The rows as the table `i`. Its parameters come after as many others as are named. */
+export function inputOf(columns: readonly Column<never>[], before = 0): string {
+  const arrays = columns.map(([, type], index) => `$${before + index + 1}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) as i(${namesOf(columns)})`;
+}
+
 const NEEDS_ESCAPE = /["\\]/;
 
 function quoted(text: string | null): string {

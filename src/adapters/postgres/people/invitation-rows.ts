@@ -10,6 +10,7 @@ import {
 import type { NewMail } from '../../../ports/mail.ts';
 import type { Invitation, NewInvitation } from '../../../ports/people/membership.ts';
 import { endLinks, queueMail } from '../mail.ts';
+import { INVITATION } from './rows.ts';
 
 /** Replaces the open invitation of the address to the same place. */
 export async function insertInvitation(
@@ -46,12 +47,12 @@ export async function openInvitation(
   atMs: number,
 ): Promise<Invitation | undefined> {
   const { rows } = await client.query(
-    `select * from invitations where token_hash = $1 and accepted_at is null and withdrawn_at is null
+    `select ${INVITATION.list()} from invitations where token_hash = $1 and accepted_at is null and withdrawn_at is null
        and expires_at > $2 for update`,
     [tokenHash, new Date(atMs)],
   );
   if (rows[0] === undefined) return undefined;
-  const invitation = invitationOf(rows[0]);
+  const invitation = INVITATION.read(rows[0]);
   return (await stands(client, invitation)) ? invitation : undefined;
 }
 
@@ -101,16 +102,4 @@ export async function hasRole(
     businessId === null ? [value] : [value, businessId],
   );
   return rowCount === 1;
-}
-
-export function invitationOf(row: Record<string, unknown>): Invitation {
-  return {
-    id: row.id as string,
-    email: row.email as string,
-    ...({ businessId: row.business_id, role: row.role } as Pick<Invitation, 'businessId' | 'role'>),
-    signUpId: row.sign_up_id as string | null,
-    invitedBy: row.invited_by as string,
-    createdAtMs: (row.created_at as Date).getTime(),
-    expiresAtMs: (row.expires_at as Date).getTime(),
-  } as Invitation;
 }

@@ -6,8 +6,8 @@ import type { Invitation, InvitationStore } from '../../../ports/people/membersh
 import { makeLogged } from '../back-office/logged.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { endLinks, queueMail } from '../mail.ts';
-import { hasRole, insertInvitation, invitationOf, openInvitation, stands } from './invitation-rows.ts';
-import { orRefused } from './rows.ts';
+import { hasRole, insertInvitation, openInvitation, stands } from './invitation-rows.ts';
+import { INVITATION, orRefused } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -34,11 +34,11 @@ export function makeInvitationStore(database: Database): InvitationStore {
       ),
     list: async (businessId) => {
       const { rows } = await database.query({
-        text: `select * from invitations where coalesce(business_id, '') = coalesce($1, '')
+        text: `select ${INVITATION.list()} from invitations where coalesce(business_id, '') = coalesce($1, '')
                  and accepted_at is null and withdrawn_at is null order by email`,
         values: [businessId],
       });
-      return rows.map(invitationOf);
+      return rows.map(INVITATION.read);
     },
     withdraw: (id, businessId, doing) =>
       logged(doing, 'invitation_withdrawn', { id, businessId }, async (client) => {
@@ -71,10 +71,10 @@ function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acce
   /** What the log says of an invitation. Those that do not exist are refused in the transaction. */
   const logOf = async (tokenHash: string, personId: string) => {
     const { rows } = await database.query({
-      text: 'select * from invitations where token_hash = $1',
+      text: `select ${INVITATION.list()} from invitations where token_hash = $1`,
       values: [tokenHash],
     });
-    return { ...(rows[0] && detailOf(invitationOf(rows[0]))), personId };
+    return { ...(rows[0] && detailOf(INVITATION.read(rows[0]))), personId };
   };
   return {
     acceptAsNew: async (tokenHash, person, doing) => {

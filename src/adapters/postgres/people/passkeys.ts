@@ -3,7 +3,7 @@ import type { SecondFactorStore } from '../../../ports/people/second-factors.ts'
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { enrol, hasSecondFactor, unlessRefused } from './enrol.ts';
-import { passkeyOf } from './rows.ts';
+import { PASSKEY } from './rows.ts';
 
 type Passkeys = Pick<
   SecondFactorStore,
@@ -15,17 +15,17 @@ export function passkeysIn(database: Database): Passkeys {
   return {
     passkey: async (credentialId) => {
       const { rows } = await database.query({
-        text: 'select * from passkeys where credential_id = $1',
+        text: `select ${PASSKEY.list()} from passkeys where credential_id = $1`,
         values: [credentialId],
       });
-      return rows[0] && passkeyOf(rows[0]);
+      return rows[0] && PASSKEY.read(rows[0]);
     },
     passkeysOf: async (personId) => {
       const { rows } = await database.query({
-        text: 'select * from passkeys where person_id = $1 order by created_at, credential_id',
+        text: `select ${PASSKEY.list()} from passkeys where person_id = $1 order by created_at, credential_id`,
         values: [personId],
       });
-      return rows.map(passkeyOf);
+      return rows.map(PASSKEY.read);
     },
     addPasskey: (passkey, enrolment, doing) =>
       enrol(logged, passkey.personId, enrolment, doing, 'passkey', async (client) => {

@@ -3,13 +3,16 @@
 import type pg from 'pg';
 import type { NewPending, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
 import { type Logged, makeLogged } from '../back-office/logged.ts';
+import { all, columns, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { personOf } from './rows.ts';
+import { PERSON } from './rows.ts';
 
 type Pendings = Pick<
   SignInStore,
   'passwordOf' | 'setPassword' | 'addPending' | 'pending' | 'setChallenge' | 'judgePending'
 >;
+
+const PENDING = columns<PendingSignIn>(all(plain, 'personId', 'triesKey', 'challenge'));
 
 /** Each new one removes some that have expired. */
 const FORGET_AT_ONCE = 20;
@@ -19,11 +22,11 @@ export function pendingsIn(database: Database): Pendings {
     ...passwordsIn(makeLogged(database)),
     passwordOf: async (email) => {
       const { rows } = await database.query({
-        text: `select p.*, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
+        text: `select ${PERSON.list()}, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
         values: [email],
       });
       const row = rows[0];
-      return row === undefined ? undefined : { person: personOf(row), stored: row.stored as string };
+      return row === undefined ? undefined : { person: PERSON.read(row), stored: row.stored as string };
     },
     addPending: async (pending, stored) => {
       await forgetExpired(database, pending.atMs);
@@ -31,28 +34,29 @@ export function pendingsIn(database: Database): Pendings {
     },
     pending: async (tokenHash, atMs) => {
       const { rows } = await database.query({
-        text: `select * from sign_ins where token_hash = $1 and expires_at > $2 and judged < 5`,
+        text: `select ${PENDING.list()} from sign_ins where token_hash = $1 and expires_at > $2 and judged < 5`,
         values: [tokenHash, new Date(atMs)],
       });
-      return pendingOf(rows[0]);
+      return rows.map(PENDING.read)[0];
     },
     setChallenge: async (tokenHash, challenge, atMs) => {
       const { rows } = await database.query({
         text: `update sign_ins set challenge = $2 where token_hash = $1 and expires_at > $3 and judged < 5
-               returning *`,
+               returning ${PENDING.list()}`,
         values: [tokenHash, challenge, new Date(atMs)],
       });
-      return pendingOf(rows[0]);
+      return rows.map(PENDING.read)[0];
     },
     judgePending: async (tokenHash, atMs) => {
       const { rows } = await database.query({
         text: `update sign_ins s set judged = s.judged + 1, challenge = null
-               from (select token_hash, challenge from sign_ins
+               from (select token_hash, person_id, tries_key, challenge from sign_ins
                      where token_hash = $1 and expires_at > $2 and judged < 5 for update) asked
-               where s.token_hash = asked.token_hash returning s.person_id, s.tries_key, asked.challenge`,
+               where s.token_hash = asked.token_hash 
+               returning ${PENDING.list('asked')}`,
         values: [tokenHash, new Date(atMs)],
       });
-      return pendingOf(rows[0]);
+      return rows.map(PENDING.read)[0];
     },
   };
 }
@@ -110,13 +114,4 @@ async function endAll(client: pg.ClientBase, personId: string, atMs: number): Pr
     personId,
     new Date(atMs),
   ]);
-}
-
-function pendingOf(row: Record<string, unknown> | undefined): PendingSignIn | undefined {
-  if (row === undefined) return undefined;
-  return {
-    personId: row.person_id as string,
-    triesKey: row.tries_key as string,
-    challenge: row.challenge as string | null,
-  };
 }

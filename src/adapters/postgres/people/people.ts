@@ -1,15 +1,15 @@
 // People and their roles in PostgreSQL. Each change and its line in the audit log are one transaction. An installation keeps at
 // least one admin, and a business at least one owner, who can sign in: changes that could end this wait for each other.
 import type pg from 'pg';
-import type { BusinessRole, OperatorRole } from '../../../domain/people/roles.ts';
-import type { Membership, PeopleStore, PersonWithRoles } from '../../../ports/people/people.ts';
+import type { Member, PeopleStore, Person, PersonWithRoles } from '../../../ports/people/people.ts';
 import type { SignInStore } from '../../../ports/people/sign-in.ts';
 import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
+import { columns, from, part, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { codesIn } from './codes.ts';
 import { passkeysIn } from './passkeys.ts';
 import { pendingsIn } from './pending.ts';
-import { personOf } from './rows.ts';
+import { PERSON_FIELDS } from './rows.ts';
 import { sessionsIn } from './sessions.ts';
 import { stepUpsIn } from './step-ups.ts';
 import { triesIn } from './tries.ts';
@@ -19,22 +19,24 @@ export function makePeopleStore(database: Database): PeopleStore {
   return { ...readsIn(database), ...operatorsIn(logged), ...membersIn(logged) };
 }
 
-const WITH_ROLES = `select p.*, o.role as operator_role,
-    coalesce((select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'businessName', b.name, 'role', m.role)
+const WITH_ROLES = columns<PersonWithRoles>({
+  ...PERSON_FIELDS,
+  operatorRole: from('o.role', plain),
+  memberships: from(
+    `coalesce((select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'businessName', b.name, 'role', m.role)
         order by b.name, b.id)
-      from memberships m join businesses b on b.id = m.business_id where m.person_id = p.id), '[]') as memberships
-  from people p left join operator_roles o on o.person_id = p.id`;
+      from memberships m join businesses b on b.id = m.business_id where m.person_id = p.id), '[]')`,
+    plain,
+  ),
+});
+const MEMBER = columns<Member>({ person: part<Person>(PERSON_FIELDS), role: plain, createdAtMs: time });
 
 type Reads = Pick<PeopleStore, 'find' | 'findByEmail' | 'listOperators' | 'listMembers'>;
 
 function readsIn(database: Database): Reads {
   const people = async (where: string, values: unknown[]): Promise<PersonWithRoles[]> => {
-    const { rows } = await database.query({ text: `${WITH_ROLES} ${where}`, values });
-    return rows.map((row) => ({
-      ...personOf(row),
-      operatorRole: row.operator_role as OperatorRole | null,
-      memberships: row.memberships as Membership[],
-    }));
+    const text = `select ${WITH_ROLES.list()} from people p left join operator_roles o on o.person_id = p.id ${where}`;
+    return (await database.query({ text, values })).rows.map(WITH_ROLES.read);
   };
   return {
     find: async (id) => (await people('where p.id = $1', [id]))[0],
@@ -42,15 +44,11 @@ function readsIn(database: Database): Reads {
     listOperators: () => people('where o.role is not null order by p.email', []),
     listMembers: async (businessId) => {
       const { rows } = await database.query({
-        text: `select p.*, m.role, m.created_at as member_since
+        text: `select ${MEMBER.list('m')}
                from memberships m join people p on p.id = m.person_id where m.business_id = $1 order by p.email`,
         values: [businessId],
       });
-      return rows.map((row) => ({
-        person: personOf(row),
-        role: row.role as BusinessRole,
-        createdAtMs: (row.member_since as Date).getTime(),
-      }));
+      return rows.map(MEMBER.read);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../connection/database.ts';
 import { endLinks, queueMail } from '../mail.ts';
 import { orRefused } from './rows.ts';
 
-const LIVE = `select r.person_id, p.email, p.name from password_resets r join people p on p.id = r.person_id
+const LIVE = `select r.person_id as "personId", p.email, p.name from password_resets r join people p on p.id = r.person_id
   where r.token_hash = $1 and r.expires_at > $2 and p.disabled_at is null`;
 
 export function makeResetStore(database: Database): ResetStore {
@@ -60,12 +60,11 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
   const logged = makeLogged(database);
   return {
     find: async (tokenHash, atMs) => {
-      const { rows } = await database.query<{ person_id: string; email: string; name: string }>({
+      const { rows } = await database.query<{ personId: string; email: string; name: string }>({
         text: LIVE,
         values: [tokenHash, new Date(atMs)],
       });
-      const row = rows[0];
-      return row && { personId: row.person_id, email: row.email, name: row.name };
+      return rows[0];
     },
     use: async (tokenHash, stored, mail, doing) => {
       const person = doing.actor;

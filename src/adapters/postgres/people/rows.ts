@@ -1,43 +1,32 @@
 // How rows of people and sessions are read.
+import type { Invitation } from '../../../ports/people/membership.ts';
 import type { Person } from '../../../ports/people/people.ts';
 import type { StoredPasskey } from '../../../ports/people/second-factors.ts';
-import type { Session, Surface } from '../../../ports/people/sessions.ts';
+import type { Session } from '../../../ports/people/sessions.ts';
+import { all, columns, of, plain, stored, time } from '../connection/columns.ts';
 
-export function personOf(row: Record<string, unknown>): Person {
-  return {
-    id: row.id as string,
-    email: row.email as string,
-    name: row.name as string,
-    disabledAtMs: (row.disabled_at as Date | null)?.getTime() ?? null,
-    createdAtMs: (row.created_at as Date).getTime(),
-  };
-}
+/** Of a table that is called `p`. */
+export const PERSON_FIELDS = of('p', {
+  ...all(plain, 'id', 'email', 'name'),
+  ...all(time, 'disabledAtMs', 'createdAtMs'),
+});
+export const PERSON = columns<Person>(PERSON_FIELDS);
 
-export function sessionOf(row: Record<string, unknown>): Session {
-  return {
-    id: row.id as string,
-    personId: row.person_id as string,
-    surface: row.surface as Surface,
-    address: row.address as string,
-    userAgent: row.user_agent as string,
-    createdAtMs: (row.created_at as Date).getTime(),
-    seenAtMs: (row.seen_at as Date).getTime(),
-    expiresAtMs: (row.expires_at as Date).getTime(),
-  };
-}
+export const SESSION = columns<Session>({
+  ...all(plain, 'id', 'personId', 'surface', 'address', 'userAgent'),
+  ...all(time, 'createdAtMs', 'seenAtMs', 'expiresAtMs'),
+});
 
-export function passkeyOf(row: Record<string, unknown>): StoredPasskey {
-  return {
-    credentialId: row.credential_id as string,
-    personId: row.person_id as string,
-    publicKey: row.public_key as Buffer,
-    signCount: Number(row.sign_count),
-    transports: row.transports as string[],
-    name: row.name as string,
-    createdAtMs: (row.created_at as Date).getTime(),
-    usedAtMs: (row.used_at as Date | null)?.getTime() ?? null,
-  };
-}
+export const PASSKEY = columns<StoredPasskey>({
+  ...all(plain, 'credentialId', 'personId', 'publicKey', 'transports', 'name'),
+  signCount: stored(Number),
+  ...all(time, 'createdAtMs', 'usedAtMs'),
+});
+
+export const INVITATION = columns<Invitation>({
+  ...all(plain, 'id', 'email', 'businessId', 'role', 'signUpId', 'invitedBy'),
+  ...all(time, 'createdAtMs', 'expiresAtMs'),
+});
 
 // A refusal found inside a transaction. What the transaction did is rolled back and nothing is logged; the caller gets the
 // code of the refusal as an answer.

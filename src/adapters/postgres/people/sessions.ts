@@ -1,7 +1,7 @@
 // Sessions. Only hashes of tokens are stored; a session ends by its own end, by idleness or by being ended.
 import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
-import { sessionOf } from './rows.ts';
+import { SESSION } from './rows.ts';
 
 type Sessions = Pick<
   SessionStore,
@@ -51,14 +51,14 @@ function livesIn(database: Database): Pick<Sessions, 'openSession' | 'session' |
     session: async (tokenHash, atMs, idleMs) => {
       const { rows } = await database.query({
         name: 'session',
-        text: `select s.* from sessions s join people p on p.id = s.person_id
+        text: `select ${SESSION.list('s')}, s.rotated_at from sessions s join people p on p.id = s.person_id
                where (s.token_hash = $1 or (s.previous_hash = $1 and s.rotated_at > $4))
                  and s.ended_at is null and s.expires_at > $2 and s.seen_at > $3 and p.disabled_at is null`,
         values: [tokenHash, new Date(atMs), new Date(atMs - idleMs), new Date(atMs - OVERLAP_MS)],
       });
       const row = rows[0];
       if (row === undefined) return undefined;
-      const session = sessionOf(row);
+      const session = SESSION.read(row);
       if (atMs - session.seenAtMs > SEEN_EVERY_MS)
         await database.query({
           text: 'update sessions set seen_at = $2 where id = $1 and ended_at is null and seen_at < $2',
@@ -81,11 +81,11 @@ function endsIn(database: Database): Pick<Sessions, 'sessionsOf' | 'endSession' 
   return {
     sessionsOf: async (personId, atMs, idleMs) => {
       const { rows } = await database.query({
-        text: `select * from sessions where person_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
+        text: `select ${SESSION.list()} from sessions where person_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
                order by created_at desc, id`,
         values: [personId, new Date(atMs), new Date(atMs - idleMs)],
       });
-      return rows.map(sessionOf);
+      return rows.map(SESSION.read);
     },
     endSession: async (personId, sessionId, atMs) => {
       const { rowCount } = await database.query({

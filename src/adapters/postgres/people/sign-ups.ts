@@ -1,10 +1,16 @@
 // Businesses that signed up, in PostgreSQL. Approving makes the business, its owner's invitation and the mail in one commit.
-import type { SignUp, SignUpState, SignUpStore } from '../../../ports/people/membership.ts';
+import type { SignUp, SignUpStore } from '../../../ports/people/membership.ts';
 import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
+import { all, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { queueMail } from '../mail.ts';
 import { insertInvitation } from './invitation-rows.ts';
 import { orRefused } from './rows.ts';
+
+const SIGN_UP = columns<SignUp>({
+  ...all(plain, 'id', 'businessName', 'linkTag', 'email', 'state', 'decidedBy', 'businessId'),
+  ...all(time, 'createdAtMs', 'decidedAtMs'),
+});
 
 export function makeSignUpStore(database: Database): SignUpStore {
   const logged = makeLogged(database);
@@ -27,17 +33,17 @@ export function makeSignUpStore(database: Database): SignUpStore {
       ),
     find: async (id) => {
       const { rows } = await database.query({
-        text: 'select * from sign_ups where id = $1',
+        text: `select ${SIGN_UP.list()} from sign_ups where id = $1`,
         values: [id],
       });
-      return rows[0] && signUpOf(rows[0]);
+      return rows[0] && SIGN_UP.read(rows[0]);
     },
     list: async (state, limit) => {
       const { rows } = await database.query({
-        text: 'select * from sign_ups where state = $1 order by id desc limit $2',
+        text: `select ${SIGN_UP.list()} from sign_ups where state = $1 order by id desc limit $2`,
         values: [state, limit],
       });
-      return rows.map(signUpOf);
+      return rows.map(SIGN_UP.read);
     },
     ...decisionsIn(logged),
   };
@@ -84,19 +90,5 @@ function decisionsIn(logged: Logged): Pick<SignUpStore, 'approve' | 'decline'> {
           return 'declined' as const;
         }),
       ),
-  };
-}
-
-function signUpOf(row: Record<string, unknown>): SignUp {
-  return {
-    id: row.id as string,
-    businessName: row.business_name as string,
-    linkTag: row.link_tag as string,
-    email: row.email as string,
-    state: row.state as SignUpState,
-    createdAtMs: (row.created_at as Date).getTime(),
-    decidedAtMs: (row.decided_at as Date | null)?.getTime() ?? null,
-    decidedBy: row.decided_by as string | null,
-    businessId: row.business_id as string | null,
   };
 }

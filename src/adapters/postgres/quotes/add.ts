@@ -2,7 +2,7 @@
 // it, so that two processes that each see room cannot exceed the limit together. It is summed only when it may be too much.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { untilKnown } from '../connection/until-known.ts';
 import { QUOTE_COLUMNS, type QuoteRow, storedSources, toFoundQuote, toQuote } from './rows.ts';
@@ -33,8 +33,7 @@ const COLUMNS: readonly Column<Asked>[] = [
   ['max_open_quotes', 'bigint', ({ limits }) => limits.maxOpenQuotes.toString()],
 ];
 
-const INPUT = `unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-    as i(${COLUMNS.map(([name]) => name).join(', ')})`;
+const INPUT = inputOf(COLUMNS);
 
 const KEY_IS_ACTIVE = `(i.key_id is null or exists (select from api_keys a where a.id = i.key_id
   and a.business_id = i.business_id and a.mode = i.mode

@@ -6,26 +6,11 @@ import {
   type Judged,
   judgeAsked,
 } from '../../../domain/rails/asked-payout.ts';
-import {
-  type AccountDestination,
-  type AttemptState,
-  type MovementState,
-  movementOfReference,
-} from '../../../domain/records/movement.ts';
+import { movementOfReference } from '../../../domain/records/movement.ts';
 import type { PayoutApprovals } from '../../../ports/rails/payout-guard.ts';
 import type { RailName } from '../../../ports/rails/rail-desk.ts';
+import { all, big, columns, from, of, part, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-
-interface Row {
-  movement_id: string;
-  no: number;
-  reference: string;
-  state: AttemptState;
-  movement_state: MovementState;
-  attempts: number;
-  naira_minor: string;
-  destination: AccountDestination;
-}
 
 type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
 
@@ -42,14 +27,21 @@ export function makePayoutApprovals(database: Database): PayoutApprovals {
 
 /** What the rail refused is concluded here, also while it is made sure: it is not approved after that. */
 const STATE = `case when a.evidence ? 'refused' then 'failed' else a.state end`;
+const GIVEN = columns<GivenAttempt>({
+  ...of('a', all(plain, 'movementId', 'no', 'reference')),
+  state: from(STATE, plain),
+  movement: part<GivenAttempt['movement']>(
+    of('m', { ...all(plain, 'state', 'attempts', 'destination'), nairaMinor: big }),
+  ),
+});
 
 async function lockAttempts(
   client: Client,
   orders: readonly AskedPayout[],
   rails: readonly RailName[],
 ): Promise<readonly GivenAttempt[]> {
-  const { rows } = await client.query<Row>(
-    `select a.movement_id, a.no, a.reference, ${STATE} as state, m.state as movement_state, m.attempts, m.naira_minor, m.destination
+  const { rows } = await client.query(
+    `select ${GIVEN.list()}
      from movement_attempts a join movements m on m.id = a.movement_id
      where a.movement_id = any($1) and (a.mode, a.rail) in (select * from unnest($2::text[], $3::text[]))
      order by a.movement_id, a.no for update of a`,
@@ -59,15 +51,7 @@ async function lockAttempts(
       rails.map(({ rail }) => rail),
     ],
   );
-  return rows.map(({ movement_id: movementId, no, reference, state, ...row }) => ({
-    ...{ movementId, no, reference, state },
-    movement: {
-      state: row.movement_state,
-      attempts: row.attempts,
-      nairaMinor: BigInt(row.naira_minor),
-      destination: row.destination,
-    },
-  }));
+  return rows.map(GIVEN.read);
 }
 
 async function store(

@@ -2,45 +2,56 @@
 // with the pause and the line in the audit log, in one transaction.
 import type pg from 'pg';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { OwnPayout, PaymentDoubt, Unexplained } from '../../../domain/rails/unexplained.ts';
-import {
-  type AccountDestination,
-  type AttemptState,
-  movementOfReference,
-} from '../../../domain/records/movement.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
-import type { GuardedRail, LeasedGuard, PayoutGuard } from '../../../ports/rails/payout-guard.ts';
-import type { RailGuard } from '../../../ports/rails/rail-desk.ts';
+import type { OwnPayout, Unexplained } from '../../../domain/rails/unexplained.ts';
+import { movementOfReference } from '../../../domain/records/movement.ts';
+import type {
+  GuardedRail,
+  LeasedGuard,
+  PayoutGuard,
+  StatementDebit,
+} from '../../../ports/rails/payout-guard.ts';
+import type { RailGuard, RailName } from '../../../ports/rails/rail-desk.ts';
 import { appendEntry } from '../audit/digests.ts';
+import { all, big, columns, from, named, of, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const ACTOR = serviceActor('rails');
 
-interface GuardRow {
-  begins_at: Date;
-  compared_to: Date;
-  statement_no: string;
-  fence: string;
-}
+const LEASED = columns<LeasedGuard>({
+  ...all(big, 'fence', 'statementNo'),
+  ...all(time, 'beginsAtMs', 'comparedToMs'),
+});
+const DEBIT = columns<StatementDebit>({
+  no: big,
+  rowId: from(`key || '/' || ordinal`, plain),
+  day: from(`to_char(day, 'YYYY-MM-DD')`, plain),
+});
+const OWN = columns<OwnPayout>({
+  ...of('a', all(plain, 'reference', 'state')),
+  amountMinor: from('m.naira_minor', big),
+  accountNumber: from(`m.destination ->> 'accountNumber'`, plain),
+});
+const GUARD = columns<Omit<RailGuard, 'unexplained'>>({
+  ...all(plain, 'mode', 'rail', 'failure'),
+  ...all(time, 'comparedToMs', 'failingSinceMs'),
+});
+const UNEXPLAINED = columns<Unexplained>({
+  ...all(plain, 'payment', 'reference', 'doubt'),
+  ...{ amountMinor: big, atMs: named('paid_at', time) },
+});
 
 export function makePayoutGuard(database: Database): PayoutGuard {
   return {
     lease: async ({ mode, rail }, account, atMs, leaseMs): Promise<LeasedGuard | undefined> => {
-      const { rows } = await database.query<GuardRow>({
+      const { rows } = await database.query({
         text: `insert into rail_guards as g (mode, rail, begins_at, compared_to, due_at, fence, statement_no)
           values ($1, $2, $3, $3, $4, 1,
             coalesce((select max(no) from statement_rows where mode = $1 and account = $5), 0))
           on conflict (mode, rail) do update set due_at = excluded.due_at, fence = g.fence + 1 where g.due_at <= $3
-          returning begins_at, compared_to, statement_no, fence`,
+          returning ${LEASED.list('g')}`,
         values: [mode, rail, new Date(atMs), new Date(atMs + leaseMs), account],
       });
-      const [row] = rows;
-      return (
-        row && {
-          ...{ fence: BigInt(row.fence), statementNo: BigInt(row.statement_no) },
-          ...{ beginsAtMs: row.begins_at.getTime(), comparedToMs: row.compared_to.getTime() },
-        }
-      );
+      return rows.map(LEASED.read)[0];
     },
     ownPayouts: ({ mode, rail }, references) => readOwn(database, mode, rail, references),
     firstPayments: async ({ mode, rail }, references) => {
@@ -51,12 +62,12 @@ export function makePayoutGuard(database: Database): PayoutGuard {
       return new Map(rows.map(({ reference, payment }) => [reference, payment]));
     },
     debitsAfter: async ({ mode, account }, no, limit) => {
-      const { rows } = await database.query<{ no: string; row_id: string; day: string }>({
-        text: `select no, key || '/' || ordinal as row_id, to_char(day, 'YYYY-MM-DD') as day from statement_rows
+      const { rows } = await database.query({
+        text: `select ${DEBIT.list()} from statement_rows
           where mode = $1 and account = $2 and no > $3 and amount_minor < 0 order by no limit $4`,
         values: [mode, account, no.toString(), limit],
       });
-      return rows.map((row) => ({ no: BigInt(row.no), rowId: row.row_id, day: row.day }));
+      return rows.map(DEBIT.read);
     },
     save: (guarded) => database.transaction((client) => save(client, guarded)),
     forget: async (beforeMs) => {
@@ -75,22 +86,15 @@ async function readOwn(
   rail: string,
   references: readonly string[],
 ): Promise<readonly OwnPayout[]> {
-  const { rows } = await database.query<{
-    reference: string;
-    state: AttemptState;
-    naira_minor: string;
-    destination: AccountDestination;
-  }>({
-    text: `select a.reference, a.state, m.naira_minor, m.destination
+  const { rows } = await database.query({
+    text: `select ${OWN.list()}
       from movement_attempts a join movements m on m.id = a.movement_id
       where a.mode = $1 and a.reference = any ($3) and a.movement_id = any ($4) and a.rail in (
         select $2 union select h.rail from rail_health h join rail_health own on own.mode = h.mode and own.rail = $2
         where h.mode = $1 and h.account = own.account)`,
     values: [mode, rail, references, references.map(movementOfReference)],
   });
-  return rows.map(({ reference, state, naira_minor, destination: { accountNumber } }) => ({
-    ...{ reference, state, amountMinor: BigInt(naira_minor), accountNumber },
-  }));
+  return rows.map(OWN.read);
 }
 
 async function save(
@@ -150,39 +154,19 @@ async function pauseRail(
   await client.query(appendEntry({ ...entry, businessId: null, detail: { mode, rail, reason, payments } }));
 }
 
-interface OpenRow {
-  mode: Mode;
-  rail: string;
-  payment: string;
-  reference: string | null;
-  amount_minor: string | null;
-  doubt: PaymentDoubt;
-  paid_at: Date;
-}
-
 /** So many are shown: one is enough to stop a rail. */
 const MOST_SHOWN = 100;
 
 export async function readGuards(database: Database): Promise<readonly RailGuard[]> {
-  const guards = await database.query<{
-    mode: Mode;
-    rail: string;
-    compared_to: Date;
-    failure: string | null;
-    failing_since: Date | null;
-  }>({ text: 'select mode, rail, compared_to, failure, failing_since from rail_guards' });
-  const open = await database.query<OpenRow>({
-    text: `select mode, rail, payment, reference, amount_minor, doubt, paid_at from unexplained_payments
+  const guards = await database.query({ text: `select ${GUARD.list()} from rail_guards` });
+  const open = await database.query<RailName>({
+    text: `select mode, rail, ${UNEXPLAINED.list()} from unexplained_payments
       where ended_at is null order by id limit ${MOST_SHOWN}`,
   });
-  return guards.rows.map(({ mode, rail, compared_to, failure, failing_since }) => ({
-    ...{ mode, rail, comparedToMs: compared_to.getTime(), failure },
-    failingSinceMs: failing_since?.getTime() ?? null,
+  return guards.rows.map(GUARD.read).map((guard) => ({
+    ...guard,
     unexplained: open.rows
-      .filter((each) => each.mode === mode && each.rail === rail)
-      .map(({ payment, reference, amount_minor, doubt, paid_at }) => ({
-        ...{ payment, reference, doubt, atMs: paid_at.getTime() },
-        amountMinor: amount_minor === null ? null : BigInt(amount_minor),
-      })),
+      .filter(({ mode, rail }) => mode === guard.mode && rail === guard.rail)
+      .map(UNEXPLAINED.read),
   }));
 }

@@ -2,8 +2,8 @@
 // with the pause it leads to and the line in the audit log.
 import { serviceActor } from '../../../domain/people/actor.ts';
 import { PENDING_LONG_MS, type RailFigures } from '../../../domain/rails/health.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
 import type {
+  KnownBalance,
   LeasedRail,
   ProbedRail,
   RailDesk,
@@ -11,38 +11,32 @@ import type {
   StoredRail,
 } from '../../../ports/rails/rail-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { all, big, columns, from, named, of, part, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { readGuards } from './payout-guard.ts';
 import { readRailSettings } from './settings.ts';
 
 const ACTOR = serviceActor('rails');
 
-interface RailRow {
-  mode: Mode;
-  rail: string;
-  account: string | null;
-  place: number;
-  seen_at: Date;
-  fence: string;
-  probed_at: Date | null;
-  probe_failure: string | null;
-  good_probes: number;
-  bad_probes: number;
-  pauses: number;
-  paused_at: Date | null;
-  judged_from: Date;
-  balance_minor: string | null;
-  balance_at: Date | null;
-}
-
-const PAUSED_AT = `(select since from rail_pauses p where p.mode = h.mode and p.rail = h.rail and p.by_health) as paused_at`;
+/** Of a table that is called `h`. */
+const RAIL = columns<StoredRail>(
+  of('h', {
+    ...all(plain, 'mode', 'rail', 'account', 'place', 'probeFailure', 'goodProbes', 'badProbes', 'pauses'),
+    ...all(time, 'seenAtMs', 'probedAtMs', 'judgedFromMs'),
+    pausedAtMs: from(
+      '(select since from rail_pauses p where p.mode = h.mode and p.rail = h.rail and p.by_health)',
+      time,
+    ),
+    balance: part<KnownBalance>({ minor: named('balance_minor', big), atMs: named('balance_at', time) }),
+  }),
+);
 
 export function makeRailDesk(database: Database): RailDesk {
   return {
     settings: () => readRailSettings((text) => database.query({ text })),
     list: async () => {
-      const text = `select h.*, ${PAUSED_AT} from rail_health h order by mode, place, rail`;
-      return (await database.query<RailRow>({ text })).rows.map(railOf);
+      const text = `select ${RAIL.list()} from rail_health h order by h.mode, h.place, h.rail`;
+      return (await database.query({ text })).rows.map(RAIL.read);
     },
     guards: () => readGuards(database),
     figures: (of, fromMs, nowMs) => readFigures(database, of, fromMs, nowMs),
@@ -71,12 +65,12 @@ export function makeRailDesk(database: Database): RailDesk {
       });
     },
     lease: async ({ mode, rail }, atMs, leaseMs): Promise<LeasedRail | undefined> => {
-      const { rows } = await database.query<RailRow>({
+      const { rows } = await database.query<{ fence: string }>({
         text: `update rail_health h set due_at = $4, fence = fence + 1
-          where mode = $1 and rail = $2 and due_at <= $3 returning h.*, ${PAUSED_AT}`,
+          where mode = $1 and rail = $2 and due_at <= $3 returning ${RAIL.list()}, h.fence`,
         values: [mode, rail, new Date(atMs), new Date(atMs + leaseMs)],
       });
-      return rows[0] && { stored: railOf(rows[0]), fence: BigInt(rows[0].fence) };
+      return rows[0] && { stored: RAIL.read(rows[0]), fence: BigInt(rows[0].fence) };
     },
     save: (probed) => save(database, probed),
   };
@@ -88,31 +82,34 @@ const UNKNOWN = `(state = 'unknown' and evidence->'refused'->>'fault' is distinc
 /** Said to be pending for so long that it is as unknown as the rest. */
 const STUCK = `(state = 'accepted' and at < $4)`;
 
+const LANDED = `within group (order by extract(epoch from updated_at - at) * 1000) filter (where state = 'landed')::int`;
+const counted = (condition: string) => from(`count(*) filter (where ${condition})::int`, plain);
+
+const FIGURES = columns<RailFigures>({
+  landed: counted(`state = 'landed'`),
+  refused: counted(
+    `${DECLINED} or (state in ('failed', 'rejected') and evidence->>'fault' is distinct from 'rail')`,
+  ),
+  failed: counted(`state in ('failed', 'dead') and evidence->>'fault' = 'rail'`),
+  unknown: counted(`${UNKNOWN} or ${STUCK}`),
+  underWay: counted(`state = 'prepared' or (state = 'accepted' and not ${STUCK})`),
+  p50Ms: from(`percentile_disc(0.5) ${LANDED}`, plain),
+  p95Ms: from(`percentile_disc(0.95) ${LANDED}`, plain),
+});
+
 async function readFigures(
   database: Database,
   { mode, rail }: RailName,
   fromMs: number,
   nowMs: number,
 ): Promise<RailFigures> {
-  const ms = `extract(epoch from updated_at - at) * 1000`;
-  const { rows } = await database.query<Record<string, number> & { p50: number | null; p95: number | null }>({
+  const { rows } = await database.query({
     name: 'rail-figures',
-    text: `select
-        count(*) filter (where state = 'landed')::int as landed,
-        count(*) filter (where ${DECLINED} or (state in ('failed', 'rejected') and evidence->>'fault' is distinct from 'rail'))::int as refused,
-        count(*) filter (where state in ('failed', 'dead') and evidence->>'fault' = 'rail')::int as failed,
-        count(*) filter (where ${UNKNOWN} or ${STUCK})::int as unknown,
-        count(*) filter (where state = 'prepared' or (state = 'accepted' and not ${STUCK}))::int as under_way,
-        percentile_disc(0.5) within group (order by ${ms}) filter (where state = 'landed')::int as p50,
-        percentile_disc(0.95) within group (order by ${ms}) filter (where state = 'landed')::int as p95
+    text: `select ${FIGURES.list()}
       from movement_attempts where mode = $1 and rail = $2 and rail is not null and at >= $3`,
     values: [mode, rail, new Date(fromMs), new Date(nowMs - PENDING_LONG_MS)],
   });
-  const { landed, refused, failed, unknown, under_way: underWay, p50, p95 } = rows[0]!;
-  return {
-    ...{ landed: landed!, refused: refused!, failed: failed!, unknown: unknown!, underWay: underWay! },
-    ...{ p50Ms: p50, p95Ms: p95 },
-  };
+  return FIGURES.read(rows[0]!);
 }
 
 /** Whoever was faster has another fence. People may have resumed it meanwhile: then nothing of an older judgement is written. */
@@ -150,22 +147,4 @@ async function write(database: Pick<Database, 'query'>, probed: ProbedRail): Pro
     ],
   });
   return (rowCount ?? 0) > 0;
-}
-
-function railOf(row: RailRow): StoredRail {
-  const { mode, rail, account, place } = row;
-  return {
-    ...{ mode, rail, account, place, seenAtMs: row.seen_at.getTime() },
-    probedAtMs: row.probed_at?.getTime() ?? null,
-    probeFailure: row.probe_failure,
-    goodProbes: row.good_probes,
-    badProbes: row.bad_probes,
-    pauses: row.pauses,
-    pausedAtMs: row.paused_at?.getTime() ?? null,
-    judgedFromMs: row.judged_from.getTime(),
-    balance:
-      row.balance_minor === null || row.balance_at === null
-        ? null
-        : { minor: BigInt(row.balance_minor), atMs: row.balance_at.getTime() },
-  };
 }

@@ -12,30 +12,18 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
 import type { SettingWrite } from '../../../ports/setting-desk.ts';
 import { makeLogged } from '../back-office/logged.ts';
-import { big, type Columns, columns, plain, stored, time } from '../connection/columns.ts';
+import { all, big, type Columns, columns, plain, stored, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 type Read = <Row extends object>(text: string) => Promise<{ readonly rows: readonly Row[] }>;
 
 const ROUTE = columns<Route>({
-  id: stored(Number),
-  mode: plain,
-  rail: plain,
-  priority: plain,
-  weight: plain,
-  minMinor: big,
-  maxMinor: big,
-  bankCodes: plain,
-  costMinor: big,
-  enabled: plain,
+  ...{ id: stored(Number), ...all(big, 'minMinor', 'maxMinor', 'costMinor') },
+  ...all(plain, 'mode', 'rail', 'priority', 'weight', 'bankCodes', 'enabled'),
 });
 const CAP = columns<RailCap>({ mode: plain, rail: plain, perDayMinor: big });
 const PAUSE = columns<RailPause>({
-  mode: plain,
-  rail: plain,
-  byHealth: plain,
-  actor: plain,
-  reason: plain,
+  ...all(plain, 'mode', 'rail', 'byHealth', 'actor', 'reason'),
   sinceMs: time,
 });
 const DOUBT = columns<RailDoubt>({ mode: plain, rail: plain, movementId: plain, sinceMs: time });

@@ -3,7 +3,7 @@
 import { type Explained, isExplained } from '../../../domain/reconciliation/explain.ts';
 import type { DayResult, Side } from '../../../domain/reconciliation/reconcile.ts';
 import type { DayOf } from '../../../ports/reconciliation.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
 import type { ReadFacts } from './facts.ts';
 import { type Client, factsText } from './rows.ts';
 
@@ -30,8 +30,6 @@ const COLUMNS: readonly Column<Explained>[] = [
   ['on_day', 'date', ({ onDay }) => onDay],
   ['facts', 'jsonb', factsText],
 ];
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
-const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 3}::${type}[]`).join(', ');
 
 export async function writeDay(
   client: Client,
@@ -45,7 +43,7 @@ export async function writeDay(
     values: [mode, account, day, result.resolved],
   });
   await client.query({
-    text: `insert into reconciliation_items (mode, account, ${NAMES}) select $1, $2, x.* from unnest(${ARRAYS}) x
+    text: `insert into reconciliation_items (mode, account, ${namesOf(COLUMNS)}) select $1, $2, i.* from ${inputOf(COLUMNS, 2)}
       on conflict (mode, account, item) do update set reason = excluded.reason, explained = excluded.explained,
         on_day = excluded.on_day, off_minor = excluded.off_minor`,
     values: [mode, account, ...columnArrays(COLUMNS, result.open)],

@@ -1,13 +1,29 @@
 // A page of the log of requests of one business, by its index: at most so many rows are looked at, however many are filtered out.
-import type { ListedRequest, RequestFilter, RequestPage } from '../../../ports/request-log.ts';
+import type {
+  ListedRequest,
+  RequestFilter,
+  RequestPage,
+  RequestPosition,
+} from '../../../ports/request-log.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
+import { all, as, columns, int, part, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 export const MOST_SCANNED = 2_000;
 
+/** The columns that a list shows. */
+export const LISTED_FIELDS = {
+  ...all(plain, 'businessId', 'mode', 'requestId', 'keyId', 'method', 'path', 'code'),
+  ...{ status: as('smallint', int), durationMs: int, atMs: time },
+};
+const LISTED = columns<ListedRequest>(LISTED_FIELDS);
+const LAST = columns<{ readonly last: RequestPosition }>({
+  last: part<RequestPosition>({ atMs: time, requestId: plain }),
+});
+
 const LIST = `
 with scanned as materialized (
-  select request_id, at, key_id, method, path, status, code, duration_ms from request_log
+  select business_id, mode, request_id, at, key_id, method, path, status, code, duration_ms from request_log
   where business_id = $1 and mode = $2 and at >= to_timestamp($3::float8 / 1000) and at <= to_timestamp($4::float8 / 1000)
     and (at, request_id) < (to_timestamp($5::float8 / 1000), $6)
   order by at desc, request_id desc limit $7),
@@ -15,32 +31,18 @@ page as (
   select * from scanned where ($8::integer is null or status / 100 = $8) and ($9::text is null or strpos(lower(path), $9) > 0)
   order by at desc, request_id desc limit $10),
 last as (select at, request_id from scanned order by at, request_id limit 1)
-select p.*, last.at as last_at, last.request_id as last_id, (select count(*)::integer from scanned) as scanned
+select ${LISTED.list('p')}, ${LAST.list('last')}, (select count(*)::integer from scanned) as scanned
 from last left join page p on true order by p.at desc, p.request_id desc`;
 
 /** After every id, and within what a timestamp can be. */
 const END = { atMs: 253_402_300_799_000, requestId: '~' };
-
-interface Row {
-  request_id: string | null;
-  at: Date;
-  key_id: string;
-  method: string;
-  path: string;
-  status: number;
-  code: string | null;
-  duration_ms: number;
-  last_at: Date;
-  last_id: string;
-  scanned: number;
-}
 
 export async function listRequests(
   database: Database,
   scope: Scope,
   { statusClass, pathContains, fromMs, toMs, after = END, limit }: RequestFilter,
 ): Promise<RequestPage> {
-  const { rows } = await database.query<Row>({
+  const { rows } = await database.query<{ requestId: string | null; scanned: number }>({
     name: 'list-requests',
     text: LIST,
     values: [
@@ -49,23 +51,10 @@ export async function listRequests(
       ...[MOST_SCANNED, statusClass ?? null, pathContains ?? null, limit + 1],
     ],
   });
-  const found = rows.filter(({ request_id }) => request_id !== null).map((row) => listed(scope, row));
+  const found = rows.filter(({ requestId }) => requestId !== null).map(LISTED.read);
   const requests = found.slice(0, limit);
   if (found.length > limit) return { requests, next: requests.at(-1)! };
   const [first] = rows;
   const isCutOff = first !== undefined && first.scanned === MOST_SCANNED;
-  return { requests, next: isCutOff ? { atMs: first.last_at.getTime(), requestId: first.last_id } : null };
-}
-
-function listed({ businessId, mode }: Scope, row: Row): ListedRequest {
-  return {
-    ...{ businessId, mode, requestId: row.request_id!, atMs: row.at.getTime(), keyId: row.key_id },
-    ...{
-      method: row.method,
-      path: row.path,
-      status: row.status,
-      code: row.code,
-      durationMs: row.duration_ms,
-    },
-  };
+  return { requests, next: isCutOff ? LAST.read(first).last : null };
 }

@@ -1,33 +1,19 @@
 // The log of requests on PostgreSQL: one insert for a batch of them, one delete for a batch of old ones.
 import type { LoggedRequest, RequestLog } from '../../../ports/request-log.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
-import { columns, plain, time } from '../connection/columns.ts';
+import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
+import { columns, flag, plain, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { listRequests } from './list.ts';
+import { LISTED_FIELDS, listRequests } from './list.ts';
 
-const COLUMNS: readonly Column<LoggedRequest>[] = [
-  ['business_id', 'text', ({ businessId }) => businessId],
-  ['mode', 'text', ({ mode }) => mode],
-  ['request_id', 'text', ({ requestId }) => requestId],
-  ['at_ms', 'float8', ({ atMs }) => atMs.toString()],
-  ['key_id', 'text', ({ keyId }) => keyId],
-  ['method', 'text', ({ method }) => method],
-  ['path', 'text', ({ path }) => path],
-  ['status', 'smallint', ({ status }) => status.toString()],
-  ['code', 'text', ({ code }) => code],
-  ['duration_ms', 'integer', ({ durationMs }) => durationMs.toString()],
-  ['body', 'text', ({ body }) => body],
-  ['body_truncated', 'boolean', ({ bodyTruncated }) => String(bodyTruncated)],
-];
+const FIELDS = { ...LISTED_FIELDS, body: plain, bodyTruncated: flag };
+const REQUEST = columns<LoggedRequest>(FIELDS);
+const COLUMNS = written(FIELDS);
 
 // The commit does not wait for the disk: these rows may be lost in a crash, and must not take the disk's time from acceptances.
 const APPEND = `
 with hurried as materialized (select set_config('synchronous_commit', 'off', true))
-insert into request_log (business_id, mode, request_id, at, key_id, method, path, status, code, duration_ms, body, body_truncated)
-select business_id, mode, request_id, to_timestamp(at_ms / 1000), key_id, method, path, status, code, duration_ms, body, body_truncated
-from hurried, unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-  as i(${COLUMNS.map(([name]) => name).join(', ')})
+insert into request_log (${namesOf(COLUMNS)}) select i.* from hurried, ${inputOf(COLUMNS)}
 on conflict do nothing`;
 
 export function makeRequestLog(database: Database): RequestLog {
@@ -52,21 +38,6 @@ export function makeRequestLog(database: Database): RequestLog {
     },
   };
 }
-
-const REQUEST = columns<LoggedRequest>({
-  businessId: plain,
-  mode: plain,
-  requestId: plain,
-  atMs: time,
-  keyId: plain,
-  method: plain,
-  path: plain,
-  status: plain,
-  code: plain,
-  durationMs: plain,
-  body: plain,
-  bodyTruncated: plain,
-});
 
 async function find(
   database: Database,

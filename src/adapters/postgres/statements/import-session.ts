@@ -4,14 +4,12 @@ import type pg from 'pg';
 import type { DayRow } from '../../../domain/statements/merge.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { DayAtHand, DayWrite, ImportSession, StatementFile } from '../../../ports/statements.ts';
-import { columnArrays } from '../connection/column-arrays.ts';
+import { columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { big, columns, plain } from '../connection/columns.ts';
 import { FILE, minor, STAGED, STAGED_NAMES, STORED_VERDICT } from './rows.ts';
 
 /** Held while numbers are given, until they are committed: so their order is that of the commits. An arbitrary constant. */
 const RELEASE_LOCK = 727_201_110;
-
-const ARRAYS = STAGED.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
 
 export async function openStaging(client: pg.Client): Promise<void> {
   const names = STAGED.map(([name, type]) => `${name} ${type}`).join(', ');
@@ -34,7 +32,7 @@ export function makeImportSession(client: pg.Client, mode: Mode, account: string
       if (staged.length === 0) return;
       await client.query({
         name: 'stage-rows',
-        text: `insert into staged_rows (${STAGED_NAMES}) select * from unnest(${ARRAYS})`,
+        text: `insert into staged_rows (${STAGED_NAMES}) select * from ${inputOf(STAGED)}`,
         values: columnArrays(STAGED, staged),
       });
     },

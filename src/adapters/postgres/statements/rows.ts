@@ -1,6 +1,6 @@
 // The columns of staged rows and the records of files and days.
 import type { StagedRow, StatementDay, StatementFile, StoredVerdict } from '../../../ports/statements.ts';
-import type { Column } from '../connection/column-arrays.ts';
+import { type Column, namesOf } from '../connection/column-arrays.ts';
 import { big, columns, from, plain, time } from '../connection/columns.ts';
 
 const text = (value: bigint | null) => (value === null ? null : String(value));
@@ -24,7 +24,7 @@ export const STAGED: readonly Column<StagedRow>[] = [
   ['line', 'integer', ({ row }) => String(row.line)],
   ['direction_by', 'text', ({ row }) => row.directionBy],
 ];
-export const STAGED_NAMES = STAGED.map(([name]) => name).join(', ');
+export const STAGED_NAMES = namesOf(STAGED);
 
 /** Whoever imported it is a person with a name, or the command line. */
 export const FILE = columns<StatementFile>({

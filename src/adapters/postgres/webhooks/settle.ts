@@ -1,7 +1,7 @@
 // Stores how attempts ended: those that end while a commit is running share the next one. The state of the delivery, the log of
 // the attempt and the health of the endpoint are one statement; an outcome of a lease that is over writes nothing.
 import type { DeliveryQueue, Settlement } from '../../../ports/webhooks.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
 
@@ -21,8 +21,7 @@ const COLUMNS: readonly Column<Settlement>[] = [
   ['answer', 'text', ({ attempt }) => attempt?.answer ?? null],
 ];
 
-const INPUT = `unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-  as i(${COLUMNS.map(([name]) => name).join(', ')})`;
+const INPUT = inputOf(COLUMNS);
 
 /** Health is written when it changes; the time of a success at most once a minute. A success counts more than a failure beside it. */
 const SETTLE = `
