@@ -32,6 +32,13 @@ export const json: Column<'other', unknown> = {
   text: (value) => JSON.stringify(value),
 };
 
+/** A `date` as a text like 2026-01-31. */
+export const day: Column<'other', string | null> = {
+  kind: 'other',
+  type: 'date',
+  selected: (sql) => `to_char(${sql}, 'YYYY-MM-DD')`,
+};
+
 /** A `bigint` or `numeric`, which comes as text. */
 export const big: Column<'big', bigint | null> = {
   kind: 'big',

@@ -5,15 +5,7 @@ import type { LedgerAudit, LedgerReading } from '../../../ports/ledger.ts';
 import { StoreUnavailable } from '../../../ports/store/store.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
-import {
-  ACCOUNT_COLUMNS,
-  type AccountRow,
-  accountOf,
-  explainEntries,
-  halts,
-  idle,
-  unswept,
-} from './reads.ts';
+import { ACCOUNT, explainEntries, halts, idle, unswept } from './reads.ts';
 import { beginCounting, type Counting, countOn } from './recount.ts';
 
 export interface Pieces {
@@ -34,11 +26,8 @@ export function makeLedgerAudit(database: Database, given: Partial<Pieces> = {})
     recount: async (onProgress) =>
       countOn(database, await beginCounting(database), pieces.postingsPerQuery, onProgress),
     balances: async () => {
-      const { rows } = await database.query<AccountRow>({
-        name: 'ledger-balances',
-        text: `select ${ACCOUNT_COLUMNS} from accounts a order by key`,
-      });
-      return rows.map(accountOf);
+      const text = `select ${ACCOUNT.list()} from accounts a order by key`;
+      return (await database.query({ name: 'ledger-balances', text })).rows.map(ACCOUNT.read);
     },
     unswept: () => unswept(database),
     idle: () => idle(database),
@@ -71,7 +60,7 @@ with instant as materialized (
   where f.committed_by >= coalesce(n.checked_below, 0)
   group by f.account_id
 ), counted as materialized (
-  select a.id, ${ACCOUNT_COLUMNS}, coalesce(n.amount_minor, 0) + coalesce(s.amount_minor, 0) as posted,
+  select a.id, ${ACCOUNT.list()}, coalesce(n.amount_minor, 0) + coalesce(s.amount_minor, 0) as posted,
     coalesce(n.amount_minor, 0) + coalesce(s.settled_minor, 0) as settled
   from accounts a left join noted n on n.account_id = a.id left join sums s on s.account_id = a.id
 ), news as materialized (
@@ -98,7 +87,7 @@ select c.*, news.entries, exists (select from moved)
   or (not exists (select from seen) and exists (select from added where account_id = (select min(id) from counted))) as passed
 from counted c, news order by c.key`;
 
-interface CheckRow extends AccountRow {
+interface Checked {
   posted: string;
   entries: number;
   passed: boolean;
@@ -146,9 +135,13 @@ function makeCheck(
 }
 
 async function check(database: Database): Promise<LedgerReading> {
-  const { rows } = await database.query<CheckRow>({ name: 'ledger-check', text: CHECK });
+  const { rows } = await database.query<Checked>({ name: 'ledger-check', text: CHECK });
   return {
-    accounts: rows.map((row) => ({ ...accountOf(row), postedMinor: BigInt(row.posted), misnotedMinor: 0n })),
+    accounts: rows.map((row) => ({
+      ...ACCOUNT.read(row),
+      postedMinor: BigInt(row.posted),
+      misnotedMinor: 0n,
+    })),
     newEntries: rows[0]?.passed ? rows[0].entries : 0,
   };
 }

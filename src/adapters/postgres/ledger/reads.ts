@@ -1,27 +1,18 @@
 // What the audit reads and writes besides the counting: accounts, the entries about one subject, and halts, each with
 // its entry in the audit log.
-import type { AccountName, LedgerEvent } from '../../../domain/ledger/ledger.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { AccountBalance, ExplainedEntry, LedgerAudit } from '../../../ports/ledger.ts';
+import type { AccountBalance, ExplainedEntry, Halt, LedgerAudit } from '../../../ports/ledger.ts';
 import type { Logged } from '../back-office/logged.ts';
+import { all, big, columns, from, named, of, plain, stored, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-/** Columns of `accounts a`. */
-export const ACCOUNT_COLUMNS = 'a.key, a.mode, a.asset, a.name, a.side, a.balance';
-
-export interface AccountRow {
-  key: string;
-  mode: Mode;
-  asset: string;
-  name: AccountName;
-  side: 'debit' | 'credit';
-  balance: string;
-}
-
-export function accountOf({ key, mode, asset, name, side, balance }: AccountRow): AccountBalance {
-  return { key, mode, asset, name, side, balanceMinor: BigInt(balance) };
-}
+/** Of a table that is called `a`. */
+export const ACCOUNT_FIELDS = of('a', {
+  ...all(plain, 'key', 'mode', 'asset', 'name', 'side'),
+  balanceMinor: named('balance', big),
+});
+export const ACCOUNT = columns<AccountBalance>(ACCOUNT_FIELDS);
 
 /** A record, and the records whose entries explain it. */
 export const SUBJECTS = `subjects as materialized (
@@ -34,33 +25,27 @@ export const SUBJECTS = `subjects as materialized (
   union select id from movements where credit_id = $1
 )`;
 
+const POSTINGS = `array(
+    select json_build_object('account', a.key, 'amountMinor', p.amount_minor::text)
+    from postings p join accounts a on a.id = p.account_id
+    where p.entry_id = e.id order by p.amount_minor < 0, a.key)`;
+const EXPLAINED = columns<ExplainedEntry>({
+  ...of('e', { id: big, event: plain, subjectId: plain, atMs: time }),
+  postings: from(
+    POSTINGS,
+    stored((postings: readonly { readonly account: string; readonly amountMinor: string }[]) =>
+      postings.map((each) => ({ ...each, amountMinor: BigInt(each.amountMinor) })),
+    ),
+  ),
+});
+
 const EXPLAIN = `with ${SUBJECTS}
-select e.id, e.event, e.subject_id, e.at,
-  array(select a.key from postings p join accounts a on a.id = p.account_id
-    where p.entry_id = e.id order by p.amount_minor < 0, a.key) as accounts,
-  array(select p.amount_minor::text from postings p join accounts a on a.id = p.account_id
-    where p.entry_id = e.id order by p.amount_minor < 0, a.key) as amounts
+select ${EXPLAINED.list()}
 from entries e where e.subject_id = any (array(select id from subjects where id is not null))
 order by e.at, e.id`;
 
-interface ExplainRow {
-  id: string;
-  event: LedgerEvent;
-  subject_id: string;
-  at: Date;
-  accounts: string[];
-  amounts: string[];
-}
-
 export async function explainEntries(database: Database, subjectId: string): Promise<ExplainedEntry[]> {
-  const { rows } = await database.query<ExplainRow>({ text: EXPLAIN, values: [subjectId] });
-  return rows.map((row) => ({
-    id: BigInt(row.id),
-    event: row.event,
-    subjectId: row.subject_id,
-    atMs: row.at.getTime(),
-    postings: row.accounts.map((account, index) => ({ account, amountMinor: BigInt(row.amounts[index]!) })),
-  }));
+  return (await database.query({ text: EXPLAIN, values: [subjectId] })).rows.map(EXPLAINED.read);
 }
 
 export async function unswept(database: Database): Promise<ReadonlyMap<string, bigint>> {
@@ -83,6 +68,8 @@ export async function idle(database: Database): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
+const HALT = columns<Halt>({ ...all(plain, 'mode', 'asset', 'reason'), atMs: time });
+
 export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'halt' | 'listHalts'> {
   return {
     halt: ({ mode, asset, reason, atMs }) =>
@@ -99,11 +86,8 @@ export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'ha
         },
       ),
     listHalts: async () => {
-      const { rows } = await database.query<{ mode: Mode; asset: string; reason: string; at: Date }>({
-        name: 'list-halts',
-        text: 'select mode, asset, reason, at from halts order by mode, asset',
-      });
-      return rows.map(({ at, ...rest }) => ({ ...rest, atMs: at.getTime() }));
+      const text = `select ${HALT.list()} from halts order by mode, asset`;
+      return (await database.query({ name: 'list-halts', text })).rows.map(HALT.read);
     },
   };
 }

@@ -3,9 +3,10 @@
 // those before it: the count goes on where it was, however much later.
 import type { LedgerReading } from '../../../ports/ledger.ts';
 import type { Database } from '../connection/database.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './reads.ts';
+import { ACCOUNT } from './reads.ts';
 
-interface InstantRow extends AccountRow {
+/** Besides the columns of the account. */
+interface Instant {
   id: number;
   settled_below: string;
   checked_below: string | null;
@@ -22,7 +23,7 @@ with instant as materialized (
   where e.committed_by >= (select settled_below from instant)
   group by p.account_id
 )
-select a.id, ${ACCOUNT_COLUMNS}, i.settled_below, l.checked_below, l.amount_minor as checked,
+select a.id, ${ACCOUNT.list()}, i.settled_below, l.checked_below, l.amount_minor as checked,
   coalesce(u.amount_minor, 0) as unsettled
 from accounts a cross join instant i left join ledger_checks l on l.account_id = a.id
 left join unsettled u on u.account_id = a.id order by a.key`;
@@ -43,7 +44,7 @@ select k.account_id, count(*)::int as postings,
 from known k left join unnest($5::int[], $6::bigint[]) as x(account_id, below) on x.account_id = k.account_id
 group by k.account_id`;
 
-interface PieceRow {
+interface Piece {
   account_id: number;
   postings: number;
   settled: string;
@@ -61,14 +62,14 @@ interface Sums {
 /** A count that is under way. */
 export interface Counting {
   /** The accounts at the instant that is counted up to. */
-  readonly rows: readonly InstantRow[];
+  readonly rows: readonly Instant[];
   readonly sums: Sums;
   /** The last posting that is in the sums. */
   last: readonly [entryId: string, accountId: number];
 }
 
 export async function beginCounting(database: Database): Promise<Counting> {
-  const { rows } = await database.query<InstantRow>({ text: INSTANT });
+  const { rows } = await database.query<Instant>({ text: INSTANT });
   const sums = { settled: new Map(), checked: new Map(), postings: 0 };
   return { rows, sums, last: ['-9223372036854775808', 0] };
 }
@@ -82,7 +83,7 @@ export async function countOn(
   await addUp(database, counting, postingsPerQuery, onProgress);
   const { rows, sums } = counting;
   const accounts = rows.map((row) => ({
-    ...accountOf(row),
+    ...ACCOUNT.read(row),
     postedMinor: (sums.settled.get(row.id) ?? 0n) + BigInt(row.unsettled),
     misnotedMinor: counts(row) ? BigInt(row.checked!) - (sums.checked.get(row.id) ?? 0n) : 0n,
   }));
@@ -102,7 +103,7 @@ async function addUp(
   const noted = rows.filter(counts);
   const checkpoints = [noted.map((row) => row.id), noted.map((row) => row.checked_below)];
   for (;;) {
-    const { rows: pieces } = await database.query<PieceRow>({
+    const { rows: pieces } = await database.query<Piece>({
       name: 'ledger-recount',
       text: PIECE,
       values: [...counting.last, postingsPerQuery, settledBelow, ...checkpoints],
@@ -121,12 +122,12 @@ async function addUp(
 }
 
 /** A checkpoint from another server, with higher transaction numbers, is not used. */
-function counts({ checked_below, settled_below }: InstantRow): boolean {
+function counts({ checked_below, settled_below }: Instant): boolean {
   return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
 }
 
 /** The checkpoint may move back when a check has moved it on meanwhile: the postings after it are only counted again. */
-async function reset(database: Database, rows: readonly InstantRow[], sums: Sums): Promise<void> {
+async function reset(database: Database, rows: readonly Instant[], sums: Sums): Promise<void> {
   await database.query({
     text: `insert into ledger_checks as l (account_id, checked_below, amount_minor)
       select * from unnest($1::int[], $2::bigint[], $3::numeric[]) as x(id, below, amount_minor) order by id
