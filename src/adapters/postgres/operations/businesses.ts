@@ -1,13 +1,14 @@
 // Businesses with what they moved lately. Of a busy business only so many transactions are counted, and the answer says so.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { BusinessRow } from '../../../ports/operations/operations-desk.ts';
+import { all, big, columns, ms, named, of, part, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Of each type: a page of fifty businesses reads at most fifty times as many rows. */
 const COUNTED = 1_000;
 
 const VOLUME = `cross join lateral (
-  select count(*)::int as count, coalesce(sum(t.amount_minor), 0)::text as total,
+  select count(*)::int as count, coalesce(sum(t.amount_minor), 0) as total,
     (count(*) filter (where s.state = 'completed'))::int as completed, coalesce(bool_or(t.n >= ${COUNTED}), false) as more
   from unnest(array['buy', 'sell']) as kind
   cross join lateral (select id, amount_minor, row_number() over () as n from (
@@ -15,25 +16,19 @@ const VOLUME = `cross join lateral (
       and created_at >= to_timestamp($2::float8 / 1000) order by created_at desc, id desc limit ${COUNTED}) newest) t
   cross join lateral (select state from transaction_states where transaction_id = t.id limit 1) s) v`;
 
+const BUSINESS = columns<BusinessRow>({
+  ...of('b', { ...all(plain, 'id', 'name', 'linkTag', 'tier', 'sandbox'), createdAtMs: ms }),
+  volume: part<BusinessRow['volume']>(
+    of('v', { ...all(plain, 'count', 'completed', 'more'), totalMinor: named('total', big) }),
+  ),
+});
+
 const select = (which: string) => `
-  select b.id, b.name, b.link_tag, b.tier, b.sandbox, (extract(epoch from b.created_at) * 1000)::float8 as created_ms, v.*
+  select ${BUSINESS.list()}
   from (${which}) b ${VOLUME} order by b.id desc`;
 
 const PAGE = select('select * from businesses where ($3::text is null or id < $3) order by id desc limit $4');
 const ONE = select('select * from businesses where id = $3');
-
-interface Row {
-  id: string;
-  name: string;
-  link_tag: string;
-  tier: string;
-  sandbox: boolean;
-  created_ms: number;
-  count: number;
-  total: string;
-  completed: number;
-  more: boolean;
-}
 
 export async function listBusinessRows(
   database: Database,
@@ -46,7 +41,9 @@ export async function listBusinessRows(
 ): Promise<readonly BusinessRow[]> {
   const { mode, sinceMs, after, limit } = filter;
   const values = [mode, sinceMs, after, limit];
-  return (await database.query<Row>({ name: 'operations-businesses', text: PAGE, values })).rows.map(rowOf);
+  return (await database.query({ name: 'operations-businesses', text: PAGE, values })).rows.map(
+    BUSINESS.read,
+  );
 }
 
 export async function findBusinessRow(
@@ -56,12 +53,6 @@ export async function findBusinessRow(
   sinceMs: number,
 ): Promise<BusinessRow | undefined> {
   const values = [mode, sinceMs, id];
-  const { rows } = await database.query<Row>({ name: 'operations-business', text: ONE, values });
-  return rows.map(rowOf)[0];
-}
-
-function rowOf({ id, name, link_tag, tier, sandbox, created_ms, ...moved }: Row): BusinessRow {
-  const { count, total, completed, more } = moved;
-  const volume = { count, totalMinor: BigInt(total), completed, more };
-  return { id, name, linkTag: link_tag, tier, sandbox, createdAtMs: created_ms, volume };
+  const { rows } = await database.query({ name: 'operations-business', text: ONE, values });
+  return rows.map(BUSINESS.read)[0];
 }

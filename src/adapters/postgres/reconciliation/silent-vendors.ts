@@ -4,15 +4,23 @@ import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Silence, SilentVendors } from '../../../ports/reconciliation.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { all, columns, from, ms, named, of, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const ACTOR = serviceActor('vendors');
 const LOOKED_AT = '60 days';
 const COMPARED = '30 days';
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const RECORD = columns<VendorRecord>({
+  vendorId: from('v.id', plain),
+  ...of('l', { lastCreditAtMs: named('at', ms), sinceMs: ms }),
+  ...of('n', all(plain, 'unpaid', 'businesses')),
+  ...of('b', { paidBefore: named('paid', plain), endedBefore: named('ended', plain) }),
+  payersBefore: from('b.payers', plain),
+});
 
 /** Claims that ended: paid, or expired without a payment. */
-const RECORDS = `select v.id, ${ms('l.at')} as last_ms, ${ms('l.since')} as since_ms, n.unpaid, n.businesses, b.paid, b.ended, b.payers
+const RECORDS = `select ${RECORD.list()}
   from vendors v
   cross join lateral (select c.at, greatest(c.at, (select max(x.ended_at) from vendor_silences x where x.vendor_id = v.id)) as since
     from (select max(received_at) as at from bank_credits
@@ -28,34 +36,21 @@ const RECORDS = `select v.id, ${ms('l.at')} as last_ms, ${ms('l.since')} as sinc
       and (s.received_minor > 0 or s.state = 'expired')) b
   where v.mode = $1 and v.active order by v.id`;
 
-const OPEN = `select s.vendor_id as "vendorId", s.mode, v.name, ${ms('s.last_credit_at')} as "lastCreditAtMs", s.claims,
-    s.taken_off as "takenOff", ${ms('s.at')} as "atMs"
+const SILENCE = columns<Silence>({
+  ...of('s', {
+    ...all(plain, 'vendorId', 'mode', 'claims', 'takenOff'),
+    ...all(ms, 'lastCreditAtMs', 'atMs'),
+  }),
+  name: from('v.name', plain),
+});
+const OPEN = `select ${SILENCE.list()}
   from vendor_silences s join vendors v on v.id = s.vendor_id`;
-
-interface RecordRow {
-  id: string;
-  last_ms: number | null;
-  since_ms: number | null;
-  unpaid: number;
-  businesses: number;
-  paid: number;
-  ended: number;
-  payers: number;
-}
 
 export function makeSilentVendors(database: Database): SilentVendors {
   return {
     records: async (mode, nowMs) => {
-      const { rows } = await database.query<RecordRow>({ text: RECORDS, values: [mode, new Date(nowMs)] });
-      return rows.map((row) => ({
-        ...{ vendorId: row.id, lastCreditAtMs: row.last_ms, sinceMs: row.since_ms, unpaid: row.unpaid },
-        ...{
-          businesses: row.businesses,
-          paidBefore: row.paid,
-          endedBefore: row.ended,
-          payersBefore: row.payers,
-        },
-      }));
+      const { rows } = await database.query({ text: RECORDS, values: [mode, new Date(nowMs)] });
+      return rows.map(RECORD.read);
     },
     silence: (vendor, atMs) => silence(database, vendor, atMs),
     endOver: async (mode, atMs) => {
@@ -69,7 +64,7 @@ export function makeSilentVendors(database: Database): SilentVendors {
     },
     list: async (mode) => {
       const text = `${OPEN} where s.mode = $1 and s.ended_at is null order by s.at, s.id`;
-      return (await database.query<Silence>({ text, values: [mode] })).rows;
+      return (await database.query({ text, values: [mode] })).rows.map(SILENCE.read);
     },
   };
 }
@@ -101,5 +96,5 @@ async function silence(database: Database, vendor: VendorRecord, atMs: number): 
   });
   if (!written) return undefined;
   const text = `${OPEN} where s.vendor_id = $1 and s.ended_at is null`;
-  return (await database.query<Silence>({ text, values: [vendorId] })).rows[0];
+  return (await database.query({ text, values: [vendorId] })).rows.map(SILENCE.read)[0];
 }

@@ -1,6 +1,7 @@
 // Large transfers out of credits and payouts. Both are found by the time they were written; a credit may be written long after its value day,
 // when it comes from a statement.
 import type { LargeTransfer, ThresholdReads } from '../../../ports/reconciliation.ts';
+import { all, big, columns, from, ms, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const CREDITS = `select c.id, 'in' as direction, case when c.transaction_id is null then 'credit' else 'buy' end as kind, c.mode,
@@ -21,53 +22,28 @@ const PAYOUTS = `select m.id, 'out', case m.kind when 'payout' then 'sell' else 
   where a.mode = $1 and a.rail is not null and a.at >= $2 and a.at < $3 and a.state = 'landed' and m.kind in ('payout', 'refund')
     and m.naira_minor > $4`;
 
-const PAGE = `select x.*, b.name as business_name, (extract(epoch from x.at) * 1000)::float8 as at_ms from (${CREDITS} union all ${PAYOUTS}) x
-  left join businesses b on b.id = x.business_id
-  where $5::float8 is null or ((extract(epoch from x.at) * 1000)::float8, x.id) > ($5, $6::text) order by at_ms, x.id limit $7`;
+/** Of both, called `x`, and the business `b`. */
+const TRANSFER = columns<LargeTransfer>({
+  ...all(plain, 'id', 'direction', 'kind', 'mode', 'state', 'transactionId', 'businessId', 'ourAccount'),
+  ...all(plain, 'otherName', 'otherAccount', 'otherBank', 'reference', 'sessionId', 'narration', 'wallet'),
+  ...{ businessName: from('b.name', plain), amountMinor: big, atMs: ms },
+});
 
-interface Row {
-  id: string;
-  direction: LargeTransfer['direction'];
-  kind: LargeTransfer['kind'];
-  mode: LargeTransfer['mode'];
-  at_ms: number;
-  amount_minor: string;
-  state: string;
-  transaction_id: string | null;
-  business_id: string | null;
-  business_name: string | null;
-  our_account: string | null;
-  other_name: string | null;
-  other_account: string | null;
-  other_bank: string | null;
-  reference: string;
-  session_id: string | null;
-  narration: string | null;
-  wallet: string | null;
-}
+const PAGE = `select ${TRANSFER.list('x')} from (${CREDITS} union all ${PAYOUTS}) x
+  left join businesses b on b.id = x.business_id
+  where $5::float8 is null or ((extract(epoch from x.at) * 1000)::float8, x.id) > ($5, $6::text) order by "atMs", x.id limit $7`;
 
 export function makeThresholdReads(database: Database): ThresholdReads {
   return {
     largeTransfers: async ({ mode, fromMs, toMs, aboveMinor, after, limit }) => {
-      const { rows } = await database.query<Row>({
+      const { rows } = await database.query({
         text: PAGE,
         values: [
           ...[mode, new Date(fromMs), new Date(toMs), String(aboveMinor)],
           ...[after?.atMs ?? null, after?.id ?? null, limit],
         ],
       });
-      return rows.map(transferOf);
+      return rows.map(TRANSFER.read);
     },
-  };
-}
-
-function transferOf(row: Row): LargeTransfer {
-  const { id, direction, kind, mode, state, reference, narration, wallet } = row;
-  return {
-    ...{ id, direction, kind, mode, state, reference, narration, wallet },
-    ...{ atMs: row.at_ms, amountMinor: BigInt(row.amount_minor), transactionId: row.transaction_id },
-    ...{ businessId: row.business_id, businessName: row.business_name, ourAccount: row.our_account },
-    ...{ otherName: row.other_name, otherAccount: row.other_account, otherBank: row.other_bank },
-    sessionId: row.session_id,
   };
 }

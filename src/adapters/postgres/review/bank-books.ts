@@ -2,30 +2,27 @@
 import { bookName, type NairaMove } from '../../../domain/records/naira-move.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { ReviewDesk } from '../../../ports/review-desk.ts';
+import { all, big, columns, from, named, of, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-interface BookRow {
-  readonly name: 'bank_in' | 'bank_out';
-  readonly detail: string | null;
-  readonly free: string;
-  readonly reserved: string;
-}
+type Book = Awaited<ReturnType<ReviewDesk['bankBooks']>>[number];
+const BOOK = columns<Book>({
+  ...of('b', { ...all(plain, 'name', 'detail'), freeMinor: named('balance', big) }),
+  reservedMinor: from('coalesce(r.balance, 0)', big),
+});
 
 const BOOKS = `
 with own as (
   select name, nullif(substr(key, length(mode || '/NGN/' || name) + 2), '') as detail, balance from accounts
   where mode = $1 and asset = 'NGN' and name in ('bank_in', 'bank_out', 'bank_reserved'))
-select b.name, b.detail, b.balance::text as free, coalesce(r.balance, 0)::text as reserved from own b
+select ${BOOK.list()} from own b
 left join own r on b.name = 'bank_out' and r.name = 'bank_reserved' and r.detail is not distinct from b.detail
 where b.name in ('bank_in', 'bank_out') order by b.name, b.detail collate "C" nulls first`;
 
 export function bankBooks(database: Database): Pick<ReviewDesk, 'bankBooks' | 'findNairaMove'> {
   return {
     bankBooks: async (mode) => {
-      const { rows } = await database.query<BookRow>({ name: 'bank-books', text: BOOKS, values: [mode] });
-      return rows.map(({ name, detail, free, reserved }) => ({
-        ...{ name, detail, freeMinor: BigInt(free), reservedMinor: BigInt(reserved) },
-      }));
+      return (await database.query({ name: 'bank-books', text: BOOKS, values: [mode] })).rows.map(BOOK.read);
     },
     findNairaMove: async ({ id, mode, kind, charge, account, reference }: NairaMove) => {
       const { rows } = await database.query<{ id: string }>({

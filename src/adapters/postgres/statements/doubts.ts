@@ -2,37 +2,39 @@
 import { isReversalOf, REVERSAL_DAYS } from '../../../domain/statements/narration.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StatementDoubt } from '../../../ports/statements.ts';
+import { all, big, columns, from, of, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-export interface ReleasedRow {
-  mode: Mode;
-  account: string;
-  day: string;
-  key: string;
-  ordinal: number;
-  amount_minor: string;
-  narration: string;
-  session_id: string | null;
-  file_id: string;
-  line: number;
+export interface Released {
+  readonly mode: Mode;
+  readonly account: string;
+  readonly day: string;
+  readonly key: string;
+  readonly ordinal: number;
+  readonly amountMinor: bigint;
+  readonly narration: string;
+  readonly sessionId: string | null;
+  readonly fileId: string;
+  readonly line: number;
 }
 
-const facts = (row: Pick<ReleasedRow, 'amount_minor' | 'narration' | 'session_id'>) => ({
-  amountMinor: BigInt(row.amount_minor),
-  narration: row.narration,
-  sessionId: row.session_id,
+/** Of a table that is called `r`. */
+export const RELEASED_FIELDS = of('r', {
+  ...all(plain, 'mode', 'account', 'key', 'ordinal', 'narration', 'sessionId', 'fileId', 'line'),
+  ...{ amountMinor: big, day: from('r.day::text', plain) },
 });
+const RELEASED = columns<Released>(RELEASED_FIELDS);
 
 /** The credits that a reversal may take back; exactly one is certain. */
-export async function creditsOf(database: Database, reversal: ReleasedRow): Promise<readonly ReleasedRow[]> {
-  const { rows } = await database.query<ReleasedRow>({
+export async function creditsOf(database: Database, reversal: Released): Promise<readonly Released[]> {
+  const { rows } = await database.query({
     name: 'credits-of-reversal',
-    text: `select mode, account, day::text, key, ordinal, amount_minor, narration, session_id, file_id, line from statement_rows
-      where mode = $1 and account = $2 and amount_minor = $3 and day between $4::date - ${REVERSAL_DAYS} and $4::date
+    text: `select ${RELEASED.list()} from statement_rows r
+      where mode = $1 and account = $2 and amount_minor = $3 and r.day between $4::date - ${REVERSAL_DAYS} and $4::date
         and kind = 'payment' limit 200`,
-    values: [reversal.mode, reversal.account, String(-BigInt(reversal.amount_minor)), reversal.day],
+    values: [reversal.mode, reversal.account, String(-reversal.amountMinor), reversal.day],
   });
-  return rows.filter((row) => isReversalOf(facts(reversal), facts(row)));
+  return rows.map(RELEASED.read).filter((row) => isReversalOf(reversal, row));
 }
 
 export async function listDoubts(
@@ -40,29 +42,28 @@ export async function listDoubts(
   mode: Mode | null,
   limit: number,
 ): Promise<readonly StatementDoubt[]> {
-  const { rows } = await database.query<ReleasedRow>({
+  const { rows } = await database.query({
     name: 'released-reversals',
-    text: `select r.mode, r.account, r.day::text, r.key, r.ordinal, r.amount_minor, r.narration, r.session_id, r.file_id, r.line
+    text: `select ${RELEASED.list()}
       from statement_rows r join statement_files f on f.id = r.file_id
       where r.kind = 'reversal' and r.release_no is not null and ($1::text is null or r.mode = $1) and f.vendor_id is not null
       order by r.release_no desc limit $2`,
     values: [mode, limit],
   });
   const doubts: StatementDoubt[] = [];
-  for (const row of rows) {
+  for (const row of rows.map(RELEASED.read)) {
     const why = await whyInDoubt(database, row);
     if (why === null) continue;
     doubts.push({
-      ...{ mode: row.mode, account: row.account, day: row.day, amountMinor: BigInt(row.amount_minor) },
-      ...{ narration: row.narration, fileId: row.file_id, line: row.line, why },
+      ...{ mode: row.mode, account: row.account, day: row.day, amountMinor: row.amountMinor },
+      ...{ narration: row.narration, fileId: row.fileId, line: row.line, why },
     });
   }
   return doubts;
 }
 
-async function whyInDoubt(database: Database, row: ReleasedRow): Promise<string | null> {
-  if (BigInt(row.amount_minor) > 0n)
-    return 'It came in and says that it is a reversal: it gives no value by itself.';
+async function whyInDoubt(database: Database, row: Released): Promise<string | null> {
+  if (row.amountMinor > 0n) return 'It came in and says that it is a reversal: it gives no value by itself.';
   const credits = await creditsOf(database, row);
   if (credits.length === 1) return null;
   return credits.length === 0

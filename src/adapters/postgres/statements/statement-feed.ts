@@ -5,25 +5,33 @@ import { lagosMidnight } from '../../../domain/statements/days.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Rail } from '../../../ports/rails/rail.ts';
 import type { CreditLine, NoticeLine, Statement } from '../../../ports/rails/statement.ts';
+import { all, big, columns, from, of, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
-import { creditsOf, type ReleasedRow } from './doubts.ts';
+import { creditsOf, RELEASED_FIELDS, type Released } from './doubts.ts';
 
 const PAGE = 500;
 /** The name of the rail: what gives value for an account is named by it. */
 export const STATEMENTS_RAIL = 'statements';
 
-interface FeedRow extends ReleasedRow {
-  release_no: string;
-  kind: 'payment' | 'reversal' | 'charge';
-  vendor_id: string | null;
-  value_day: string | null;
-  booked_at: Date | null;
-  balance_minor: string | null;
-  reference: string | null;
-  payer_name: string | null;
-  payer_account: string | null;
-  payer_bank_name: string | null;
+interface Fed extends Released {
+  readonly releaseNo: string;
+  readonly kind: 'payment' | 'reversal' | 'charge';
+  readonly vendorId: string | null;
+  readonly valueDay: string | null;
+  readonly bookedAtMs: number | null;
+  readonly balanceMinor: bigint | null;
+  readonly reference: string | null;
+  readonly payerName: string | null;
+  readonly payerAccount: string | null;
+  readonly payerBankName: string | null;
 }
+
+const FED = columns<Fed>({
+  ...RELEASED_FIELDS,
+  ...of('r', all(plain, 'releaseNo', 'kind', 'reference', 'payerName', 'payerAccount', 'payerBankName')),
+  ...of('r', { bookedAtMs: time, balanceMinor: big, valueDay: from('r.value_day::text', plain) }),
+  vendorId: from('(select vendor_id from statement_files where id = r.file_id limit 1)', plain),
+});
 
 export function statementsRail(database: Database, mode: Mode): Rail {
   return {
@@ -44,32 +52,30 @@ export function makeStatementFeed(database: Database, mode: Mode): Statement {
         const line = await lineOf(database, row);
         if (line !== null) lines.push(line);
       }
-      return { lines, position: rows.at(-1)?.release_no ?? position ?? '0' };
+      return { lines, position: rows.at(-1)?.releaseNo ?? position ?? '0' };
     },
   };
 }
 
-async function releasedAfter(database: Database, mode: Mode, position: string): Promise<readonly FeedRow[]> {
-  const { rows } = await database.query<FeedRow>({
+async function releasedAfter(database: Database, mode: Mode, position: string): Promise<readonly Fed[]> {
+  const { rows } = await database.query({
     name: 'read-statement-feed',
-    text: `select r.mode, r.account, r.day::text, r.key, r.ordinal, r.amount_minor, r.narration, r.session_id, r.file_id, r.line,
-        r.release_no, r.kind, (select vendor_id from statement_files where id = r.file_id limit 1), r.value_day::text,
-        r.booked_at, r.balance_minor, r.reference, r.payer_name, r.payer_account, r.payer_bank_name
+    text: `select ${FED.list()}
       from statement_rows r where r.mode = $1 and r.release_no > $2 order by r.release_no limit $3`,
     values: [mode, position, PAGE],
   });
-  return rows;
+  return rows.map(FED.read);
 }
 
 /** Of a row, and the same whenever it is read. The key has the account in it. */
-function sourceIdOf({ key, ordinal }: Pick<ReleasedRow, 'key' | 'ordinal'>): string {
+function sourceIdOf({ key, ordinal }: Pick<Released, 'key' | 'ordinal'>): string {
   return `${key}/${ordinal}`;
 }
 
-async function lineOf(database: Database, row: FeedRow): Promise<CreditLine | NoticeLine | null> {
-  if (row.vendor_id === null) return null;
-  const amountMinor = BigInt(row.amount_minor);
-  if (row.kind === 'payment' && amountMinor > 0n) return creditOf(row, amountMinor);
+async function lineOf(database: Database, row: Fed): Promise<CreditLine | NoticeLine | null> {
+  const { vendorId, amountMinor } = row;
+  if (vendorId === null) return null;
+  if (row.kind === 'payment' && amountMinor > 0n) return creditOf(row);
   if (row.kind !== 'reversal' || amountMinor > 0n) return null;
   const credits = await creditsOf(database, row);
   if (credits.length !== 1) return null;
@@ -82,25 +88,20 @@ async function lineOf(database: Database, row: FeedRow): Promise<CreditLine | No
   };
 }
 
-function creditOf(row: FeedRow, amountMinor: bigint): CreditLine {
+function creditOf(row: Fed): CreditLine {
+  const { amountMinor, payerAccount, payerName, payerBankName, narration, sessionId, balanceMinor } = row;
   const at = row.account.lastIndexOf(':');
   return {
     kind: 'credit',
     sourceId: sourceIdOf(row),
     accountNumber: row.account.slice(at + 1),
     accountBankCode: row.account.slice(0, at),
-    amountMinor,
-    payerAccount: row.payer_account,
-    payerName: row.payer_name,
-    payerBankName: row.payer_bank_name,
-    narration: row.narration,
-    sessionId: row.session_id,
-    valueAtMs: row.booked_at?.getTime() ?? lagosMidnight(row.value_day ?? row.day),
+    ...{ amountMinor, payerAccount, payerName, payerBankName, narration, sessionId, balanceMinor },
+    valueAtMs: row.bookedAtMs ?? lagosMidnight(row.valueDay ?? row.day),
     raw: rawOf(row),
-    balanceMinor: row.balance_minor === null ? null : BigInt(row.balance_minor),
   };
 }
 
-function rawOf({ file_id, line, day, reference }: FeedRow) {
-  return { file: file_id, line, day, reference };
+function rawOf({ fileId: file, line, day, reference }: Fed) {
+  return { file, line, day, reference };
 }

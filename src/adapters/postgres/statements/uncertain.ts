@@ -2,22 +2,15 @@
 // the rows of its day or of the day before it that has any, proves it after all.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { UncertainRow } from '../../../ports/statements.ts';
+import { all, big, columns, from, of, part, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { STATEMENTS_RAIL } from './statement-feed.ts';
 
-interface FoundRow {
-  mode: Mode;
-  account: string;
-  day: string;
-  amount_minor: string;
-  narration: string;
-  file_id: string;
-  line: number;
-  profile: string;
-  credit_id: string | null;
-  credit_state: string | null;
-  transaction_id: string | null;
-}
+const UNCERTAIN = columns<UncertainRow>({
+  ...of('r', { ...all(plain, 'mode', 'account', 'narration', 'fileId', 'line'), amountMinor: big }),
+  ...{ day: from('r.day::text', plain), profile: from('f.profile', plain) },
+  credit: part<NonNullable<UncertainRow['credit']>>(of('c', all(plain, 'id', 'state', 'transactionId'))),
+});
 
 export async function listUncertain(
   database: Database,
@@ -27,10 +20,9 @@ export async function listUncertain(
     readonly limit: number;
   },
 ): Promise<readonly UncertainRow[]> {
-  const { rows } = await database.query<FoundRow>({
+  const { rows } = await database.query({
     name: 'list-uncertain-rows',
-    text: `select r.mode, r.account, r.day::text, r.amount_minor, r.narration, r.file_id, r.line, f.profile,
-        c.id as credit_id, c.state as credit_state, c.transaction_id
+    text: `select ${UNCERTAIN.list()}
       from statement_rows r
         join statement_files f on f.id = r.file_id
         left join bank_credits c on c.mode = r.mode and c.source = $4 and c.source_id = r.key || '/' || r.ordinal
@@ -44,16 +36,5 @@ export async function listUncertain(
       order by r.mode, r.release_no limit $3`,
     values: [filter.mode, filter.certainProfiles, filter.limit, STATEMENTS_RAIL],
   });
-  return rows.map(rowOf);
-}
-
-function rowOf(row: FoundRow): UncertainRow {
-  return {
-    ...{ mode: row.mode, account: row.account, day: row.day, amountMinor: BigInt(row.amount_minor) },
-    ...{ narration: row.narration, fileId: row.file_id, line: row.line, profile: row.profile },
-    credit:
-      row.credit_id === null
-        ? null
-        : { id: row.credit_id, state: row.credit_state!, transactionId: row.transaction_id },
-  };
+  return rows.map(UNCERTAIN.read);
 }

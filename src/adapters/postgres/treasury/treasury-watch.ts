@@ -2,10 +2,9 @@
 // A finding is recorded in the same transaction that halts its asset.
 import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
 import { serviceActor } from '../../../domain/people/actor.ts';
-import type { AttemptState } from '../../../domain/records/movement.ts';
-import type { Mode } from '../../../domain/values/mode.ts';
 import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { all, big, columns, from, ms, named, of, part, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
 
@@ -21,26 +20,35 @@ update movement_attempts t set left_minor = a.left_minor
 from named n join asked a on a.hash = n.hash
 where t.mode = $1 and t.network = $2 and t.network is not null and t.reference = n.reference
   and a.left_minor > coalesce(t.left_minor, 0)`;
+interface Sent {
+  readonly hash: string;
+  readonly order: SignedSend['orders'][number];
+  readonly leftMinor: bigint | null;
+}
+const SENT = columns<Sent>({
+  hash: from('n.hash', plain),
+  order: part<Sent['order']>({
+    ...{ movementId: from('m.id', plain), amountMinor: from('m.amount_minor', big) },
+    state: from('t.state', plain),
+  }),
+  leftMinor: from('t.left_minor', big),
+});
 const BY_HASH = `
 with asked as materialized (select unnest($3::text[]) as hash),
 ${NAMED}
-select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state, t.left_minor as "leftMinor"
+select ${SENT.list()}
 from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.reference = n.reference
   and t.network is not null
 join movements m on m.id = t.movement_id order by n.hash, t.envelope_index`;
 
-const FINDING = `f.mode, f.network, f.tx_hash as "txHash", f.asset, f.problem, f.amount_minor as "amountMinor", f.recipient as "to",
-  f.movement_ids as "movementIds", (extract(epoch from f.at) * 1000)::float8 as "atMs"`;
-const OPEN = `select ${FINDING} from outflow_findings f where not exists (
+const FINDING = columns<StoredFinding>(
+  of('f', {
+    ...all(plain, 'mode', 'network', 'txHash', 'asset', 'problem', 'movementIds'),
+    ...{ amountMinor: big, to: named('recipient', plain), atMs: ms },
+  }),
+);
+const OPEN = `select ${FINDING.list()} from outflow_findings f where not exists (
   select from outflow_acceptances a where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash)`;
-
-interface SentRow {
-  hash: string;
-  movementId: string;
-  amountMinor: string;
-  state: AttemptState;
-  leftMinor: string | null;
-}
 
 export function makeTreasuryWatch(database: Database): TreasuryWatch {
   const logged = makeLogged(database);
@@ -65,8 +73,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     },
     sendsByHash: async (mode, network, hashes) => {
       if (hashes.length === 0) return new Map();
-      const found = await rows<SentRow>('sends-by-hash', BY_HASH, [mode, network, hashes]);
-      return toSends(found);
+      return toSends((await rows('sends-by-hash', BY_HASH, [mode, network, hashes])).map(SENT.read));
     },
     accepted: async (mode, network, txHashes) => {
       const text = `select tx_hash as "txHash" from outflow_acceptances
@@ -76,7 +83,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     },
     stop: (place, findings) => stop(logged, place, findings),
     openFindings: async () =>
-      (await rows('open-findings', `${OPEN} order by f.at, f.tx_hash`, [])).map(toFinding),
+      (await rows('open-findings', `${OPEN} order by f.at, f.tx_hash`, [])).map(FINDING.read),
     haltOf: async (mode, asset) => {
       const text = 'select reason from halts where mode = $1 and asset = $2';
       const [halt] = await rows<{ reason: string }>('halt-of', text, [mode, asset]);
@@ -84,7 +91,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
       const open = `${OPEN} and f.mode = $1 and f.asset = $2 order by f.at, f.tx_hash`;
       return {
         reason: halt.reason,
-        findings: (await rows('findings-of', open, [mode, asset])).map(toFinding),
+        findings: (await rows('findings-of', open, [mode, asset])).map(FINDING.read),
       };
     },
     deadSends: async (mode, network, { sinceMs, after, limit }) => {
@@ -128,16 +135,12 @@ async function stop(
   return added === false ? [] : findings.filter(({ txHash }) => added.has(txHash));
 }
 
-function toSends(rows: readonly SentRow[]): Map<string, SignedSend> {
+function toSends(rows: readonly Sent[]): Map<string, SignedSend> {
   const sends = new Map<string, SignedSend>();
   for (const [hash, own] of Map.groupBy(rows, (row) => row.hash))
     sends.set(hash, {
-      orders: own.map(({ movementId, amountMinor, state }) => ({
-        movementId,
-        amountMinor: BigInt(amountMinor),
-        state,
-      })),
-      leftMinor: own.reduce((most, { leftMinor }) => higher(most, BigInt(leftMinor ?? 0)), 0n),
+      orders: own.map(({ order }) => order),
+      leftMinor: own.reduce((most, { leftMinor }) => higher(most, leftMinor ?? 0n), 0n),
     });
   return sends;
 }
@@ -149,8 +152,4 @@ function higher(a: bigint, b: bigint): bigint {
 function asRow({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {
   const amount_minor = amountMinor.toString();
   return { tx_hash: txHash, problem, amount_minor, recipient: to, movement_ids: movementIds };
-}
-
-function toFinding(row: AnyRow): StoredFinding {
-  return { ...row, mode: row.mode as Mode, amountMinor: BigInt(row.amountMinor) };
 }
