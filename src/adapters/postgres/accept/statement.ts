@@ -1,22 +1,21 @@
 // The statement that accepts a batch: it inserts transactions, idempotency keys and deposit targets, and counts what it
 // inserted. Scenarios and quotes have texts of their own, so that acceptances without them cost nothing more.
 import type { Acceptance } from '../../../ports/store/acceptance.ts';
-import { type Column, inputOf } from '../connection/column-arrays.ts';
+import { type Column, inputOf, under } from '../connection/column-arrays.ts';
+import { all, as, big, ms, plain, written } from '../connection/columns.ts';
 import { CLAIM_COLUMNS, IS_OPEN } from '../reads/candidates.ts';
 import { storedDeposits } from '../reads/transaction-rows.ts';
 
 /** What is sent to the database, column by column: arrays cost half as much as JSON. */
 const COLUMNS: readonly Column<Acceptance>[] = [
-  ['id', 'text', ({ transaction: t }) => t.id],
-  ['type', 'text', ({ transaction: t }) => t.type],
-  ['reference', 'text', ({ transaction: t }) => t.reference],
-  ['state', 'transaction_state', ({ transaction: t }) => t.state],
-  ['amount_minor', 'bigint', ({ transaction: t }) => t.amountMinor.toString()],
-  ['fee_minor', 'bigint', ({ transaction: t }) => t.feeMinor.toString()],
-  ['account_number', 'text', ({ transaction: t }) => t.accountNumber],
-  ['account_name', 'text', ({ transaction: t }) => t.accountName],
-  ['bank_name', 'text', ({ transaction: t }) => t.bankName],
-  ['bank_code', 'text', ({ transaction: t }) => t.bankCode],
+  ...under(
+    'transaction',
+    written({
+      ...all(plain, 'id', 'type', 'reference', 'accountNumber', 'accountName', 'bankName', 'bankCode'),
+      ...{ state: as('transaction_state', plain), ...all(big, 'amountMinor', 'feeMinor') },
+      ...all(ms, 'createdAtMs', 'expiresAtMs'),
+    }),
+  ),
   ['flags', 'text', ({ transaction: t }) => t.flags.join(' ')],
   ['vendor_id', 'text', ({ transaction: t }) => t.vendor?.vendorId ?? null],
   ['vendor_name', 'text', ({ transaction: t }) => t.vendor?.name ?? null],
@@ -25,10 +24,7 @@ const COLUMNS: readonly Column<Acceptance>[] = [
   ['network', 'text', ({ transaction: t }) => t.wallet?.network ?? null],
   ['wallet_address', 'text', ({ transaction: t }) => t.wallet?.address ?? null],
   ['deposits', 'text', ({ transaction: t }) => (t.type === 'sell' ? depositsJson(t) : null)],
-  ['body_hash', 'text', ({ bodyHash }) => bodyHash],
-  ['key_id', 'text', ({ keyId }) => keyId],
-  ['created_ms', 'float8', ({ transaction: t }) => t.createdAtMs.toString()],
-  ['expires_ms', 'float8', ({ transaction: t }) => t.expiresAtMs.toString()],
+  ...written(all(plain, 'bodyHash', 'keyId')),
   ['idempotency_key', 'text', ({ idempotency }) => idempotency?.key ?? null],
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
@@ -52,7 +48,7 @@ const SCENARIO: Part = {
   condition: '',
   writes: `, plays as (
   insert into simulated_plays (transaction_id, scenario, due_at)
-  select id, scenario, to_timestamp(created_ms / 1000) from input
+  select id, scenario, to_timestamp(created_at_ms / 1000) from input
   where scenario is not null and id in (select id from inserted)
 )`,
 };
@@ -91,7 +87,7 @@ with input as materialized (
     key_id, created_at, expires_at${textOf(parts, 'facts')})
   select id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
     account_name, bank_name, bank_code, string_to_array(flags, ' '), vendor_id, vendor_name, vendor_number, vendor_bank,
-    deposits::jsonb, body_hash, key_id, to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000)${textOf(parts, 'facts')}
+    deposits::jsonb, body_hash, key_id, to_timestamp(created_at_ms / 1000), to_timestamp(expires_at_ms / 1000)${textOf(parts, 'facts')}
   from input i
   where (idempotency_key is null or not exists (select from idempotency_keys k
       where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
@@ -102,16 +98,16 @@ with input as materialized (
 ), states as (
   insert into transaction_states (transaction_id, business_id, mode, type, created_at, state, version, due_at, updated_at,
     network, wallet_address)
-  select id, business_id, mode, type, to_timestamp(created_ms / 1000), state, 1, to_timestamp(expires_ms / 1000),
-    to_timestamp(created_ms / 1000), network, wallet_address
+  select id, business_id, mode, type, to_timestamp(created_at_ms / 1000), state, 1, to_timestamp(expires_at_ms / 1000),
+    to_timestamp(created_at_ms / 1000), network, wallet_address
   from input where id in (select id from inserted)
 ), claims as (
   insert into open_claims (${CLAIM_COLUMNS})
-  select id, mode, vendor_number, account_number, amount_minor, to_timestamp(expires_ms / 1000), reference
+  select id, mode, vendor_number, account_number, amount_minor, to_timestamp(expires_at_ms / 1000), reference
   from input where type = 'buy' and state in ${IS_OPEN} and id in (select id from inserted)
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
-  select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_ms / 1000)
+  select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_at_ms / 1000)
   from input where idempotency_key is not null and id in (select id from inserted)
   order by business_id, mode, idempotency_key
 ), targets as (

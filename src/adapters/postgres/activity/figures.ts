@@ -9,6 +9,7 @@ import {
   type DayFigures,
   type Waiting,
 } from '../../../ports/activity.ts';
+import { columns, from, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Transactions of one type that figures are made from, and completed ones whose timeline is read. */
@@ -67,18 +68,25 @@ const listed = (type: string, state: string) => `(select count(*) from (
   select from transaction_states where business_id = $1 and mode = $2 and type = '${type}' and listed = '${state}'
   limit $3) few)::int`;
 
-const WAITING = `
-select ${listed('buy', 'awaiting_wallet')} as awaiting_wallet,
-  ${listed('buy', 'awaiting_trustline')} as awaiting_trustline,
-  ${listed('buy', 'on_hold')} + ${listed('sell', 'on_hold')} as on_hold,
-  ${listed('sell', 'payout_failed')} as payout_failed,
-  (select count(*) from webhook_endpoints
-    where business_id = $1 and mode = $2 and deleted_at is null and state = 'disabled')::int as endpoints_disabled,
-  (select coalesce(sum(failed), 0) from webhook_endpoints e cross join lateral (
+const WAITING = columns<Waiting>({
+  awaitingWallet: from(listed('buy', 'awaiting_wallet'), plain),
+  awaitingTrustline: from(listed('buy', 'awaiting_trustline'), plain),
+  onHold: from(`${listed('buy', 'on_hold')} + ${listed('sell', 'on_hold')}`, plain),
+  payoutFailed: from(listed('sell', 'payout_failed'), plain),
+  endpointsDisabled: from(
+    `(select count(*) from webhook_endpoints
+    where business_id = $1 and mode = $2 and deleted_at is null and state = 'disabled')::int`,
+    plain,
+  ),
+  deliveriesFailed: from(
+    `(select coalesce(sum(failed), 0) from webhook_endpoints e cross join lateral (
     select count(*) filter (where state = 'failed') as failed from (
       select state from webhook_deliveries where endpoint_id = e.id and id >= $4
       order by id desc limit ${MOST_DELIVERIES}) newest) counted
-    where e.business_id = $1 and e.mode = $2 and e.deleted_at is null)::int as deliveries_failed`;
+    where e.business_id = $1 and e.mode = $2 and e.deleted_at is null)::int`,
+    plain,
+  ),
+});
 
 export function makeActivityFigures(database: Database): ActivityFigures {
   return {
@@ -102,12 +110,12 @@ export function makeActivityFigures(database: Database): ActivityFigures {
       return withoutPartOfADay(days, MOST_TIMED, ({ day }) => [ofType(day, 'buy'), ofType(day, 'sell')]);
     },
     waiting: async ({ businessId, mode }, deliveriesSinceMs) => {
-      const { rows } = await database.query<WaitingRow>({
+      const { rows } = await database.query({
         name: 'activity-waiting',
-        text: WAITING,
+        text: `select ${WAITING.list()}`,
         values: [businessId, mode, COUNT_LIMIT, idsFrom('whd', deliveriesSinceMs)],
       });
-      return waitingOf(rows[0]!);
+      return WAITING.read(rows[0]!);
     },
   };
 }
@@ -159,24 +167,4 @@ interface DurationRow {
 
 function durationsOf({ day, completed, p50, p95 }: DurationRow): DayDurations {
   return { day, completed, p50Ms: Number(p50), p95Ms: Number(p95) };
-}
-
-interface WaitingRow {
-  awaiting_wallet: number;
-  awaiting_trustline: number;
-  on_hold: number;
-  payout_failed: number;
-  endpoints_disabled: number;
-  deliveries_failed: number;
-}
-
-function waitingOf(row: WaitingRow): Waiting {
-  return {
-    awaitingWallet: row.awaiting_wallet,
-    awaitingTrustline: row.awaiting_trustline,
-    onHold: row.on_hold,
-    payoutFailed: row.payout_failed,
-    endpointsDisabled: row.endpoints_disabled,
-    deliveriesFailed: row.deliveries_failed,
-  };
 }

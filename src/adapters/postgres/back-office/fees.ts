@@ -1,6 +1,6 @@
 // Fees in PostgreSQL: rows are added and never changed.
 import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
-import { big, columns, from, plain, time } from '../connection/columns.ts';
+import { all, big, columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
@@ -29,12 +29,8 @@ export function fees(
 }
 
 export const FEES = columns<StoredFee>({
-  businessId: plain,
-  mode: plain,
-  product: plain,
-  flatMinor: big,
-  feeBps: plain,
-  capMinor: big,
+  ...all(plain, 'businessId', 'mode', 'product', 'feeBps'),
+  ...all(big, 'flatMinor', 'capMinor'),
   fromMs: from('effective_from', time),
 });
 

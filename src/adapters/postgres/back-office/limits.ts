@@ -1,7 +1,7 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
-import { big, columns, plain } from '../connection/columns.ts';
+import { all, big, columns, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
@@ -33,11 +33,8 @@ export function limits(
 }
 
 export const LIMITS = columns<LimitRule>({
-  businessId: plain,
-  mode: plain,
-  perTransactionMinor: big,
-  perDayMinor: big,
-  perMonthMinor: big,
+  ...all(plain, 'businessId', 'mode'),
+  ...all(big, 'perTransactionMinor', 'perDayMinor', 'perMonthMinor'),
 });
 
 /** The defaults first. */

@@ -2,7 +2,7 @@
 // them. `fence` kinds move a record that must still be on its version; the others add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { Rule } from '../../../ports/store/commit.ts';
-import type { Column } from '../connection/column-arrays.ts';
+import { type Column, under } from '../connection/column-arrays.ts';
 
 /** A row of one kind, with the number of the change it belongs to. */
 export interface Row<Item> {
@@ -83,9 +83,7 @@ function updated({ table, key }: Fence, columns: readonly Column<never>[]): stri
 }
 
 /** Columns of the record as the change leaves it. */
-export function after<Item>(columns: readonly Column<Item>[]): Column<{ readonly after: Item }>[] {
-  return columns.map(([name, type, text]) => [name, type, (move) => text(move.after)]);
-}
+export const after = <Item>(columns: readonly Column<Item>[]) => under('after', columns);
 
 /** What a bank sent, as it came. */
 export const RAW: Column<{ readonly raw: unknown }> = ['raw', 'jsonb', ({ raw }) => json(raw ?? {})];

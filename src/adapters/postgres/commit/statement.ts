@@ -3,6 +3,7 @@
 // of its records has a newer version.
 import type { Change } from '../../../domain/records/change.ts';
 import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import { all, as, big, int, ms, plain, written } from '../connection/columns.ts';
 import { type Kind, onceIndex, type Row } from './kind.ts';
 import { MARKS } from './marks.ts';
 import { MOVES, NAIRA_MOVES } from './moves.ts';
@@ -29,21 +30,15 @@ export interface NumberedPosting {
   readonly amountMinor: bigint;
 }
 
-const ENTRY_COLUMNS: readonly Column<NumberedEntry>[] = [
-  ['unit', 'int', (e) => String(e.unit)],
-  ['id', 'bigint', (e) => String(e.id)],
-  ['mode', 'text', (e) => e.mode],
-  ['event', 'text', (e) => e.event],
-  ['subject_id', 'text', (e) => e.subjectId],
-  ['at_ms', 'float8', (e) => String(e.atMs)],
-];
-
-const POSTING_COLUMNS: readonly Column<NumberedPosting>[] = [
-  ['unit', 'int', (p) => String(p.unit)],
-  ['entry_id', 'bigint', (p) => String(p.entryId)],
-  ['account_id', 'int', (p) => String(p.accountId)],
-  ['amount_minor', 'numeric', (p) => p.amountMinor.toString()],
-];
+const ENTRY_COLUMNS = written({
+  ...{ unit: int, id: as('bigint', int) },
+  ...all(plain, 'mode', 'event', 'subjectId'),
+  atMs: ms,
+});
+const POSTING_COLUMNS = written({
+  ...{ unit: int, entryId: as('bigint', int), accountId: int },
+  amountMinor: as('numeric', big),
+});
 
 /** One account of a condition. */
 export interface NumberedCondition {
@@ -53,11 +48,7 @@ export interface NumberedCondition {
   readonly accountId: number;
 }
 
-const CONDITION_COLUMNS: readonly Column<NumberedCondition>[] = [
-  ['unit', 'int', (c) => String(c.unit)],
-  ['no', 'int', (c) => String(c.no)],
-  ['account_id', 'int', (c) => String(c.accountId)],
-];
+const CONDITION_COLUMNS = written(all(int, 'unit', 'no', 'accountId'));
 
 /** What the changes do to accounts, and what they demand of them. */
 export interface Numbered {
@@ -135,11 +126,10 @@ function statement(
   const parts: string[] = [];
   for (const kind of kinds) parts.push(`${kind.name}_in as materialized (${input(kind.columns)})`);
   if (posts) {
-    parts.push(`entry_in as materialized (${input(ENTRY_COLUMNS as readonly Column<never>[])})`);
-    parts.push(`posting_in as materialized (${input(POSTING_COLUMNS as readonly Column<never>[])})`);
+    parts.push(`entry_in as materialized (${input(ENTRY_COLUMNS)})`);
+    parts.push(`posting_in as materialized (${input(POSTING_COLUMNS)})`);
   }
-  if (judges)
-    parts.push(`condition_in as materialized (${input(CONDITION_COLUMNS as readonly Column<never>[])})`);
+  if (judges) parts.push(`condition_in as materialized (${input(CONDITION_COLUMNS)})`);
   for (const { name, fence } of kinds) {
     if (fence === undefined) continue;
     parts.push(`${name}_lock as materialized (

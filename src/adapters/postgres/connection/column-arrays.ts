@@ -15,6 +15,14 @@ export function columnArrays<Row>(columns: readonly Column<Row>[], rows: readonl
   });
 }
 
+/** Columns of a part of the row. */
+export function under<Name extends string, Part>(
+  name: Name,
+  columns: readonly Column<Part>[],
+): Column<Readonly<Record<Name, Part>>>[] {
+  return columns.map(([own, type, text]) => [own, type, (row) => text(row[name])]);
+}
+
 export function namesOf(columns: readonly Column<never>[]): string {
   return columns.map(([name]) => name).join(', ');
 }

@@ -2,15 +2,11 @@
 // was asked under an older lease changes nothing.
 import type { Enquiry } from '../../../domain/records/enquiry.ts';
 import type { DueEnquiry, Enquiries, EnquiryFilter, QuestionTurns } from '../../../ports/enquiries.ts';
-import { columns, from, plain, time } from '../connection/columns.ts';
+import { all, columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 const ENQUIRY = columns<Enquiry>({
-  transactionId: plain,
-  rail: plain,
-  verdict: plain,
-  score: plain,
-  bankSays: plain,
+  ...all(plain, 'transactionId', 'rail', 'verdict', 'score', 'bankSays'),
   atMs: from('asked_at', time),
 });
 

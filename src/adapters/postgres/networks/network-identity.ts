@@ -6,7 +6,7 @@ import type { Mode } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
 import type { SetUpRecords } from '../../../ports/networks/set-up.ts';
 import { makeLogged } from '../back-office/logged.ts';
-import { columns, from, plain, time } from '../connection/columns.ts';
+import { all, columns, from, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
 export interface NetworkPlace {
@@ -116,14 +116,7 @@ async function noted(database: Database, name: string): Promise<string | null> {
 
 // Set-ups that treasuries signed and whose outcome is not known yet. A database sees only a handful of them.
 const SET_UP = columns<SignedSetUp>({
-  mode: plain,
-  network: plain,
-  hash: plain,
-  source: plain,
-  sequence: plain,
-  payload: plain,
-  bound: plain,
-  what: plain,
+  ...all(plain, 'mode', 'network', 'hash', 'source', 'sequence', 'payload', 'bound', 'what'),
   signedAtMs: from('s.at', time),
 });
 

@@ -2,10 +2,11 @@
 // it, so that two processes that each see room cannot exceed the limit together. It is summed only when it may be too much.
 import type { ClientBase } from 'pg';
 import type { ExposureLimits, NewQuote, QuoteOutcome } from '../../../ports/quotes.ts';
-import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf, under } from '../connection/column-arrays.ts';
+import { plain, written } from '../connection/columns.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { untilKnown } from '../connection/until-known.ts';
-import { QUOTE_COLUMNS, type QuoteRow, storedSources, toFoundQuote, toQuote } from './rows.ts';
+import { QUOTE_COLUMNS, type QuoteRow, storedSources, toFoundQuote, toQuote, WRITTEN } from './rows.ts';
 
 export interface Asked {
   readonly quote: NewQuote;
@@ -13,19 +14,8 @@ export interface Asked {
 }
 
 const COLUMNS: readonly Column<Asked>[] = [
-  ['id', 'text', ({ quote }) => quote.id],
-  ['business_id', 'text', ({ quote }) => quote.businessId],
-  ['mode', 'text', ({ quote }) => quote.mode],
-  ['side', 'text', ({ quote }) => quote.side],
-  ['amount_minor', 'bigint', ({ quote }) => quote.amountMinor.toString()],
-  ['currency', 'text', ({ quote }) => quote.currency],
-  ['network', 'text', ({ quote }) => quote.network],
-  ['naira_minor', 'bigint', ({ quote }) => quote.nairaMinor.toString()],
-  ['fee_minor', 'bigint', ({ quote }) => quote.feeMinor.toString()],
-  ['rate_e4', 'bigint', ({ quote }) => quote.rateE4.toString()],
+  ...under('quote', written({ ...WRITTEN, keyId: plain })),
   ['sources', 'text', ({ quote }) => storedSources(quote.sources)],
-  ['decision_id', 'text', ({ quote }) => quote.decisionId],
-  ['key_id', 'text', ({ quote }) => quote.keyId],
   ['idempotency_key', 'text', ({ quote }) => quote.idempotency?.key ?? null],
   ['request_hash', 'text', ({ quote }) => quote.idempotency?.requestHash ?? null],
   ['valid_ms', 'float8', ({ quote }) => quote.validForMs.toString()],

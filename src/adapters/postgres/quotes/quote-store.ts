@@ -1,5 +1,6 @@
 // Quotes in PostgreSQL: added in group commits, read by their business, and forgotten when they expired unused.
 import type { FoundQuote, QuoteFilter, QuoteOutcome, QuoteStore } from '../../../ports/quotes.ts';
+import { all, big, columns, from, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { makeGroupCommit } from '../connection/group-commit.ts';
 import { type Asked, addBatch } from './add.ts';
@@ -87,23 +88,19 @@ async function listQuotes(
   return rows.map(toFoundQuote);
 }
 
+type Exposure = Awaited<ReturnType<QuoteStore['exposure']>>[number];
+const EXPOSURE = columns<Exposure>({
+  ...all(plain, 'businessId', 'mode'),
+  ...{ openMinor: from('sum(naira_minor)', big), openQuotes: from('count(*)::int', plain) },
+});
+
 async function readExposure(database: Database): ReturnType<QuoteStore['exposure']> {
-  const { rows } = await database.query<{
-    business_id: string;
-    mode: 'live' | 'test';
-    open_minor: string;
-    open_quotes: number;
-  }>({
+  const { rows } = await database.query({
     name: 'quote-exposure',
-    text: `select business_id, mode, sum(naira_minor) as open_minor, count(*)::int as open_quotes from quotes
+    text: `select ${EXPOSURE.list()} from quotes
       where transaction_id is null and expires_at > now() group by business_id, mode`,
   });
-  return rows.map((row) => ({
-    businessId: row.business_id,
-    mode: row.mode,
-    openMinor: BigInt(row.open_minor),
-    openQuotes: row.open_quotes,
-  }));
+  return rows.map(EXPOSURE.read);
 }
 
 /** In batches that stay well below the time limit of a statement. */

@@ -4,10 +4,16 @@ import type { UsedSource } from '../../../domain/rates/board.ts';
 import type { FoundQuote } from '../../../ports/quotes.ts';
 import { all, big, columns, ms, plain, stored } from '../connection/columns.ts';
 
+/** What a new quote is written with. */
+export const WRITTEN = {
+  ...all(plain, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId'),
+  ...all(big, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
+};
+
 /** Of a table that is called `q`. */
 const QUOTE = columns<Quote>({
-  ...all(plain, 'id', 'businessId', 'mode', 'side', 'currency', 'network', 'decisionId', 'transactionId'),
-  ...all(big, 'amountMinor', 'nairaMinor', 'feeMinor', 'rateE4'),
+  ...WRITTEN,
+  transactionId: plain,
   ...all(ms, 'createdAtMs', 'expiresAtMs'),
   sources: stored((sources: readonly StoredSource[]) =>
     sources.map(({ name, valueE4, asOfMs }) => ({ name, valueE4: BigInt(valueE4), asOfMs })),

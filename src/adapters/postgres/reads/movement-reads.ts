@@ -1,5 +1,6 @@
 // Reads of movements and their attempts, and of a wallet's turn: its highest sequence number and what is in flight.
 import type { EndedPayout, EndedPayoutStore, Store } from '../../../ports/store/store.ts';
+import { all, columns, ms, plain } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { rowsBy } from './record-reads.ts';
 import { ATTEMPTS, MOVEMENTS } from './settlement-rows.ts';
@@ -69,23 +70,26 @@ export function makeMovementReads(database: Database): MovementReads {
 }
 
 // Payouts that ended, on PostgreSQL: leased like every queue, so that several processes ask a rail once.
+const ENDED = columns<EndedPayout>({
+  ...all(plain, 'movementId', 'no', 'mode', 'rail', 'reference', 'paid', 'looks', 'said', 'version'),
+  endedAtMs: ms,
+});
 const LEASE = `with leased as (
     update ended_payouts t set due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1
     where (t.movement_id, t.no) in (
       select movement_id, no from ended_payouts where due_at <= to_timestamp($1::float8 / 1000)
       order by due_at, movement_id, no limit $3 for update skip locked)
     returning t.*)
-  select movement_id as "movementId", no, mode, rail, reference, paid,
-    (extract(epoch from ended_at) * 1000)::float8 as "endedAtMs", looks, said, version
+  select ${ENDED.list()}
   from leased order by movement_id, no`;
 
 export function makeEndedPayouts(database: Database): EndedPayoutStore {
   return {
     leaseEndedPayouts: async ({ atMs, leaseMs, limit }) => {
       const values = [atMs, leaseMs, limit];
-      return (
-        await database.query<EndedPayout & object>({ name: 'lease-ended-payouts', text: LEASE, values })
-      ).rows;
+      return (await database.query({ name: 'lease-ended-payouts', text: LEASE, values })).rows.map(
+        ENDED.read,
+      );
     },
     moveEndedPayout: async ({ movementId, no, version }, next) => {
       const where = 'where movement_id = $1 and no = $2 and version = $3';

@@ -1,7 +1,7 @@
 // The columns of staged rows and the records of files and days.
 import type { StagedRow, StatementDay, StatementFile, StoredVerdict } from '../../../ports/statements.ts';
 import { type Column, namesOf } from '../connection/column-arrays.ts';
-import { big, columns, from, plain, time } from '../connection/columns.ts';
+import { all, big, columns, from, plain, time } from '../connection/columns.ts';
 
 const text = (value: bigint | null) => (value === null ? null : String(value));
 
@@ -28,24 +28,12 @@ export const STAGED_NAMES = namesOf(STAGED);
 
 /** Whoever imported it is a person with a name, or the command line. */
 export const FILE = columns<StatementFile>({
-  id: plain,
-  mode: plain,
-  account: plain,
-  vendorId: plain,
-  name: plain,
-  digest: plain,
-  format: plain,
-  profile: plain,
+  ...all(plain, 'id', 'mode', 'account', 'vendorId', 'name', 'digest', 'format', 'profile'),
   importedBy: from('coalesce((select p.name from people p where p.id = imported_by), imported_by)', plain),
-  startedAtMs: time,
-  endedAtMs: time,
-  state: plain,
-  rowsRead: plain,
-  rowsNew: plain,
-  rowsKnown: plain,
+  ...all(time, 'startedAtMs', 'endedAtMs'),
+  ...all(plain, 'state', 'rowsRead', 'rowsNew', 'rowsKnown', 'problems'),
   fromDay: from('from_day::text', plain),
   toDay: from('to_day::text', plain),
-  problems: plain,
 });
 
 const VERDICT = { state: plain, openingMinor: big, closingMinor: big, gap: plain, complete: plain };

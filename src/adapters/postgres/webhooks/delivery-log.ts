@@ -2,7 +2,7 @@
 import { idsFrom } from '../../../domain/values/ids.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { DeliveryLog } from '../../../ports/webhooks.ts';
-import { columnArrays } from '../connection/column-arrays.ts';
+import { columnArrays, inputOf, namesOf } from '../connection/column-arrays.ts';
 import { all, columns, plain, time } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { addAccountEvent } from './endpoints.ts';
@@ -32,10 +32,8 @@ const ATTEMPTS = `select ${ATTEMPT.list()} from webhook_attempts where delivery_
  * before writes nothing any more.
  */
 const QUEUE_AGAIN = `
-  insert into webhook_deliveries as d (id, endpoint_id, event_id, event_type, state, due_at, created_at, updated_at)
-  select w.id, w.endpoint_id, w.event_id, w.event_type, 'pending', $1, $1, $1
-  from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as w(id, endpoint_id, event_id, event_type)
-  order by w.endpoint_id, w.event_id
+  insert into webhook_deliveries as d (${namesOf(NEW_DELIVERY)}, state, due_at, created_at, updated_at)
+  select i.*, 'pending', $1, $1, $1 from ${inputOf(NEW_DELIVERY, 2)} order by i.endpoint_id, i.event_id
   on conflict (endpoint_id, event_id) do update set state = 'pending', reason = null, due_at = $1, leased_until = null,
     fence = d.fence + 1, retry = d.state = 'pending', updated_at = $1,
     round_start = case when d.state = 'pending' then d.round_start else d.attempts end

@@ -2,15 +2,13 @@
 // moved the position before.
 import type { Listening } from '../../../domain/webhooks/endpoint.ts';
 import type { DeliveryFanOut, NewDelivery } from '../../../ports/webhooks.ts';
-import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Column, columnArrays, inputOf } from '../connection/column-arrays.ts';
+import { all, plain, written } from '../connection/columns.ts';
 import type { Database } from '../connection/database.ts';
 
-export const NEW_DELIVERY: readonly Column<NewDelivery>[] = [
-  ['id', 'text', ({ id }) => id],
-  ['endpoint_id', 'text', ({ endpointId }) => endpointId],
-  ['event_id', 'text', ({ eventId }) => eventId],
-  ['event_type', 'text', ({ eventType }) => eventType],
-];
+export const NEW_DELIVERY: readonly Column<NewDelivery>[] = written(
+  all(plain, 'id', 'endpointId', 'eventId', 'eventType'),
+);
 
 /**
  * A delivery that was made with its event (a test) becomes due: from now on the event can be read. Endpoints may have been disabled or deleted since they were read, and new ones get no events from before. The time counts beside
@@ -20,7 +18,7 @@ const SPREAD = `
   with moved as (
     update webhook_position set position = $2 where position is not distinct from $1 returning one
   ), wanted as (
-    select * from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as w(id, endpoint_id, event_id, event_type)
+    select * from ${inputOf(NEW_DELIVERY, 3)}
   ), events as materialized (
     select w.event_id, c.committed_by, c.at from (select distinct event_id from wanted) as w
     cross join lateral event_commit(w.event_id) as c
