@@ -1,8 +1,10 @@
 // Cases of differences: one for each that is unexplained. What a later day explains ends its case as `resolved`; a difference that is
 // there again opens the same case again.
 import { serviceActor } from '../../../domain/people/actor.ts';
+import type { Difference } from '../../../domain/reconciliation/items.ts';
 import type { AccountOf, CasesChanged } from '../../../ports/reconciliation.ts';
-import { aboutOf, type Client, type ItemRow } from './rows.ts';
+import { columns } from '../connection/columns.ts';
+import { aboutOf, type Client, DIFFERENCE_FIELDS } from './rows.ts';
 
 export const CASE_KIND = 'reconciliation_difference';
 export const RESOLVED = 'resolved';
@@ -11,6 +13,9 @@ const ACTOR = serviceActor('reconciliation');
 /** Of an item `i`: what its case is about, as `aboutOf` writes it. */
 export const ABOUT = `i.account || ' ' || to_char(i.day, 'YYYY-MM-DD') || ' ' || i.kind || ' ' || i.item`;
 
+const { item: _item, row: _row, ...SHORT } = DIFFERENCE_FIELDS;
+const OPEN = columns<Omit<Difference, 'item' | 'row'>>(SHORT);
+
 export async function settleCasesOf(
   client: Client,
   { mode, account }: AccountOf,
@@ -18,14 +23,14 @@ export async function settleCasesOf(
   atMs: number,
 ): Promise<CasesChanged> {
   const at = new Date(atMs);
-  const { rows } = await client.query<Pick<ItemRow, 'item' | 'kind' | 'day' | 'off_minor'>>({
-    text: `select item, kind, to_char(day, 'YYYY-MM-DD') as day, off_minor from reconciliation_items
-      where mode = $1 and account = $2 and resolved_day is null and not explained order by day, item`,
+  const { rows } = await client.query({
+    text: `select ${OPEN.list()} from reconciliation_items i
+      where mode = $1 and account = $2 and resolved_day is null and not explained order by i.day, i.item`,
     values: [mode, account],
   });
-  const open = rows.map((row) => ({
-    about: aboutOf(account, { id: row.item, day: row.day, kind: row.kind }),
-    amount: row.off_minor.replace('-', ''),
+  const open = rows.map(OPEN.read).map((difference) => ({
+    about: aboutOf(account, difference),
+    amount: String(difference.offMinor).replace('-', ''),
   }));
   const abouts = open.map(({ about }) => about);
   const opened = await client.query({

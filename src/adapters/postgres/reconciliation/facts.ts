@@ -16,8 +16,9 @@ import type {
 import { addDays } from '../../../domain/reconciliation/working-days.ts';
 import { lagosDayBegin } from '../../../domain/values/calendar.ts';
 import type { AccountOf, DayOf, Decide } from '../../../ports/reconciliation.ts';
+import { all, big, columns, day, from, named, plain, stored } from '../connection/columns.ts';
 import { balanceAt, itemsBetween, itemsOfCredits, itemsWithAmounts } from './book-items.ts';
-import { type Client, differenceOf, ITEM, ITS_ROW, type ItemRow } from './rows.ts';
+import { type Client, DIFFERENCE, ITS_ROW } from './rows.ts';
 
 /** So far both sides are read ahead, and statements are looked for. */
 const AHEAD_DAYS = 5;
@@ -89,50 +90,30 @@ export async function decideWith(
   return decide({ ...facts, ahead: { items, rows } });
 }
 
-const ROWS = `select key || '/' || ordinal as id, to_char(day, 'YYYY-MM-DD') as day, to_char(value_day, 'YYYY-MM-DD') as value_day,
-  amount_minor, narration, reference, session_id, kind from statement_rows
+const ROW = columns<StatementRow>({
+  ...{ id: from(`key || '/' || ordinal`, plain), ...all(day, 'day', 'valueDay'), amountMinor: big },
+  ...{ narration: from(`coalesce(narration, '')`, plain), ...all(plain, 'reference', 'sessionId', 'kind') },
+});
+const ROWS = `select ${ROW.list()} from statement_rows
   where mode = $1 and account = $2 and day between $3::date and $4::date order by day, key, ordinal`;
 
-interface StatementRowRow {
-  id: string;
-  day: string;
-  value_day: string | null;
-  amount_minor: string;
-  narration: string | null;
-  reference: string | null;
-  session_id: string | null;
-  kind: StatementRow['kind'];
+async function rowsBetween(client: Client, { mode, account }: AccountOf, fromDay: string, toDay: string) {
+  return (await client.query({ text: ROWS, values: [mode, account, fromDay, toDay] })).rows.map(ROW.read);
 }
 
-async function rowsBetween(client: Client, { mode, account }: AccountOf, from: string, to: string) {
-  const { rows } = await client.query<StatementRowRow>({ text: ROWS, values: [mode, account, from, to] });
-  return rows.map(
-    (row): StatementRow => ({
-      ...{ id: row.id, day: row.day, valueDay: row.value_day, kind: row.kind, reference: row.reference },
-      ...{ amountMinor: BigInt(row.amount_minor), narration: row.narration ?? '', sessionId: row.session_id },
-    }),
-  );
-}
+type Statement = StatementDay & { readonly updatedAt: string };
+const STATEMENT = columns<Omit<Statement, 'rows'>>({
+  ...all(big, 'openingMinor', 'closingMinor'),
+  updatedAt: from('updated_at::text', plain),
+});
 
-async function statementOf(
-  client: Client,
-  of: DayOf,
-): Promise<(StatementDay & { readonly updatedAt: string }) | null> {
-  const { rows } = await client.query<{ opening: string | null; closing: string | null; updated_at: string }>(
-    {
-      text: `select opening_minor as opening, closing_minor as closing, updated_at::text from statement_days
-      where mode = $1 and account = $2 and day = $3`,
-      values: [of.mode, of.account, of.day],
-    },
-  );
-  const found = rows[0];
-  if (found === undefined) return null;
-  return {
-    openingMinor: found.opening === null ? null : BigInt(found.opening),
-    closingMinor: found.closing === null ? null : BigInt(found.closing),
-    rows: await rowsBetween(client, of, of.day, of.day),
-    updatedAt: found.updated_at,
-  };
+async function statementOf(client: Client, of: DayOf): Promise<Statement | null> {
+  const { rows } = await client.query({
+    text: `select ${STATEMENT.list()} from statement_days where mode = $1 and account = $2 and day = $3`,
+    values: [of.mode, of.account, of.day],
+  });
+  if (rows[0] === undefined) return null;
+  return { ...STATEMENT.read(rows[0]), rows: await rowsBetween(client, of, of.day, of.day) };
 }
 
 async function completeAround(client: Client, { mode, account, day }: DayOf): Promise<ReadonlySet<string>> {
@@ -145,67 +126,71 @@ async function completeAround(client: Client, { mode, account, day }: DayOf): Pr
 }
 
 async function carriedInto(client: Client, { mode, account, day }: DayOf): Promise<readonly Difference[]> {
-  const { rows } = await client.query<ItemRow>({
-    text: `select ${ITEM} from reconciliation_items i ${ITS_ROW} where i.mode = $1 and i.account = $2 and i.day < $3
+  const { rows } = await client.query({
+    text: `select ${DIFFERENCE.list()} from reconciliation_items i ${ITS_ROW} where i.mode = $1 and i.account = $2 and i.day < $3
       and (i.resolved_day is null or i.resolved_day >= $3) order by i.day, i.item`,
     values: [mode, account, day],
   });
-  return rows.map(differenceOf);
+  return rows.map(DIFFERENCE.read);
 }
 
+const BEFORE = columns<{ readonly booksMinor: bigint; readonly beforeMinor: bigint | null }>(
+  all(big, 'booksMinor', 'beforeMinor'),
+);
+
 async function storedBefore(client: Client, { mode, account, day }: DayOf) {
-  const { rows } = await client.query<{ books: string; before: string | null }>({
-    text: `select books_minor as books, before_minor as before from reconciliations
-      where mode = $1 and account = $2 and day = $3::date - 1`,
+  const { rows } = await client.query({
+    text: `select ${BEFORE.list()} from reconciliations where mode = $1 and account = $2 and day = $3::date - 1`,
     values: [mode, account, day],
   });
-  if (rows[0] === undefined) return undefined;
-  const { books, before } = rows[0];
-  return { booksMinor: BigInt(books), beforeMinor: before === null ? null : BigInt(before) };
+  return rows.map(BEFORE.read)[0];
 }
+
+const KEPT = columns<StoredRail>({
+  ...{ balanceMinor: named('rail_minor', big), at: named('rail_at', plain) },
+  ...{ booksMinor: named('rail_books_minor', big), reservedMinor: named('rail_reserved_minor', big) },
+});
+const READING = columns<Pick<StoredRail, 'balanceMinor' | 'at'>>({
+  ...{ balanceMinor: big, at: named('balance_at', plain) },
+});
 
 /** The first reading after the day is kept: a later one is about a later day. */
 async function railAfter(client: Client, of: DayOf, toMs: number): Promise<StoredRail | null> {
   const { mode, account, day } = of;
-  const kept = await client.query<{ balance: string; at: Date; books: string; reserved: string }>({
-    text: `select rail_minor as balance, rail_at as at, rail_books_minor as books, rail_reserved_minor as reserved
-      from reconciliations where mode = $1 and account = $2 and day = $3 and rail_minor is not null`,
+  const kept = await client.query({
+    text: `select ${KEPT.list()} from reconciliations
+      where mode = $1 and account = $2 and day = $3 and rail_minor is not null`,
     values: [mode, account, day],
   });
-  if (kept.rows[0] !== undefined) {
-    const { balance, at, books, reserved } = kept.rows[0];
-    return { balanceMinor: BigInt(balance), booksMinor: BigInt(books), reservedMinor: BigInt(reserved), at };
-  }
-  const { rows } = await client.query<{ balance: string; at: Date }>({
-    text: `select balance_minor as balance, balance_at as at from rail_health
+  if (kept.rows[0] !== undefined) return KEPT.read(kept.rows[0]);
+  const { rows } = await client.query({
+    text: `select ${READING.list()} from rail_health
       where mode = $1 and account = $2 and balance_minor is not null and balance_at >= $3 and balance_at < $4
       order by balance_at desc limit 1`,
     values: [mode, account, new Date(toMs), new Date(lagosDayBegin(addDays(day, 2)))],
   });
   if (rows[0] === undefined) return null;
-  const { balance, at } = rows[0];
-  const then = await balanceAt(client, of, at.getTime());
-  return {
-    balanceMinor: BigInt(balance),
-    booksMinor: then.balanceMinor,
-    reservedMinor: then.reservedMinor,
-    at,
-  };
+  const reading = READING.read(rows[0]);
+  const { balanceMinor: booksMinor, reservedMinor } = await balanceAt(client, of, reading.at.getTime());
+  return { ...reading, booksMinor, reservedMinor };
 }
 
+const UNDER_WAY = columns<UnderWay>({
+  ...{ movementId: from('m.id', plain), amountMinor: from('m.naira_minor', big) },
+  names: from(
+    `(select array_agg(a.reference) from movement_attempts a where a.movement_id = m.id and a.rail is not null)`,
+    stored((names: readonly (string | null)[] | null) => (names ?? []).map((name) => nameOf(name ?? ''))),
+  ),
+});
+
 async function underWay(client: Client, { mode, account }: AccountOf): Promise<readonly UnderWay[]> {
-  const { rows } = await client.query<{ id: string; amount: string; names: (string | null)[] | null }>({
-    text: `select m.id, m.naira_minor as amount, (select array_agg(a.reference) from movement_attempts a
-        where a.movement_id = m.id and a.rail is not null) as names
+  const { rows } = await client.query({
+    text: `select ${UNDER_WAY.list()}
       from movements m where m.due_at is not null and m.network is null and m.mode = $1 and m.bank_account = $2
         and m.state in ('sending', 'unknown') order by m.id`,
     values: [mode, account],
   });
-  return rows.map(({ id, amount, names }) => ({
-    movementId: id,
-    amountMinor: BigInt(amount),
-    names: (names ?? []).map((name) => nameOf(name ?? '')),
-  }));
+  return rows.map(UNDER_WAY.read);
 }
 
 async function settledSessions(

@@ -1,54 +1,28 @@
 // Differences as they are stored: amounts as text, both sides as JSON. What payers wrote stays in the rows of the statement and is
 // read from there, so that it is erased in one place.
 import type pg from 'pg';
-import type { Reason } from '../../../domain/reconciliation/explain.ts';
-import type {
-  BookItem,
-  Difference,
-  DifferenceKind,
-  StatementRow,
-} from '../../../domain/reconciliation/items.ts';
+import type { Difference } from '../../../domain/reconciliation/items.ts';
+import { big, columns, day, from, plain, stored } from '../connection/columns.ts';
 
-type Stored<Side extends { readonly amountMinor: bigint }> = Omit<Side, 'amountMinor'> & {
-  readonly amountMinor: string;
+const side = stored(
+  (side: { readonly amountMinor: string } | null) =>
+    side && { ...side, amountMinor: BigInt(side.amountMinor) },
+);
+/** Of an item `i` and its row `s`; the statement may have no such row any more. */
+export const DIFFERENCE_FIELDS = {
+  ...{ id: from('i.item', plain), kind: from('i.kind', plain), day: from('i.day', day) },
+  ...{ offMinor: from('i.off_minor', big), item: from(`i.facts -> 'item'`, side) },
+  row: from(
+    `nullif(i.facts -> 'row', 'null')
+      || jsonb_build_object('narration', coalesce(s.narration, ''), 'reference', s.reference)`,
+    side,
+  ),
 };
-
-type StoredRow = Omit<Stored<StatementRow>, 'narration' | 'reference'>;
-
-export interface ItemRow {
-  item: string;
-  kind: DifferenceKind;
-  day: string;
-  off_minor: string;
-  facts: { readonly item: Stored<BookItem> | null; readonly row: StoredRow | null };
-  /** Of the row, as the statement has it now; null: it has no such row any more. */
-  narration: string | null;
-  reference: string | null;
-}
-
-/** Of an item `i`: what `ItemRow` has. */
-export const ITEM = `i.item, i.kind, to_char(i.day, 'YYYY-MM-DD') as day, i.off_minor, i.facts, s.narration, s.reference`;
+export const DIFFERENCE = columns<Difference>(DIFFERENCE_FIELDS);
 /** Beside an item `i`: the row `s` of the statement that it is about. */
 export const ITS_ROW = `left join lateral (select narration, reference from statement_rows
   where mode = i.mode and account = i.account and key = regexp_replace(i.facts #>> '{row,id}', '/[0-9]+$', '')
     and ordinal = substring(i.facts #>> '{row,id}' from '[0-9]+$')::integer limit 1) s on true`;
-
-export interface ShownRow extends ItemRow {
-  reason: Reason;
-  on_day: string | null;
-}
-
-export function differenceOf({ item, kind, day, off_minor, facts, ...texts }: ItemRow): Difference {
-  const { narration, reference } = texts;
-  return {
-    ...{ id: item, kind, day, offMinor: BigInt(off_minor) },
-    item: facts.item && { ...facts.item, amountMinor: BigInt(facts.item.amountMinor) },
-    row: facts.row && {
-      ...{ ...facts.row, narration: narration ?? '', reference },
-      amountMinor: BigInt(facts.row.amountMinor),
-    },
-  };
-}
 
 export function factsText({ item, row }: Difference): string {
   const { narration: _narration, reference: _reference, ...kept } = row ?? {};

@@ -31,6 +31,14 @@ const COLUMNS: readonly Column<Explained>[] = [
   ['facts', 'jsonb', factsText],
 ];
 
+const sideNames = (side: string) =>
+  ['_opening', '_in', '_out', '_charges', ''].map((part) => `${side}${part}_minor`);
+/** What is stored of a day, in the order of its values. */
+const STORED = [
+  ...[...sideNames('books'), ...sideNames('statement'), 'before_minor', 'statement_at'],
+  ...['rail_minor', 'rail_at', 'rail_books_minor', 'rail_reserved_minor', 'links', 'at'],
+];
+
 export async function writeDay(
   client: Client,
   of: DayOf,
@@ -49,19 +57,10 @@ export async function writeDay(
     values: [mode, account, ...columnArrays(COLUMNS, result.open)],
   });
   await client.query({
-    text: `insert into reconciliations as t (mode, account, day, books_opening_minor, books_in_minor, books_out_minor,
-        books_charges_minor, books_minor, statement_opening_minor, statement_in_minor, statement_out_minor,
-        statement_charges_minor, statement_minor, before_minor, statement_at, rail_minor, rail_at, rail_books_minor,
-        rail_reserved_minor, links, version, at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1, $21)
-      on conflict (mode, account, day) do update set (books_opening_minor, books_in_minor, books_out_minor,
-        books_charges_minor, books_minor, statement_opening_minor, statement_in_minor, statement_out_minor,
-        statement_charges_minor, statement_minor, before_minor, statement_at, rail_minor, rail_at, rail_books_minor,
-        rail_reserved_minor, links, version, at) = (excluded.books_opening_minor, excluded.books_in_minor,
-        excluded.books_out_minor, excluded.books_charges_minor, excluded.books_minor, excluded.statement_opening_minor,
-        excluded.statement_in_minor, excluded.statement_out_minor, excluded.statement_charges_minor,
-        excluded.statement_minor, excluded.before_minor, excluded.statement_at, excluded.rail_minor, excluded.rail_at,
-        excluded.rail_books_minor, excluded.rail_reserved_minor, excluded.links, t.version + 1, excluded.at)`,
+    text: `insert into reconciliations as t (mode, account, day, version, ${STORED.join(', ')})
+      values ($1, $2, $3, 1, ${STORED.map((_, index) => `$${index + 4}`).join(', ')})
+      on conflict (mode, account, day) do update set (version, ${STORED.join(', ')})
+        = (t.version + 1, ${STORED.map((name) => `excluded.${name}`).join(', ')})`,
     values: [
       ...[mode, account, day, ...sideValues(result.books), ...sideValues(result.statement)],
       ...[textOf(result.beforeMinor), statementAt],
