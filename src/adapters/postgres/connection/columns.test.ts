@@ -1,7 +1,26 @@
 // The columns of a record: what is selected has the names of the fields, and a row becomes the record and nothing more.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { big, columns, from, plain, stored, time } from './columns.ts';
+import { columnArrays, inputOf, under } from './column-arrays.ts';
+import {
+  all,
+  as,
+  big,
+  columns,
+  day,
+  flag,
+  from,
+  int,
+  json,
+  ms,
+  named,
+  of,
+  part,
+  plain,
+  stored,
+  time,
+  written,
+} from './columns.ts';
 
 interface Sale {
   readonly id: string;
@@ -49,4 +68,60 @@ test('amounts are exact, times are milliseconds, null stays null, and other colu
   assert.deepEqual(SALE.read({ ...row, ...at }), expected);
   assert.equal(SALE.read({ ...row, ...at, amountMinor: null }).amountMinor, null);
   assert.equal(SALE.read({ ...row, ...at, amountMinor: '0' }).amountMinor, 0n);
+});
+
+interface Transfer {
+  readonly id: string;
+  readonly atMs: number;
+  readonly day: string;
+  readonly payer: { readonly name: string; readonly balanceMinor: bigint | null } | null;
+}
+
+const TRANSFER = columns<Transfer>({
+  ...of('t', { id: plain, atMs: named('made_at', ms), day }),
+  payer: part<NonNullable<Transfer['payer']>>(
+    of('p', { name: named('full_name', plain), balanceMinor: big }),
+  ),
+});
+
+test('a record may have columns of several tables and parts of its own, which are null where their first column is', () => {
+  assert.equal(
+    TRANSFER.list('x'),
+    't.id as "id", (extract(epoch from t.made_at) * 1000)::float8 as "atMs", ' +
+      `to_char(t.day, 'YYYY-MM-DD') as "day", ` +
+      'p.full_name as "payer.name", p.balance_minor as "payer.balanceMinor"',
+  );
+  const facts = { id: 't', atMs: 7.5, day: '2026-01-31' };
+  const payer = { name: 'Ada', balanceMinor: 5n };
+  const row = { ...facts, 'payer.name': 'Ada', 'payer.balanceMinor': '5' };
+  assert.deepEqual(TRANSFER.read(row), { ...facts, payer });
+  assert.deepEqual(TRANSFER.read({ ...row, 'payer.balanceMinor': null }), {
+    ...{ ...facts, payer: { name: 'Ada', balanceMinor: null } },
+  });
+  assert.deepEqual(TRANSFER.read({ ...row, 'payer.name': null }), { ...facts, payer: null });
+});
+
+test('what is sent has the type of each column, and null and what is missing stay null', () => {
+  const sent = written({
+    ...all(plain, 'id', 'businessId'),
+    ...{
+      amountMinor: as('numeric', big),
+      createdAtMs: ms,
+      endedAtMs: time,
+      tries: int,
+      paid: flag,
+      raw: json,
+    },
+  });
+  assert.equal(
+    inputOf(sent, 2),
+    'unnest($3::text[], $4::text[], $5::numeric[], $6::float8[], $7::timestamptz[], $8::int[], $9::boolean[], $10::jsonb[])' +
+      ' as i(id, business_id, amount_minor, created_at_ms, ended_at, tries, paid, raw)',
+  );
+  const one = { id: 'a', businessId: null, amountMinor: 5n, createdAtMs: 1.5, endedAtMs: 0 };
+  const rows = [{ sale: { ...one, tries: 0, paid: false, raw: { a: 1 } } }];
+  assert.deepEqual(columnArrays(under('sale', sent), rows), [
+    ...['{"a"}', '{NULL}', '{"5"}', '{"1.5"}', '{"1970-01-01T00:00:00.000Z"}', '{"0"}', '{"false"}'],
+    '{"{\\"a\\":1}"}',
+  ]);
 });
