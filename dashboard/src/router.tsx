@@ -11,8 +11,8 @@ import {
 import type { ComponentType } from 'react';
 import { queryClient } from './api/query.ts';
 import { homeOf, readSession, SESSION_KEY } from './api/session.ts';
-import { BusinessFrame, OperatorFrame } from './frame/frame.tsx';
-import { NoPage, PageError, PagePlace, PlainFrame } from './frame/plain-frame.tsx';
+import { BusinessLayout, OperatorLayout } from './layout/layout.tsx';
+import { NoPage, PageError, PageSkeleton, PlainLayout } from './layout/plain-layout.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -97,7 +97,7 @@ const signedIn = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/app/account',
-  component: PlainFrame,
+  component: PlainLayout,
 });
 const security = createRoute({
   getParentRoute: () => account,
@@ -107,12 +107,12 @@ const security = createRoute({
 const business = createRoute({
   getParentRoute: () => signedIn,
   path: '/app/b/$businessId/$mode',
-  component: BusinessFrame,
+  component: BusinessLayout,
 });
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/app/operator/$mode',
-  component: OperatorFrame,
+  component: OperatorLayout,
 });
 
 // The addresses are data: their types are those of any route.
@@ -141,7 +141,7 @@ export const router = createRouter({
     const text = new URLSearchParams(search as Record<string, string>).toString();
     return text === '' ? '' : `?${text}`;
   },
-  defaultPendingComponent: PagePlace,
+  defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NoPage,
   defaultPreload: 'intent',

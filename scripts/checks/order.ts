@@ -56,7 +56,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'privacy',
   ],
-  'dashboard/src': ['theme', 'api', 'parts', 'frame', 'pages'],
+  'dashboard/src': ['theme', 'api', 'components', 'layout', 'pages'],
 };
 
 export function findUpwardImports(root: string, order = ORDER): string[] {

@@ -21,7 +21,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 
 const FOLDERS = [
-  ...['scripts/setup', 'bin', 'node_modules/.bin', 'dashboard/public', 'dashboard/src/parts'],
+  ...['scripts/setup', 'bin', 'node_modules/.bin', 'dashboard/public', 'dashboard/src/components'],
   ...['src/domain', 'sdk/src', 'contracts/artefacts'],
 ];
 
@@ -49,7 +49,7 @@ esac >>'${calls}'
   writeFileSync(at('package-lock.json'), '{ "one": 1 }');
   const lock = createHash('sha256').update('{ "one": 1 }').digest('hex');
   writeFileSync(at('node_modules/.sliproad-lock'), `${lock} ${process.platform} ${process.arch} run\n`);
-  writeFileSync(at('dashboard/src/parts/page.tsx'), 'one');
+  writeFileSync(at('dashboard/src/components/page.tsx'), 'one');
   writeFileSync(at('src/domain/money.ts'), 'one');
 
   const PATH = `${path.dirname(process.execPath)}:${process.env.PATH}`;
@@ -87,7 +87,7 @@ test('a tree that has not changed runs nothing, and a change of any kind the ful
   settle();
 
   for (const [source, build] of [
-    ['dashboard/src/parts/page.tsx', 'pages'],
+    ['dashboard/src/components/page.tsx', 'pages'],
     ['src/domain/money.ts', 'service'],
   ] as const) {
     const { atime, mtime } = statSync(at(source));
@@ -97,10 +97,10 @@ test('a tree that has not changed runs nothing, and a change of any kind the ful
     settle();
   }
 
-  writeFileSync(at('dashboard/src/parts/new.css'), '');
+  writeFileSync(at('dashboard/src/components/new.css'), '');
   assert.equal(setUp(), `${CHECKED} pages`, 'one file more');
   settle();
-  rmSync(at('dashboard/src/parts/new.css'));
+  rmSync(at('dashboard/src/components/new.css'));
   assert.equal(setUp(), `${CHECKED} pages`, 'one file less');
   settle();
   writeFileSync(at('src/domain/money.test.ts'), '');

@@ -7,7 +7,7 @@ interface Area {
   /** The list of the router. */
   readonly list: string;
   readonly values: Readonly<
-    Record<'place' | 'given' | 'params' | 'read' | 'member' | 'key' | 'row' | 'person' | 'address', string>
+    Record<'location' | 'given' | 'params' | 'read' | 'member' | 'key' | 'row' | 'person' | 'address', string>
   >;
 }
 
@@ -15,7 +15,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   operator: {
     list: 'OPERATOR',
     values: {
-      place: 'useOperatorPlace',
+      location: 'useOperatorLocation',
       given: 'mode',
       params: '{ mode }',
       read: '/operator/rails/{mode}',
@@ -29,7 +29,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   business: {
     list: 'BUSINESS',
     values: {
-      place: 'useBusinessPlace',
+      location: 'useBusinessLocation',
       given: 'params',
       params: 'params',
       read: '/businesses/{business_id}/networks/{mode}',
@@ -67,7 +67,7 @@ export function page(given: string) {
       'Read docs/adding-a-page.md.',
       `Add a route of the console for its data, and name its path in ${folder}/data.ts instead of ${values.read}.`,
       `Write the columns, the lead and the empty state in ${folder}/page.tsx.`,
-      `Add it to ${list}_NAV in dashboard/src/frame/navigation.ts if people shall find it from everywhere: ` +
+      `Add it to ${list}_NAV in dashboard/src/layout/navigation.ts to list it in the navigation: ` +
         `{ label: '${title}', path: '/${name}', icon: 'list' },`,
       `Run npm test -- test/browser/${area}-${name} browser/every-page. Both pass from the beginning.`,
     ],

@@ -4,10 +4,10 @@ import { useForm } from '@mantine/form';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../api/console-types.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { FormDialog } from '../../parts/dialogs.tsx';
-import { Empty, Section } from '../../parts/page.tsx';
-import { Ago, State, useNow } from '../../parts/values.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FormDialog } from '../../components/dialogs.tsx';
+import { Empty, Section } from '../../components/page.tsx';
+import { Ago, State, useNow } from '../../components/values.tsx';
 import { labelOf, type RoleChoice, RoleInput } from './roles.tsx';
 
 interface InvitationsProps {
@@ -82,7 +82,7 @@ interface InviteProps<Role extends string> {
   readonly opened: boolean;
   readonly onClose: () => void;
   /** "Kola Trade", "the operator". */
-  readonly place: string;
+  readonly organisation: string;
   /** Of the list that it is in then. */
   readonly path: string;
   readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
@@ -93,7 +93,7 @@ interface InviteProps<Role extends string> {
 export function Invite<Role extends string>({
   opened,
   onClose,
-  place,
+  organisation,
   path,
   send,
   roles,
@@ -106,7 +106,7 @@ export function Invite<Role extends string>({
     <FormDialog
       opened={opened}
       onClose={onClose}
-      title={`Invite person to ${place}`}
+      title={`Invite person to ${organisation}`}
       confirm="Invite person"
       form={form}
       run={() => send({ email, role })}

@@ -5,8 +5,8 @@ import { Radio } from '@mantine/core';
 import { useState } from 'react';
 import type { Member } from '../../api/console-types.ts';
 import type { BusinessRole, OperatorRole } from '../../api/session.ts';
-import { FormDialog } from '../../parts/dialogs.tsx';
-import { State } from '../../parts/values.tsx';
+import { FormDialog } from '../../components/dialogs.tsx';
+import { State } from '../../components/values.tsx';
 import styles from './people.module.css';
 
 export interface RoleChoice<Role extends string> {

@@ -1,8 +1,8 @@
 // The line of one rate, with its lowest and highest value in each hour or day. It can be read as a table, too.
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { FiguresTable } from '../../parts/figures-table.tsx';
-import { lagosTime } from '../../parts/format.ts';
+import { FiguresTable } from '../../components/figures-table.tsx';
+import { lagosTime } from '../../components/format.ts';
 import { type History, type Interval, rateText } from './words.ts';
 
 const HEIGHT = 260;

@@ -2,8 +2,8 @@
 import { NativeSelect, SegmentedControl, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Empty, Failure, Section } from '../../parts/page.tsx';
-import { useNow } from '../../parts/values.tsx';
+import { Empty, Failure, Section } from '../../components/page.tsx';
+import { useNow } from '../../components/values.tsx';
 import styles from './rates.module.css';
 import {
   CURRENCIES,

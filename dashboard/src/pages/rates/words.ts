@@ -6,7 +6,7 @@ import type {
   RateBook,
   SetRatesBody,
 } from '../../api/console-types.ts';
-import { digits, type Tone } from '../../parts/format.ts';
+import { digits, type Tone } from '../../components/format.ts';
 
 export type Currency = keyof SetRatesBody['prices'];
 export const CURRENCIES: readonly Currency[] = [

@@ -1,7 +1,7 @@
 // The pages before the sign-in: the brand, one card, one column, and what Sliproad is.
 import { type ReactNode, useEffect } from 'react';
-import { Logo } from '../../parts/icon.tsx';
-import { AppLink } from '../../parts/link.tsx';
+import { Logo } from '../../components/icon.tsx';
+import { AppLink } from '../../components/link.tsx';
 import styles from './layout.module.css';
 
 interface EntryProps {
@@ -19,7 +19,7 @@ export function Entry({ title, lead, children, aside, wide = false }: EntryProps
     document.title = `${title} · Sliproad`;
   }, [title]);
   return (
-    <div className={styles.place} data-wide={wide || undefined}>
+    <div className={styles.page} data-wide={wide || undefined}>
       <header>
         <a href="/" className={styles.brand}>
           <Logo size={28} />

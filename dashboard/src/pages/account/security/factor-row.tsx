@@ -5,7 +5,7 @@ import { ApiFailure } from '../../../api/failure.ts';
 import { showFailure } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { StepUp } from '../../../parts/dialogs.tsx';
+import { StepUp } from '../../../components/dialogs.tsx';
 import styles from './security.module.css';
 
 interface FactorRowProps {

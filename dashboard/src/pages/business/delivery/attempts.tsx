@@ -1,10 +1,10 @@
 // The attempts of a delivery, newest first: when, how long, and what was answered. The answer is text from outside and is shown as
 // text.
 import type { DeliveryAttempt, DeliveryDetail } from '../../../api/console-types.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { words } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/page.tsx';
-import { State, Time } from '../../../parts/values.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { words } from '../../../components/format.ts';
+import { Empty } from '../../../components/page.tsx';
+import { State, Time } from '../../../components/values.tsx';
 import styles from '../integration.module.css';
 
 const PROBLEMS: Readonly<Record<string, string>> = {

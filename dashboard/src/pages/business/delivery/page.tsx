@@ -4,18 +4,18 @@ import { pathTo, post } from '../../../api/calls.ts';
 import type { DeliveryDetail } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useBusinessPlace, useParam } from '../../../frame/place.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Id, Time } from '../../../parts/values.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Id, Time } from '../../../components/values.tsx';
+import { useBusinessLocation, useParam } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { DeliveryState, useEndpoint, useMayManage, usePolling, WEBHOOKS } from '../webhooks/endpoints.tsx';
 import { Attempts } from './attempts.tsx';
 
 export default function DeliveryPage() {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const id = useParam('deliveryId');
   const { delivery, error, refetch } = useDelivery(id);
   usePolling(useDeliveryPath(id));
@@ -61,7 +61,7 @@ export default function DeliveryPage() {
 }
 
 function About({ delivery }: { readonly delivery: DeliveryDetail }) {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const { endpoint } = useEndpoint(delivery.endpoint_id);
   const transaction = transactionOf(delivery);
   return (
@@ -134,7 +134,7 @@ function useDeliveryPath(id: string): string {
 }
 
 function useOfDelivery(id: string) {
-  return { ...useBusinessPlace().params, delivery_id: id };
+  return { ...useBusinessLocation().params, delivery_id: id };
 }
 
 function useDelivery(id: string) {

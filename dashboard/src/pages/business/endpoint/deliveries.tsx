@@ -1,11 +1,11 @@
 // The deliveries of an endpoint, newest first, filtered by how they ended.
 import { SegmentedControl } from '@mantine/core';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
-import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { words } from '../../../components/format.ts';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useBusinessLocation, useFilters } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { DeliveryState } from '../webhooks/endpoints.tsx';
 import { FILTERS, useDeliveries } from './sending.tsx';
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 ];
 
 export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const { filters, set } = useFilters();
   const state = FILTERS.find((each) => each === filters.state) ?? 'all';
   const list = useDeliveries(endpoint.id, state);

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { del, pathTo, put } from '../../../api/calls.ts';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { FormDialog, SecretOnce } from '../../../parts/dialogs.tsx';
-import { useGo } from '../../../parts/link.tsx';
+import { FormDialog, SecretOnce } from '../../../components/dialogs.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { ENDPOINT, ENDPOINTS, useOfEndpoint } from '../webhooks/endpoints.tsx';
 import { EndpointForm } from '../webhooks/form.tsx';
 import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
@@ -87,7 +87,7 @@ function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly 
 }
 
 function Delete({ endpoint, onClose }: EndpointDialogProps) {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const go = useGo();
   const params = useOfEndpoint(endpoint.id);
   return (

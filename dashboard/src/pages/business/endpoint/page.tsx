@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
-import { useBusinessPlace, useParam } from '../../../frame/place.ts';
-import { RowMenu } from '../../../parts/data-table.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id, Time } from '../../../parts/values.tsx';
+import { RowMenu } from '../../../components/data-table.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id, Time } from '../../../components/values.tsx';
+import { useBusinessLocation, useParam } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import {
   ENDPOINT,
@@ -22,7 +22,7 @@ import { EndpointDialogs, type EndpointDoing } from './dialogs.tsx';
 import { Verify } from './verify.tsx';
 
 export default function EndpointPage() {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const id = useParam('endpointId');
   const { endpoint, error, refetch } = useEndpoint(id);
   const [doing, setDoing] = useState<EndpointDoing | null>(null);

@@ -8,7 +8,7 @@ import type {
   WebhookEndpoint,
 } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
 import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/endpoints.tsx';
 
 interface Given {

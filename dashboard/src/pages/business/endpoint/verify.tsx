@@ -2,8 +2,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../../api/console-types.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { Section } from '../../../parts/page.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { Section } from '../../../components/page.tsx';
 
 const SDK = `import { verifyWebhook } from '@sliproad/sdk';
 

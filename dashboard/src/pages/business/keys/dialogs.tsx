@@ -3,8 +3,8 @@ import { NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { del, pathTo, post, put } from '../../../api/calls.ts';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { KEYS, KeyHint } from './table.tsx';
 
 const NAME_MAX = 60;
@@ -27,7 +27,7 @@ interface CreateProps {
 }
 
 export function CreateKey({ onClose, onIssued }: CreateProps) {
-  const { mode, params } = useBusinessPlace();
+  const { mode, params } = useBusinessLocation();
   const form = useForm<Pick<Key, 'name' | 'scope'>>({ initialValues: { name: '', scope: 'full' } });
   return (
     <FormDialog
@@ -68,7 +68,7 @@ interface OfKey {
 }
 
 function useOfKey({ key_id }: Key) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return { params: { ...params, key_id }, refreshes: [pathTo(KEYS, { params })] };
 }
 

@@ -3,17 +3,17 @@ import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueKeyAnswer, Key } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { SecretOnce } from '../../../parts/dialogs.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { Facts, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id, useNow } from '../../../parts/values.tsx';
+import { SecretOnce } from '../../../components/dialogs.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Facts, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id, useNow } from '../../../components/values.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { CreateKey, RenameKey, RevokeKey, RollKey } from './dialogs.tsx';
 import { type Doing, KeyTable, stateOf, useKeys, useMayManage } from './table.tsx';
 
 export default function KeysPage() {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const [doing, setDoing] = useState<Doing | null>(null);
   const [issued, setIssued] = useState<IssueKeyAnswer | null>(null);
   const mayManage = useMayManage();
@@ -61,7 +61,7 @@ interface ListProps {
 }
 
 function KeyList({ onDo, mayManage, create }: ListProps) {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const keys = useKeys();
   const nowMs = useNow();
   const [withEnded, setWithEnded] = useState(false);
@@ -95,7 +95,7 @@ function KeyList({ onDo, mayManage, create }: ListProps) {
 }
 
 function OwnIds() {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const { data } = useRead('/businesses/{business_id}', { params });
   return (
     <Section

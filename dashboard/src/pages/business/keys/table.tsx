@@ -1,11 +1,11 @@
 // The keys of a mode as a table. A key is known by its name and by how it begins; the key itself is never shown again.
 import type { Key } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
-import { type Column, DataTable, RowMenu } from '../../../parts/data-table.tsx';
-import { ago } from '../../../parts/format.ts';
-import { Empty } from '../../../parts/page.tsx';
-import { Ago, State, useNow } from '../../../parts/values.tsx';
+import { type Column, DataTable, RowMenu } from '../../../components/data-table.tsx';
+import { ago } from '../../../components/format.ts';
+import { Empty } from '../../../components/page.tsx';
+import { Ago, State, useNow } from '../../../components/values.tsx';
+import { useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 
 interface TableProps {
@@ -18,7 +18,7 @@ interface TableProps {
 }
 
 export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const nowMs = useNow();
   const columns: Column<Key>[] = [
     { title: 'Name', cell: (key) => <KeyName name={key.name} /> },
@@ -115,13 +115,13 @@ export const KEYS = '/businesses/{business_id}/keys';
 const LAST_USE_EVERY_MS = 15_000;
 
 export function useKeys() {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return useRead(KEYS, { params, everyMs: LAST_USE_EVERY_MS });
 }
 
 /** Live keys are for owners. */
 export function useMayManage(): boolean {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const role = useBusinessRole();
   return role === 'owner' || (role === 'developer' && mode === 'test');
 }

@@ -5,11 +5,11 @@ import { lazy, Suspense } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { GetBusinessOverviewAnswer, Waiting } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type BusinessPlace, useBusinessPlace } from '../../../frame/place.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { AppLink, useGo } from '../../../parts/link.tsx';
-import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/values.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { AppLink, useGo } from '../../../components/link.tsx';
+import { Empty, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { State } from '../../../components/values.tsx';
+import { type BusinessLocation, useBusinessLocation } from '../../../layout/location.ts';
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/page.tsx';
 import styles from './overview.module.css';
@@ -19,10 +19,10 @@ const Plots = lazy(() => import('./plots.tsx'));
 const NEWEST = 5;
 
 export default function OverviewPage() {
-  const place = useBusinessPlace();
-  const { data, error, refetch } = useOverview(place);
+  const location = useBusinessLocation();
+  const { data, error, refetch } = useOverview(location);
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [overviewPath(place), listPath(place)], tint);
+  useLiveTransactions(location, [overviewPath(location), listPath(location)], tint);
   return (
     <Page title="Overview">
       {error !== null && data === undefined ? (
@@ -30,12 +30,12 @@ export default function OverviewPage() {
       ) : (
         <>
           <Today overview={data} />
-          {data !== undefined && !hasAny(data) && <FirstSteps place={place} />}
-          <Suspense fallback={<PlotsPlace />}>
-            {data === undefined ? <PlotsPlace /> : <Plots overview={data} />}
+          {data !== undefined && !hasAny(data) && <FirstSteps location={location} />}
+          <Suspense fallback={<PlotsSkeleton />}>
+            {data === undefined ? <PlotsSkeleton /> : <Plots overview={data} />}
           </Suspense>
-          <Needs waiting={data?.waiting} base={place.base} />
-          <Newest place={place} tinted={tinted} />
+          <Needs waiting={data?.waiting} base={location.base} />
+          <Newest location={location} tinted={tinted} />
         </>
       )}
     </Page>
@@ -64,16 +64,16 @@ function Today({ overview }: { readonly overview: GetBusinessOverviewAnswer | un
   );
 }
 
-function PlotsPlace() {
+function PlotsSkeleton() {
   return (
-    <div className={styles.place}>
+    <div className={styles.placeholder}>
       <Skeleton height={300} mb={24} />
       <Skeleton height={300} />
     </div>
   );
 }
 
-function FirstSteps({ place: { base, mode } }: { readonly place: BusinessPlace }) {
+function FirstSteps({ location: { base, mode } }: { readonly location: BusinessLocation }) {
   if (mode === 'live') return null;
   return (
     <Notice tone="info">
@@ -117,9 +117,15 @@ function Needs({ waiting, base }: { readonly waiting: Waiting | undefined; reado
   );
 }
 
-function Newest({ place, tinted }: { readonly place: BusinessPlace; readonly tinted: ReadonlySet<string> }) {
+function Newest({
+  location,
+  tinted,
+}: {
+  readonly location: BusinessLocation;
+  readonly tinted: ReadonlySet<string>;
+}) {
   const go = useGo();
-  const all = `${place.base}/transactions`;
+  const all = `${location.base}/transactions`;
   return (
     <Section
       title="Newest transactions"
@@ -130,12 +136,12 @@ function Newest({ place, tinted }: { readonly place: BusinessPlace; readonly tin
         </Button>
       }
     >
-      <TransactionTable place={place} query={{ limit: NEWEST }} tinted={tinted} oneOnly />
+      <TransactionTable location={location} query={{ limit: NEWEST }} tinted={tinted} oneOnly />
     </Section>
   );
 }
 
 const OVERVIEW = '/businesses/{business_id}/overview/{mode}';
 
-const overviewPath = ({ params }: BusinessPlace): string => pathTo(OVERVIEW, { params });
-const useOverview = ({ params }: BusinessPlace) => useRead(OVERVIEW, { params });
+const overviewPath = ({ params }: BusinessLocation): string => pathTo(OVERVIEW, { params });
+const useOverview = ({ params }: BusinessLocation) => useRead(OVERVIEW, { params });

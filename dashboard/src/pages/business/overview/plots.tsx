@@ -3,9 +3,9 @@
 import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';
 import { BarChart, LineChart } from '@mantine/charts';
-import { FiguresTable } from '../../../parts/figures-table.tsx';
-import { naira, shortNaira } from '../../../parts/format.ts';
-import { Section } from '../../../parts/page.tsx';
+import { FiguresTable } from '../../../components/figures-table.tsx';
+import { naira, shortNaira } from '../../../components/format.ts';
+import { Section } from '../../../components/page.tsx';
 import styles from './overview.module.css';
 import { seconds, shortDay } from './words.ts';
 

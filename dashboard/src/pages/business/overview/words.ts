@@ -1,6 +1,6 @@
 // The overview in words: today's sentence, the share that was completed, and what waits for the business.
 import type { DayFigures, Waiting } from '../../../api/console-types.ts';
-import { counted, duration, naira } from '../../../parts/format.ts';
+import { counted, duration, naira } from '../../../components/format.ts';
 
 /** Exact: both have two decimals. */
 export function sum(a: string, b: string): string {

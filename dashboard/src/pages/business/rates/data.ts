@@ -3,16 +3,16 @@ import { pathTo, post } from '../../../api/calls.ts';
 import type { MakeBusinessQuoteBody, Quote } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import type { BusinessPlace } from '../../../frame/place.ts';
+import type { BusinessLocation } from '../../../layout/location.ts';
 import type { RateQuery } from '../../rates/words.ts';
 
 const EVERY_MS = 10_000;
 
-export function useRatesNow({ params }: BusinessPlace) {
+export function useRatesNow({ params }: BusinessLocation) {
   return useRead('/businesses/{business_id}/rates/{mode}', { params, everyMs: EVERY_MS });
 }
 
-export function useRateHistory({ params }: BusinessPlace, product: string, query: RateQuery) {
+export function useRateHistory({ params }: BusinessLocation, product: string, query: RateQuery) {
   return useRead('/businesses/{business_id}/rates/{mode}/{product}/history', {
     params: { ...params, product },
     query,
@@ -22,15 +22,15 @@ export function useRateHistory({ params }: BusinessPlace, product: string, query
 
 const QUOTES = '/businesses/{business_id}/quotes/{mode}';
 
-export const quotesPath = ({ params }: BusinessPlace) => pathTo(QUOTES, { params });
+export const quotesPath = ({ params }: BusinessLocation) => pathTo(QUOTES, { params });
 
 /** `state` undefined: all of them. */
-export function useQuotes({ params }: BusinessPlace, state: Quote['state'] | undefined) {
+export function useQuotes({ params }: BusinessLocation, state: Quote['state'] | undefined) {
   return useList(QUOTES, 'quotes', { params, query: { state } });
 }
 
 /** `id` empty: none. */
-export function useQuote({ params }: BusinessPlace, id: string) {
+export function useQuote({ params }: BusinessLocation, id: string) {
   return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, when: id !== '' });
 }
 
@@ -51,10 +51,10 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function useMakeQuote(place: BusinessPlace, onDone: (quote: Quote) => void) {
-  const { params } = place;
+export function useMakeQuote(location: BusinessLocation, onDone: (quote: Quote) => void) {
+  const { params } = location;
   return useAction(({ wanted, headers }: Asked) => post(QUOTES, { params, body: bodyOf(wanted), headers }), {
-    refreshes: [quotesPath(place)],
+    refreshes: [quotesPath(location)],
     onDone: ({ quote }) => onDone(quote),
     quiet: true,
   });

@@ -2,9 +2,9 @@
 
 import { SegmentedControl } from '@mantine/core';
 import type { ProductRates, RateNow } from '../../../api/console-types.ts';
-import { type BusinessPlace, useBusinessPlace, useFilters } from '../../../frame/place.ts';
-import { Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Countdown, State } from '../../../parts/values.tsx';
+import { Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Ago, Countdown, State } from '../../../components/values.tsx';
+import { type BusinessLocation, useBusinessLocation, useFilters } from '../../../layout/location.ts';
 import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
 import { missingSentence, PRODUCTS, type Product, rateText, unitOf, wordsOf } from '../../rates/words.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
@@ -15,39 +15,39 @@ import { Quotes } from './quotes.tsx';
 import styles from './rates.module.css';
 
 export default function RatesPage() {
-  const place = useBusinessPlace();
+  const location = useBusinessLocation();
   const { filters, set } = useFilters();
   const product: Product = PRODUCTS.find((each) => each === filters.product) ?? 'otc_buy';
   const chosen = useChosenHistory();
-  const history = useRateHistory(place, product, chosen.query);
+  const history = useRateHistory(location, product, chosen.query);
   const quoteId = filters.quote ?? '';
   const show = (id: string) => set({ quote: id });
   // A transaction that uses a quote changes it.
-  useLiveTransactions(place, [quotesPath(place)]);
+  useLiveTransactions(location, [quotesPath(location)]);
   return (
     <Page
       title="Rates and quotes"
       lead="Rates change; a quote does not. It holds for one buy or sell until it expires, whatever rates and fees do meanwhile."
     >
-      <RatesNow place={place} product={product} onChoose={(each) => set({ product: each })} />
+      <RatesNow location={location} product={product} onChoose={(each) => set({ product: each })} />
       <div className={styles.quoting}>
-        <QuoteForm place={place} onMade={({ quote_id: id }) => show(id)} />
-        <QuoteCard place={place} quoteId={quoteId} />
+        <QuoteForm location={location} onMade={({ quote_id: id }) => show(id)} />
+        <QuoteCard location={location} quoteId={quoteId} />
       </div>
-      <Quotes place={place} onChoose={({ quote_id: id }) => show(id)} />
+      <Quotes location={location} onChoose={({ quote_id: id }) => show(id)} />
       <RateHistory chosen={chosen} read={history} lead={`${wordsOf(product).title}, as you were quoted:`} />
     </Page>
   );
 }
 
 interface RatesNowProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly product: Product;
   readonly onChoose: (product: Product) => void;
 }
 
-function RatesNow({ place, product, onChoose }: RatesNowProps) {
-  const { data, error, refetch } = useRatesNow(place);
+function RatesNow({ location, product, onChoose }: RatesNowProps) {
+  const { data, error, refetch } = useRatesNow(location);
   const shown = data?.products.find((each) => each.product === product);
   return (
     <Section

@@ -1,19 +1,25 @@
 // One quote: what the customer pays, what it costs, how long it holds, and the lines that use it.
 import type { Quote } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import type { BusinessPlace } from '../../../frame/place.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { digits, naira, words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, type Fact, Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
-import { Countdown, Id, Money, State, Time, useSeconds } from '../../../parts/values.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { digits, naira, words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, type Fact, Facts, Failure, Loading, Notice, Section } from '../../../components/page.tsx';
+import { Countdown, Id, Money, State, Time, useSeconds } from '../../../components/values.tsx';
+import type { BusinessLocation } from '../../../layout/location.ts';
 import { rateText } from '../../rates/words.ts';
 import { useQuote } from './data.ts';
 import { quoteLines, stateAt, TONES } from './quote.ts';
 import styles from './rates.module.css';
 
-export function QuoteCard({ place, quoteId }: { readonly place: BusinessPlace; readonly quoteId: string }) {
-  const { data, error, refetch } = useQuote(place, quoteId);
+export function QuoteCard({
+  location,
+  quoteId,
+}: {
+  readonly location: BusinessLocation;
+  readonly quoteId: string;
+}) {
+  const { data, error, refetch } = useQuote(location, quoteId);
   if (quoteId === '')
     return (
       <Section title="Quote">
@@ -30,13 +36,13 @@ export function QuoteCard({ place, quoteId }: { readonly place: BusinessPlace; r
       ) : data === undefined ? (
         <Loading lines={6} label="Loading the quote" />
       ) : (
-        <Shown place={place} quote={data.quote} />
+        <Shown location={location} quote={data.quote} />
       )}
     </Section>
   );
 }
 
-function Shown({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
+function Shown({ location, quote }: { readonly location: BusinessLocation; readonly quote: Quote }) {
   const state = stateAt(quote, useSeconds());
   return (
     <div className="column">
@@ -57,8 +63,8 @@ function Shown({ place, quote }: { readonly place: BusinessPlace; readonly quote
       {state === 'used' && (
         <Notice tone="completed">
           Used by{' '}
-          <TextLink to={`${place.base}/transactions/${quote.transaction_id}`}>this transaction</TextLink>. A
-          quote is used once.
+          <TextLink to={`${location.base}/transactions/${quote.transaction_id}`}>this transaction</TextLink>.
+          A quote is used once.
         </Notice>
       )}
       {state === 'expired' && (
@@ -66,7 +72,7 @@ function Shown({ place, quote }: { readonly place: BusinessPlace; readonly quote
           It has expired and no transaction can use it. Make another one: it has the rate of that moment.
         </Notice>
       )}
-      {state === 'open' && <Lines place={place} quote={quote} />}
+      {state === 'open' && <Lines location={location} quote={quote} />}
     </div>
   );
 }
@@ -98,9 +104,9 @@ function factsOf(quote: Quote): readonly (Fact | false)[] {
   ];
 }
 
-function Lines({ place, quote }: { readonly place: BusinessPlace; readonly quote: Quote }) {
-  const { data: facts } = useRead('/businesses/{business_id}', { params: place.params });
-  const { data: answer } = useRead('/businesses/{business_id}/first-buy/{mode}', { params: place.params });
+function Lines({ location, quote }: { readonly location: BusinessLocation; readonly quote: Quote }) {
+  const { data: facts } = useRead('/businesses/{business_id}', { params: location.params });
+  const { data: answer } = useRead('/businesses/{business_id}/first-buy/{mode}', { params: location.params });
   if (facts === undefined || answer === undefined) return <Loading lines={4} />;
   const from = { baseUrl: window.location.origin, businessId: facts.business_id, linkTag: facts.link_tag };
   const code = quoteLines(quote, { ...from, answer });

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { idempotencyKey } from '../../../api/calls.ts';
 import type { Quote } from '../../../api/console-types.ts';
 import { beyondFields, mistakeOf } from '../../../api/failure.ts';
-import { type BusinessPlace, useBusinessRole } from '../../../frame/place.ts';
-import { Failure, Section } from '../../../parts/page.tsx';
+import { Failure, Section } from '../../../components/page.tsx';
+import { type BusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import { CURRENCIES } from '../../rates/words.ts';
 import { useNetworks } from '../transactions/data.ts';
 import { useMakeQuote, type Wanted } from './data.ts';
@@ -15,11 +15,11 @@ import styles from './rates.module.css';
 const FIRST: Wanted = { side: 'buy', amount: '100.00', currency: 'USD', network: '' };
 
 interface QuoteFormProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly onMade: (quote: Quote) => void;
 }
 
-export function QuoteForm({ place, onMade }: QuoteFormProps) {
+export function QuoteForm({ location, onMade }: QuoteFormProps) {
   const role = useBusinessRole();
   const form = useForm<Wanted>({
     initialValues: FIRST,
@@ -31,7 +31,7 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
   const wanted = form.values;
   // The key stays until something else is asked for: a second click on the same button makes no second quote.
   const [headers, setHeaders] = useState(idempotencyKey);
-  const make = useMakeQuote(place, (quote) => {
+  const make = useMakeQuote(location, (quote) => {
     setHeaders(idempotencyKey());
     onMade(quote);
   });
@@ -50,7 +50,7 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
           if (!make.isPending) make.mutate({ wanted, headers });
         }}
       >
-        <Fields place={place} form={form} error={make.error} />
+        <Fields location={location} form={form} error={make.error} />
         {make.error !== null && beyondFields(make.error, 'amount', 'currency', 'network') !== undefined && (
           <Failure error={make.error} meaning="No quote was made." />
         )}
@@ -63,13 +63,13 @@ export function QuoteForm({ place, onMade }: QuoteFormProps) {
 }
 
 interface FieldsProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly form: UseFormReturnType<Wanted>;
   readonly error: unknown;
 }
 
-function Fields({ place, form, error }: FieldsProps) {
-  const networks = useNetworks(place);
+function Fields({ location, form, error }: FieldsProps) {
+  const networks = useNetworks(location);
   const { side } = form.values;
   return (
     <>

@@ -1,6 +1,6 @@
 // A quote in the words of the pages, and as requests that a program sends.
 import type { GetFirstBuyAnswer, Quote } from '../../../api/console-types.ts';
-import type { Tone } from '../../../parts/format.ts';
+import type { Tone } from '../../../components/format.ts';
 import { call } from '../start/snippets.ts';
 
 export const TONES: Readonly<Record<Quote['state'], Tone>> = {

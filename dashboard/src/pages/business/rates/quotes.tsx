@@ -1,27 +1,27 @@
 // All quotes of the business in one mode, the newest first.
 import { NativeSelect } from '@mantine/core';
 import type { Quote } from '../../../api/console-types.ts';
-import { type BusinessPlace, useFilters } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { digits } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, Money, State, useSeconds } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { digits } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, Money, State, useSeconds } from '../../../components/values.tsx';
+import { type BusinessLocation, useFilters } from '../../../layout/location.ts';
 import { rateText } from '../../rates/words.ts';
 import { useQuotes } from './data.ts';
 import { stateAt, TONES } from './quote.ts';
 
 interface QuotesProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly onChoose: (quote: Quote) => void;
 }
 
 const STATES = ['open', 'used', 'expired'] as const;
 
-export function Quotes({ place, onChoose }: QuotesProps) {
+export function Quotes({ location, onChoose }: QuotesProps) {
   const { filters, set } = useFilters();
   const state = STATES.find((each) => each === filters.state);
-  const list = useQuotes(place, state);
+  const list = useQuotes(location, state);
   return (
     <Section
       title="Your quotes"
@@ -43,7 +43,7 @@ export function Quotes({ place, onChoose }: QuotesProps) {
     >
       <DataTable
         caption="Quotes of the business"
-        columns={columnsOf(place)}
+        columns={columnsOf(location)}
         {...list}
         rowKey={({ quote_id: id }) => id}
         onRow={onChoose}
@@ -57,7 +57,7 @@ export function Quotes({ place, onChoose }: QuotesProps) {
   );
 }
 
-function columnsOf({ base }: BusinessPlace): readonly Column<Quote>[] {
+function columnsOf({ base }: BusinessLocation): readonly Column<Quote>[] {
   return [
     {
       title: 'Quote',

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { pathTo } from '../../../api/calls.ts';
 import type { ListRequestsQuery } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
+import { useBusinessLocation } from '../../../layout/location.ts';
 
 export const SINCE: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
   hour: { label: 'Last hour', ms: 3_600_000 },
@@ -14,7 +14,7 @@ export const SINCE: Readonly<Record<string, { readonly label: string; readonly m
 const REQUESTS = '/businesses/{business_id}/requests/{mode}';
 
 export function useRequestsPath(): string {
-  return pathTo(REQUESTS, { params: useBusinessPlace().params });
+  return pathTo(REQUESTS, { params: useBusinessLocation().params });
 }
 
 type StatusClass = NonNullable<ListRequestsQuery['status']>;
@@ -23,7 +23,7 @@ const CLASSES: readonly StatusClass[] = ['2xx', '4xx', '5xx'];
 
 /** The filters as the address of the page has them. */
 export function useRequests({ status = '', path = '', since = '' }: Readonly<Record<string, string>>) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const query = useMemo(() => {
     const span = SINCE[since];
     return {
@@ -36,14 +36,14 @@ export function useRequests({ status = '', path = '', since = '' }: Readonly<Rec
 
 export function useRequest(id: string) {
   const read = useRead(`${REQUESTS}/{request_id}`, {
-    params: { ...useBusinessPlace().params, request_id: id },
+    params: { ...useBusinessLocation().params, request_id: id },
   });
   return { ...read, request: read.data?.request };
 }
 
 /** The names of keys, for those who may see keys. */
 export function useKeyNames(isAllowed: boolean): ReadonlyMap<string, string> {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const { data } = useRead('/businesses/{business_id}/keys', { params, when: isAllowed });
   return useMemo(
     () => new Map(data?.keys.map(({ key_id, name, hint }) => [key_id, name || `${hint}…`])),

@@ -1,11 +1,11 @@
 // One request: what was asked, what was answered, and how to send it again from a terminal.
 import { CloseButton } from '@mantine/core';
 import type { RequestDetail } from '../../../api/console-types.ts';
-import { useBusinessRole } from '../../../frame/place.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import type { Tone } from '../../../parts/format.ts';
-import { Facts, Failure, Loading } from '../../../parts/page.tsx';
-import { Id, State, Time } from '../../../parts/values.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import type { Tone } from '../../../components/format.ts';
+import { Facts, Failure, Loading } from '../../../components/page.tsx';
+import { Id, State, Time } from '../../../components/values.tsx';
+import { useBusinessRole } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { useKeyNames, useRequest } from './data.ts';
 

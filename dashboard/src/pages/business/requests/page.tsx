@@ -3,10 +3,10 @@ import { Drawer, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LoggedRequest } from '../../../api/console-types.ts';
-import { useBusinessPlace, useFilters } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Page } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Page } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useBusinessLocation, useFilters } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { usePolling } from '../webhooks/endpoints.tsx';
 import { SINCE, useRequests, useRequestsPath } from './data.ts';
@@ -15,7 +15,7 @@ import { RequestPanel, StatusState } from './detail.tsx';
 const BESIDE = '(min-width: 1200px)';
 
 export default function RequestsPage() {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const { filters, set } = useFilters();
   const beside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
   const open = filters.request ?? '';

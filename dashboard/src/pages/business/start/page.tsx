@@ -3,11 +3,11 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { GetBusinessAnswer, GetFirstBuyAnswer } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type BusinessPlace, useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
-import { CodeBlock } from '../../../parts/code-block.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id } from '../../../parts/values.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id } from '../../../components/values.tsx';
+import { type BusinessLocation, useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/page.tsx';
 import { buyLines, type FirstBuy, KEY_LINE, payLines, sdkLines } from './snippets.ts';
@@ -34,9 +34,9 @@ function firstBuyOf(
 }
 
 export default function StartPage() {
-  const place = useBusinessPlace();
-  const facts = useRead('/businesses/{business_id}', { params: place.params });
-  const answer = useRead('/businesses/{business_id}/first-buy/{mode}', { params: place.params });
+  const location = useBusinessLocation();
+  const facts = useRead('/businesses/{business_id}', { params: location.params });
+  const answer = useRead('/businesses/{business_id}/first-buy/{mode}', { params: location.params });
   const first = firstBuyOf(facts.data, answer.data);
   const error = facts.error ?? answer.error;
   return (
@@ -46,18 +46,24 @@ export default function StartPage() {
     >
       {error !== null && first === undefined ? (
         <Failure error={error} retry={() => void Promise.all([facts.refetch(), answer.refetch()])} />
-      ) : place.mode === 'live' ? (
-        <Live place={place} facts={facts.data} />
+      ) : location.mode === 'live' ? (
+        <Live location={location} facts={facts.data} />
       ) : first === null ? (
         <Notice tone="person">Test mode has no vendor or no network yet. Ask the operator.</Notice>
       ) : (
-        <Steps place={place} first={first} />
+        <Steps location={location} first={first} />
       )}
     </Page>
   );
 }
 
-function Steps({ place, first }: { readonly place: BusinessPlace; readonly first: FirstBuy | undefined }) {
+function Steps({
+  location,
+  first,
+}: {
+  readonly location: BusinessLocation;
+  readonly first: FirstBuy | undefined;
+}) {
   const [how, setHow] = useState<'curl' | 'sdk'>('curl');
   const lines = (make: (from: FirstBuy) => string, label: string): ReactNode =>
     first === undefined ? (
@@ -77,7 +83,7 @@ function Steps({ place, first }: { readonly place: BusinessPlace; readonly first
           { value: 'sdk', label: 'With the SDK (JavaScript)' },
         ]}
       />
-      <KeyStep place={place} />
+      <KeyStep location={location} />
       {how === 'curl' ? (
         <>
           <Section
@@ -104,12 +110,12 @@ function Steps({ place, first }: { readonly place: BusinessPlace; readonly first
           {lines(sdkLines, 'program')}
         </Section>
       )}
-      <Watch place={place} step={how === 'curl' ? 4 : 3} />
+      <Watch location={location} step={how === 'curl' ? 4 : 3} />
     </>
   );
 }
 
-function KeyStep({ place: { base } }: { readonly place: BusinessPlace }) {
+function KeyStep({ location: { base } }: { readonly location: BusinessLocation }) {
   const go = useGo();
   const role = useBusinessRole();
   return (
@@ -130,9 +136,9 @@ function KeyStep({ place: { base } }: { readonly place: BusinessPlace }) {
   );
 }
 
-function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: number }) {
+function Watch({ location, step }: { readonly location: BusinessLocation; readonly step: number }) {
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [listPath(place)], tint);
+  useLiveTransactions(location, [listPath(location)], tint);
   return (
     <Section
       title={`${step}. Watch it complete`}
@@ -140,7 +146,7 @@ function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: 
       bare
     >
       <TransactionTable
-        place={place}
+        location={location}
         query={{ limit: NEWEST }}
         tinted={tinted}
         oneOnly
@@ -155,10 +161,10 @@ function Watch({ place, step }: { readonly place: BusinessPlace; readonly step: 
 }
 
 function Live({
-  place,
+  location,
   facts,
 }: {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly facts: GetBusinessAnswer | undefined;
 }) {
   const go = useGo();
@@ -174,7 +180,7 @@ function Live({
           <Button
             variant="default"
             size="xs"
-            onClick={() => go(`${place.base.replace(/live$/, 'test')}/start`)}
+            onClick={() => go(`${location.base.replace(/live$/, 'test')}/start`)}
           >
             Open the test lines
           </Button>

@@ -4,11 +4,11 @@ import { del, pathTo, put } from '../../../api/calls.ts';
 import type { Member } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { type Column, DataTable, RowMenu } from '../../../parts/data-table.tsx';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { type Column, DataTable, RowMenu } from '../../../components/data-table.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { BUSINESS_ROLES, ChangeRole, labelOf, PersonCell } from '../../people/roles.tsx';
 
 const MEMBERS = '/businesses/{business_id}/members';
@@ -19,7 +19,7 @@ interface Wanted {
 }
 
 export function Members({ manages }: { readonly manages: boolean }) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const { person } = useSignedIn();
   const { data, error, refetch } = useRead(MEMBERS, { params });
   const [wanted, setWanted] = useState<Wanted | null>(null);
@@ -88,7 +88,7 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
 }
 
 function Remove({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const remove = async () =>
     member && del(`${MEMBERS}/{person_id}`, { params: { ...params, person_id: member.person_id } });
   return (

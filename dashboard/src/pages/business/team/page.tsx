@@ -5,10 +5,10 @@ import { del, pathTo, post } from '../../../api/calls.ts';
 import { queryClient } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { readSession, SESSION_KEY, useSignedIn } from '../../../api/session.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { Page, Section } from '../../../components/page.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { Invitations, Invite } from '../../people/invitations.tsx';
 import { BUSINESS_ROLES, RoleList } from '../../people/roles.tsx';
 import { Members } from './members.tsx';
@@ -16,7 +16,7 @@ import { Members } from './members.tsx';
 const INVITATIONS = '/businesses/{business_id}/invitations';
 
 export default function TeamPage() {
-  const { params, businessId } = useBusinessPlace();
+  const { params, businessId } = useBusinessLocation();
   const { memberships } = useSignedIn();
   const [inviting, setInviting] = useState(false);
   const mine = memberships.find(({ business_id }) => business_id === businessId);
@@ -51,7 +51,7 @@ export default function TeamPage() {
         <Invite
           opened={inviting}
           onClose={() => setInviting(false)}
-          place={name}
+          organisation={name}
           path={pathTo(INVITATIONS, { params })}
           send={(body) => post(INVITATIONS, { params, body })}
           roles={BUSINESS_ROLES}
@@ -63,7 +63,7 @@ export default function TeamPage() {
 }
 
 function Leave({ name }: { readonly name: string }) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   const go = useGo();
   const [asking, setAsking] = useState(false);
   const leave = async () => {

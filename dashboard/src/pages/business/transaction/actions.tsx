@@ -6,10 +6,10 @@ import { idempotencyKey, post } from '../../../api/calls.ts';
 import type { Transaction } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type BusinessPlace, useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { naira } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { naira } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { type BusinessLocation, useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import { useNetworks } from '../transactions/data.ts';
 import { type OfTransaction, pathOf } from './data.ts';
 import styles from './transaction.module.css';
@@ -70,7 +70,7 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
 
 /** In test mode, by the name of the network. */
 function useExampleWallets(
-  { params, mode }: BusinessPlace,
+  { params, mode }: BusinessLocation,
   wanted: boolean,
 ): Readonly<Record<string, string | undefined>> {
   const when = wanted && mode === 'test';
@@ -79,9 +79,9 @@ function useExampleWallets(
 }
 
 function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
-  const place = useBusinessPlace();
-  const networks = useNetworks(place);
-  const examples = useExampleWallets(place, opened);
+  const location = useBusinessLocation();
+  const networks = useNetworks(location);
+  const examples = useExampleWallets(location, opened);
   const form = useForm({ initialValues: { network: '', wallet_address: '' } });
   const chosen = form.values.network || networks[0] || '';
   const address = form.values.wallet_address.trim();

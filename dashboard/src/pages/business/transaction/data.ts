@@ -1,10 +1,10 @@
 // One transaction, and what stands behind it.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
-import type { BusinessPlace } from '../../../frame/place.ts';
+import type { BusinessLocation } from '../../../layout/location.ts';
 
 /** Of paths below a transaction. */
-export type OfTransaction = BusinessPlace['params'] & { readonly transaction_id: string };
+export type OfTransaction = BusinessLocation['params'] & { readonly transaction_id: string };
 
 const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';
 

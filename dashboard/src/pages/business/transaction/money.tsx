@@ -5,10 +5,10 @@ import type {
   TransactionEntry,
   TransactionPosting,
 } from '../../../api/console-types.ts';
-import { lagosTime, words } from '../../../parts/format.ts';
-import { OutsideLink } from '../../../parts/link.tsx';
-import { Empty, Facts, Failure, Loading, Section } from '../../../parts/page.tsx';
-import { Ago, Id, Money, State, TokenAmount } from '../../../parts/values.tsx';
+import { lagosTime, words } from '../../../components/format.ts';
+import { OutsideLink } from '../../../components/link.tsx';
+import { Empty, Facts, Failure, Loading, Section } from '../../../components/page.tsx';
+import { Ago, Id, Money, State, TokenAmount } from '../../../components/values.tsx';
 import { type OfTransaction, useMoney } from './data.ts';
 import styles from './transaction.module.css';
 import { netLabel } from './words.ts';

@@ -1,11 +1,11 @@
 // What your systems were notified of: the events of the transaction, and the deliveries that carried them.
 import { Button } from '@mantine/core';
 import type { TransactionDelivery, TransactionEvent } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { type OfTransaction, useDeliveries, useEvents } from './data.ts';
 import styles from './transaction.module.css';
 
@@ -39,7 +39,7 @@ export function Events({ of }: { readonly of: OfTransaction }) {
 }
 
 export function Deliveries({ of }: { readonly of: OfTransaction }) {
-  const { base } = useBusinessPlace();
+  const { base } = useBusinessLocation();
   const go = useGo();
   const { data, error, refetch } = useDeliveries(of);
   return (

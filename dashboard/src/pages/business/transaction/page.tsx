@@ -1,9 +1,9 @@
 // One transaction: what it is, how it went, where its money is, and what your systems were notified of.
 import type { Transaction } from '../../../api/console-types.ts';
-import { useBusinessPlace, useBusinessRole, useParam } from '../../../frame/place.ts';
-import { naira } from '../../../parts/format.ts';
-import { Columns, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id, Money, State, Time, toneOf } from '../../../parts/values.tsx';
+import { naira } from '../../../components/format.ts';
+import { Columns, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id, Money, State, Time, toneOf } from '../../../components/values.tsx';
+import { useBusinessLocation, useBusinessRole, useParam } from '../../../layout/location.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
 import { Actions, PlayStrip } from './actions.tsx';
 import { type OfTransaction, pathOf, useTransaction } from './data.ts';
@@ -15,12 +15,12 @@ import styles from './transaction.module.css';
 import { isOver, withoutPath } from './words.ts';
 
 export default function TransactionPage() {
-  const place = useBusinessPlace();
+  const location = useBusinessLocation();
   const id = useParam('transactionId');
-  const of = { ...place.params, transaction_id: id };
+  const of = { ...location.params, transaction_id: id };
   const { data, error, refetch } = useTransaction(of);
-  useLiveTransactions(place, [pathOf(of)]);
-  const back = { to: `${place.base}/transactions`, label: 'Transactions' };
+  useLiveTransactions(location, [pathOf(of)]);
+  const back = { to: `${location.base}/transactions`, label: 'Transactions' };
   if (data === undefined)
     return (
       <Page title="Transaction" back={back}>
@@ -43,7 +43,7 @@ interface ShownProps {
 }
 
 function Shown({ transaction, of, back }: ShownProps) {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const role = useBusinessRole();
   const { type, amount, state } = transaction;
   return (

@@ -1,10 +1,10 @@
 // Both sides of a transaction: the network with its wallet and hash, and the bank with its accounts.
 import type { Quote, Transaction } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { digits } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
-import { Id, State, Time } from '../../../parts/values.tsx';
+import { digits } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Facts, Failure, Loading, Notice, Section } from '../../../components/page.tsx';
+import { Id, State, Time } from '../../../components/values.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import { rateText } from '../../rates/words.ts';
 import { useQuote } from '../rates/data.ts';
 import { Hash } from './money.tsx';
@@ -101,13 +101,13 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
 
 /** `quoteId` empty: it was made without one. */
 export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {
-  const place = useBusinessPlace();
-  const { data, error, refetch } = useQuote(place, quoteId);
+  const location = useBusinessLocation();
+  const { data, error, refetch } = useQuote(location, quoteId);
   if (quoteId === '') return null;
   return (
     <Section
       title="Quote"
-      actions={<TextLink to={`${place.base}/rates?quote=${quoteId}`}>Open the quote</TextLink>}
+      actions={<TextLink to={`${location.base}/rates?quote=${quoteId}`}>Open the quote</TextLink>}
     >
       {error !== null && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />

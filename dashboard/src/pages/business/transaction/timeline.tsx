@@ -1,9 +1,9 @@
 // The timeline of a transaction as it happened, the evidence folded under each step.
 import { Fragment } from 'react';
 import type { TimelineLine } from '../../../api/console-types.ts';
-import { lagosTime } from '../../../parts/format.ts';
-import { Failure, Loading, Section } from '../../../parts/page.tsx';
-import { Id, State } from '../../../parts/values.tsx';
+import { lagosTime } from '../../../components/format.ts';
+import { Failure, Loading, Section } from '../../../components/page.tsx';
+import { Id, State } from '../../../components/values.tsx';
 import { type OfTransaction, useTimeline } from './data.ts';
 import styles from './transaction.module.css';
 import { actorWords, evidenceOf, later } from './words.ts';

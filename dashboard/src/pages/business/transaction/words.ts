@@ -1,6 +1,6 @@
 // One transaction in words: who acted, how long after the step before, what can be played next.
 import type { Transaction } from '../../../api/console-types.ts';
-import { duration, naira, type Tone } from '../../../parts/format.ts';
+import { duration, naira, type Tone } from '../../../components/format.ts';
 
 /** "12 s later"; null for the first step. */
 export function later(beforeIso: string | undefined, iso: string): string | null {

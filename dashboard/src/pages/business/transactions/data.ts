@@ -5,7 +5,7 @@ import type { Transaction } from '../../../api/console-types.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type LiveEvent, useLive } from '../../../api/use-live.ts';
-import type { BusinessPlace } from '../../../frame/place.ts';
+import type { BusinessLocation } from '../../../layout/location.ts';
 
 export const STATES: readonly Transaction['state'][] = [
   'awaiting_wallet',
@@ -47,7 +47,7 @@ const PAUSE_MS = 800;
 
 /** Reads again what the page shows when something changes; `onChange` gets each transaction at once. */
 export function useLiveTransactions(
-  { params }: BusinessPlace,
+  { params }: BusinessLocation,
   paths: readonly string[],
   onChange: (transactionId: string | null) => void = () => undefined,
 ): boolean {
@@ -77,12 +77,12 @@ export function useTinted(): readonly [ReadonlySet<string>, (id: string | null) 
 }
 
 /** The read of the list, whatever its filters are. */
-export function listPath({ params }: BusinessPlace): string {
+export function listPath({ params }: BusinessLocation): string {
   return pathTo('/businesses/{business_id}/transactions/{mode}', { params });
 }
 
 /** Names of networks that are enabled in the mode. */
-export function useNetworks({ params }: BusinessPlace): readonly string[] {
+export function useNetworks({ params }: BusinessLocation): readonly string[] {
   const { data } = useRead('/businesses/{business_id}/networks/{mode}', { params });
   return (data?.networks ?? []).filter(({ enabled }) => enabled).map(({ name }) => name);
 }

@@ -1,9 +1,9 @@
 // The search and the filters of the list. They live in the address of the page: a link shows the same list.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type BusinessPlace, useFilters } from '../../../frame/place.ts';
-import { words } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
+import { words } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { type BusinessLocation, useFilters } from '../../../layout/location.ts';
 import { STATES, useNetworks } from './data.ts';
 import { activeFilters } from './filters.ts';
 import styles from './transactions.module.css';
@@ -77,9 +77,9 @@ function DayInput({ name, label }: { readonly name: string; readonly label: stri
 
 const same = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
-export function FilterBar({ place }: { readonly place: BusinessPlace }) {
+export function FilterBar({ location }: { readonly location: BusinessLocation }) {
   const { filters, set } = useFilters();
-  const networks = useNetworks(place);
+  const networks = useNetworks(location);
   const active = activeFilters(filters);
   const [open, setOpen] = useState(active > 0);
   const none = { search: '', state: '', type: '', network: '', amount: '', from: '', to: '' };

@@ -6,9 +6,9 @@ import { idempotencyKey, post } from '../../../api/calls.ts';
 import type { MakeTestTransactionBody } from '../../../api/console-types.ts';
 import { mistakeOf } from '../../../api/failure.ts';
 import { useAction } from '../../../api/query.ts';
-import type { BusinessPlace } from '../../../frame/place.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { useGo } from '../../../parts/link.tsx';
+import { ConfirmDialog } from '../../../components/dialogs.tsx';
+import { useGo } from '../../../components/link.tsx';
+import type { BusinessLocation } from '../../../layout/location.ts';
 import { listPath, useNetworks } from './data.ts';
 
 /** Empty: any network, and no scenario. */
@@ -25,13 +25,13 @@ function bodyOf({ kind, amount, network, scenario }: Wanted): MakeTestTransactio
 }
 
 interface MakeDialogProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
-  const { base, params } = place;
+export function MakeDialog({ location, opened, onClose }: MakeDialogProps) {
+  const { base, params } = location;
   const go = useGo();
   const form = useForm<Wanted>({
     initialValues: { kind: 'buy', amount: '15000.00', network: '', scenario: '' },
@@ -47,7 +47,7 @@ export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
     () => post('/businesses/{business_id}/transactions/test', { params, body: bodyOf(wanted), headers: key }),
     {
       quiet: true,
-      refreshes: [listPath(place)],
+      refreshes: [listPath(location)],
       onDone: ({ transaction }) => {
         setKey(idempotencyKey());
         onClose();
@@ -65,19 +65,19 @@ export function MakeDialog({ place, opened, onClose }: MakeDialogProps) {
       error={make.error}
       onConfirm={() => make.mutate()}
     >
-      <Fields place={place} form={form} error={make.error} />
+      <Fields location={location} form={form} error={make.error} />
     </ConfirmDialog>
   );
 }
 
 interface FieldsProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly form: UseFormReturnType<Wanted>;
   readonly error: unknown;
 }
 
-function Fields({ place, form, error }: FieldsProps) {
-  const networks = useNetworks(place);
+function Fields({ location, form, error }: FieldsProps) {
+  const networks = useNetworks(location);
   const { kind } = form.values;
   const known = SCENARIOS.filter((each) => each.kinds.includes(kind));
   return (

@@ -4,26 +4,31 @@ import { type ReactNode, useState } from 'react';
 import { downloadUrl } from '../../../api/calls.ts';
 import type { ListBusinessTransactionsQuery, Transaction } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
-import { type BusinessPlace, useBusinessPlace, useBusinessRole, useFilters } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { Empty, Page } from '../../../parts/page.tsx';
-import { Ago, Money, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { Empty, Page } from '../../../components/page.tsx';
+import { Ago, Money, State } from '../../../components/values.tsx';
+import {
+  type BusinessLocation,
+  useBusinessLocation,
+  useBusinessRole,
+  useFilters,
+} from '../../../layout/location.ts';
 import { listPath, useLiveTransactions, useTinted } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { apiQuery } from './filters.ts';
 import { MakeDialog } from './make-dialog.tsx';
 
 export default function TransactionsPage() {
-  const place = useBusinessPlace();
-  const { base, mode, params } = place;
+  const location = useBusinessLocation();
+  const { base, mode, params } = location;
   const role = useBusinessRole();
   const { filters } = useFilters();
   const query = apiQuery(filters);
   const [making, setMaking] = useState(false);
   const [tinted, tint] = useTinted();
-  useLiveTransactions(place, [listPath(place)], tint);
+  useLiveTransactions(location, [listPath(location)], tint);
   const go = useGo();
   const mayMake = mode === 'test' && role !== 'viewer';
   return (
@@ -44,9 +49,9 @@ export default function TransactionsPage() {
         </>
       }
     >
-      <FilterBar place={place} />
+      <FilterBar location={location} />
       <TransactionTable
-        place={place}
+        location={location}
         query={query}
         tinted={tinted}
         empty={
@@ -69,7 +74,7 @@ export default function TransactionsPage() {
           )
         }
       />
-      {mayMake && <MakeDialog place={place} opened={making} onClose={() => setMaking(false)} />}
+      {mayMake && <MakeDialog location={location} opened={making} onClose={() => setMaking(false)} />}
     </Page>
   );
 }
@@ -85,7 +90,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 interface TransactionTableProps {
-  readonly place: BusinessPlace;
+  readonly location: BusinessLocation;
   readonly query: ListBusinessTransactionsQuery;
   readonly tinted: ReadonlySet<string>;
   readonly empty?: ReactNode;
@@ -93,8 +98,8 @@ interface TransactionTableProps {
   readonly oneOnly?: boolean;
 }
 
-export function TransactionTable({ place, query, tinted, empty, oneOnly = false }: TransactionTableProps) {
-  const { base, params } = place;
+export function TransactionTable({ location, query, tinted, empty, oneOnly = false }: TransactionTableProps) {
+  const { base, params } = location;
   const list = useList('/businesses/{business_id}/transactions/{mode}', 'transactions', { params, query });
   return (
     <DataTable

@@ -3,12 +3,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo, put } from '../../../api/calls.ts';
 import type { Network, Wallet } from '../../../api/console-types.ts';
-import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { type Mode, useBusinessLocation } from '../../../layout/location.ts';
 
 /** Null removes the wallet. */
 function useSetWallet(mode: Mode) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return {
     set: (wallet: Wallet | null) =>
       put('/businesses/{business_id}/default-wallet', { params, body: { mode, ...wallet } }),

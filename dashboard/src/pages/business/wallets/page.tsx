@@ -3,15 +3,15 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { GetBusinessAnswer, Wallet } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type Mode, useBusinessPlace } from '../../../frame/place.ts';
-import { words } from '../../../parts/format.ts';
-import { Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id } from '../../../parts/values.tsx';
+import { words } from '../../../components/format.ts';
+import { Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id } from '../../../components/values.tsx';
+import { type Mode, useBusinessLocation } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { RemoveWallet, SetWallet } from './dialogs.tsx';
 
 export default function WalletsPage() {
-  const { mode } = useBusinessPlace();
+  const { mode } = useBusinessLocation();
   const business = useBusiness();
   const modes: readonly Mode[] = mode === 'test' ? ['test', 'live'] : ['live', 'test'];
   return (
@@ -129,11 +129,11 @@ function About({ business }: { readonly business: GetBusinessAnswer | undefined 
 }
 
 function useBusiness() {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return useRead('/businesses/{business_id}', { params });
 }
 
 function useNetworks(mode: Mode) {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return useRead('/businesses/{business_id}/networks/{mode}', { params: { ...params, mode } });
 }

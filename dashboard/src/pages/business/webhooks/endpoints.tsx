@@ -5,9 +5,9 @@ import { useEffect, useEffectEvent } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useBusinessPlace, useBusinessRole } from '../../../frame/place.ts';
-import { words } from '../../../parts/format.ts';
-import { State } from '../../../parts/values.tsx';
+import { words } from '../../../components/format.ts';
+import { State } from '../../../components/values.tsx';
+import { useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 
 const DISABLED = {
   gone: 'Disabled: it answered 410',
@@ -49,7 +49,7 @@ export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;
 
 /** Of paths below an endpoint. */
 export function useOfEndpoint(id: string) {
-  return { ...useBusinessPlace().params, endpoint_id: id };
+  return { ...useBusinessLocation().params, endpoint_id: id };
 }
 
 export function useMayManage(): boolean {
@@ -57,7 +57,7 @@ export function useMayManage(): boolean {
 }
 
 export function useEndpoints() {
-  const { params } = useBusinessPlace();
+  const { params } = useBusinessLocation();
   return useRead(ENDPOINTS, { params, everyMs: 10_000 });
 }
 

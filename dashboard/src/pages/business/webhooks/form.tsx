@@ -3,8 +3,8 @@ import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { pathTo } from '../../../api/calls.ts';
 import type { AddWebhookEndpointBody, WebhookEndpoint } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { ENDPOINTS, useEndpoints } from './endpoints.tsx';
 
@@ -18,7 +18,7 @@ interface FormProps<Answer> {
 }
 
 export function EndpointForm<Answer>({ endpoint, save, ...dialog }: FormProps<Answer>) {
-  const { mode, params } = useBusinessPlace();
+  const { mode, params } = useBusinessLocation();
   const types = useEndpoints().data?.event_types ?? [];
   const form = useForm({
     initialValues: {

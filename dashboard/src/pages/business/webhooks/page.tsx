@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { AddWebhookEndpointAnswer, WebhookEndpoint } from '../../../api/console-types.ts';
-import { useBusinessPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { SecretOnce } from '../../../parts/dialogs.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { Empty, Page } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { SecretOnce } from '../../../components/dialogs.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { Empty, Page } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useBusinessLocation } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { ENDPOINTS, EndpointState, useEndpoints, useMayManage } from './endpoints.tsx';
 import { EndpointForm } from './form.tsx';
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
 ];
 
 export default function WebhooksPage() {
-  const { mode, base, params } = useBusinessPlace();
+  const { mode, base, params } = useBusinessLocation();
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<AddWebhookEndpointAnswer | null>(null);
   const list = useEndpoints();

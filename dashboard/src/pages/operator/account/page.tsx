@@ -1,10 +1,10 @@
 // One account of the ledger: its balance, and the postings that make it up, the newest first. A row leads to its entry.
 import type { AccountBalance, AccountPosting } from '../../../api/console-types.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
-import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Id } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { words } from '../../../components/format.ts';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Ago, Id } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import {
   accountTitle,
   assetTitle,
@@ -17,7 +17,7 @@ import {
 import styles from '../operator.module.css';
 
 export default function AccountPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { account, decimals, postings, error, ...list } = useAccount(mode, useParam('accountId'));
   const title = account === undefined ? 'Account' : `${accountTitle(account)} · ${assetTitle(account.asset)}`;
   return (

@@ -1,12 +1,12 @@
 // The first page of the operator: what needs a person in this mode, the worst first, each line a link to where it is decided.
 import type { AttentionLine } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import type { Tone } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { AppLink } from '../../../parts/link.tsx';
-import { Empty, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Money, State } from '../../../parts/values.tsx';
+import type { Tone } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { AppLink } from '../../../components/link.tsx';
+import { Empty, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Ago, Money, State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useChanges } from '../rules.tsx';
 import styles from './attention.module.css';
 
@@ -18,7 +18,7 @@ const SHOWN: Readonly<Record<AttentionLine['severity'], { readonly tone: Tone; r
 const MANY = 10_000;
 
 export default function AttentionPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useRead('/operator/attention', {
     query: { mode },
     everyMs: 30_000,

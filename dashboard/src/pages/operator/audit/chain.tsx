@@ -1,7 +1,7 @@
 // Whether the audit log is as it was written: the newest entries at once, all of them on demand.
 import { Button, Progress } from '@mantine/core';
-import { Facts, Failure, Loading, Notice, Section } from '../../../parts/page.tsx';
-import { Id, State } from '../../../parts/values.tsx';
+import { Facts, Failure, Loading, Notice, Section } from '../../../components/page.tsx';
+import { Id, State } from '../../../components/values.tsx';
 import { useAuditState, useVerification, type Verification } from './data.ts';
 
 export function Chain() {

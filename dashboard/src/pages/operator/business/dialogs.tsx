@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { Business, Fee, SetFeeAnswer, SetLimitsBody } from '../../../api/console-types.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 
 /** Of each change. */
 const CHANGE = {

@@ -2,17 +2,17 @@
 import { pathTo } from '../../../api/calls.ts';
 import type { GetBusinessAsOperatorAnswer, Transaction } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import { type Mode, useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Columns, Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Id, Money, State, Time } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Columns, Empty, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Ago, Id, Money, State, Time } from '../../../components/values.tsx';
+import { type Mode, useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { countOf } from '../businesses/data.ts';
 import { useChanges } from '../rules.tsx';
 import { FreezeAction } from './dialogs.tsx';
 import { Terms } from './terms.tsx';
 
 export default function BusinessPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const id = useParam('businessId');
   const params = { business_id: id };
   const { data, error, refetch } = useRead('/operator/businesses/{business_id}', { params, query: { mode } });

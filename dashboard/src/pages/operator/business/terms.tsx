@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Business, Fee } from '../../../api/console-types.ts';
-import { naira, words } from '../../../parts/format.ts';
-import { Facts, Section } from '../../../parts/page.tsx';
+import { naira, words } from '../../../components/format.ts';
+import { Facts, Section } from '../../../components/page.tsx';
 import { feeText } from '../businesses/data.ts';
 import { useMay } from '../rules.tsx';
 import { FeeDialog, LimitsDialog } from './dialogs.tsx';

@@ -1,6 +1,6 @@
 // The figures of a business in words.
 import type { Fee, Volume } from '../../../api/console-types.ts';
-import { naira } from '../../../parts/format.ts';
+import { naira } from '../../../components/format.ts';
 
 export function countOf({ count, more }: Volume): string {
   return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`;

@@ -1,11 +1,11 @@
 // All businesses with what they moved in thirty days and what holds for them, and those that signed up and wait.
 import type { Business } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Notice, Page } from '../../../parts/page.tsx';
-import { Ago, Money, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Notice, Page } from '../../../components/page.tsx';
+import { Ago, Money, State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useChanges } from '../rules.tsx';
 import { countOf, feeText } from './data.ts';
 
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Business>[] = [
 ];
 
 export default function BusinessesPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const list = useList('/operator/businesses', 'businesses', { query: { mode } });
   const waiting = useRead('/operator/sign-ups', { query: { state: 'waiting' } });
   useChanges('/operator/businesses', '/operator/sign-ups');

@@ -2,12 +2,12 @@
 // shows the postings that ended it.
 import type { Case, EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { naira, words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Day, Id, Money, State, Time } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { naira, words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Columns, Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Day, Id, Money, State, Time } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { accountTitle, OnSide, WithSide } from '../ledger/words.tsx';
@@ -17,7 +17,7 @@ import { Question } from './question.tsx';
 import { Ways } from './ways.tsx';
 
 export default function CasePage() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const params = { record_id: useParam('caseId') };
   const found = useRead('/operator/cases/{record_id}', { params });
   const review = useRead('/operator/reviews/{record_id}', { params });
@@ -123,7 +123,7 @@ const COLUMNS: readonly Column<EntryPosting>[] = [
 ];
 
 function Postings({ entries }: { readonly entries: readonly LedgerEntry[] }) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   if (entries.length === 0)
     return (
       <Section title="Posted">

@@ -1,9 +1,9 @@
 // What a case asks about: the report as it came, the difference with the day it belongs to, or the deposit that did not arrive whole,
 // and what to do about it.
 import type { CaseDeposit, CaseDifference, CaseReport, GetCaseAnswer } from '../../../api/console-types.ts';
-import { TextLink, WithCommands } from '../../../parts/link.tsx';
-import { Facts, Section } from '../../../parts/page.tsx';
-import { Money, Time } from '../../../parts/values.tsx';
+import { TextLink, WithCommands } from '../../../components/link.tsx';
+import { Facts, Section } from '../../../components/page.tsx';
+import { Money, Time } from '../../../components/values.tsx';
 
 type QuestionProps = Pick<GetCaseAnswer, 'report' | 'difference' | 'deposit'> & { readonly base: string };
 

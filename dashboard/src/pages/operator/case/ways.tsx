@@ -1,5 +1,5 @@
 // The ways a case can end: what each means, and why one cannot be taken now.
-import { Section } from '../../../parts/page.tsx';
+import { Section } from '../../../components/page.tsx';
 import type { CaseKind } from '../cases/data.ts';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
 import styles from '../operator.module.css';

@@ -3,11 +3,11 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { Case } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
-import { type Mode, useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Failure, Page, Section } from '../../../parts/page.tsx';
-import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
+import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../components/values.tsx';
+import { type Mode, useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { useChanges } from '../rules.tsx';
 import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 
@@ -18,7 +18,7 @@ function useCases(mode: Mode, state: Case['state']) {
 }
 
 export default function CasesPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { filters, set } = useFilters();
   const state = filters.state === 'closed' ? 'closed' : 'open';
   const list = useCases(mode, state);

@@ -2,8 +2,8 @@
 import { Select } from '@mantine/core';
 import type { BankAccount } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
-import { naira } from '../../../parts/format.ts';
+import { naira } from '../../../components/format.ts';
+import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 
 /** More are found by typing. */
 const SHOWN = 50;
@@ -65,7 +65,7 @@ export function OwnAccountSelect({
   kind,
   without = '',
 }: OwnAccountProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const accounts = (useBankAccounts(mode).data?.accounts ?? []).filter(
     (each) => (kind === undefined || each.kind === kind) && each.account !== without,
   );

@@ -8,7 +8,7 @@ import type {
   ShownProposal,
   Subject,
 } from '../../../api/console-types.ts';
-import { digits, naira, shortened } from '../../../parts/format.ts';
+import { digits, naira, shortened } from '../../../components/format.ts';
 
 /** Ids inside of a sentence, shortened as everywhere. */
 export function withShortIds(sentence: string): string {

@@ -3,10 +3,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview, PreviewPosting } from '../../../api/console-types.ts';
-import { words } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Failure, Loading } from '../../../parts/page.tsx';
-import { Money, TokenAmount } from '../../../parts/values.tsx';
+import { words } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Failure, Loading } from '../../../components/page.tsx';
+import { Money, TokenAmount } from '../../../components/values.tsx';
 import styles from './decisions.module.css';
 
 export function PreviewView({ preview }: { readonly preview: Preview }) {

@@ -1,10 +1,10 @@
 // One entry of the ledger with all of its postings, the transaction it belongs to, and the other entries of that transaction.
 import type { EntryPosting, LedgerEntry } from '../../../api/console-types.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
-import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Id, Time } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { words } from '../../../components/format.ts';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Ago, Id, Time } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import {
   accountTitle,
   assetTitle,
@@ -17,7 +17,7 @@ import {
 } from '../ledger/words.tsx';
 
 export default function EntryPage() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const { data, error, refetch } = useEntry(useParam('entryId'));
   const entry = data?.entry;
   return (
@@ -50,7 +50,7 @@ export default function EntryPage() {
 }
 
 function About({ entry }: { readonly entry: LedgerEntry }) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const { transaction_id: transaction, record_id: record } = entry;
   return (
     <Facts
@@ -95,7 +95,7 @@ const POSTINGS: readonly Column<EntryPosting>[] = [
 
 /** The whole story of the transaction, or of a record that belongs to none. */
 function Others({ entry }: { readonly entry: LedgerEntry }) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const about = entry.transaction_id ?? entry.record_id;
   const { data, error, refetch } = useEntriesAbout(about);
   const columns: readonly Column<LedgerEntry>[] = [

@@ -2,18 +2,18 @@
 // equal; a row leads to the postings behind it.
 import { Button } from '@mantine/core';
 import type { AccountBalance, AssetBalances } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { lagosTime } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { lagosTime } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Empty, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useHints } from '../rules.tsx';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, useBalances, WithSide } from './words.tsx';
 
 export default function LedgerPage() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { data, error, refetch, isRefetching } = useBalances(mode);
   useHints(['ledger'], `/operator/ledger/${mode}`);
   return (
@@ -74,7 +74,7 @@ function Balances({ asOf, assets }: { readonly asOf: string; readonly assets: re
 }
 
 function Asset({ asset, decimals, debits, credits, sum, accounts }: AssetBalances) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const of = { asset, decimals };
   const columns: readonly Column<AccountBalance>[] = [
     { title: 'Account', cell: (row) => <AccountName account={row} /> },

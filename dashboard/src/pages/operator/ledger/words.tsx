@@ -1,10 +1,10 @@
 // Accounts, assets and amounts of the ledger in plain words.
 import type { EntryPosting, LedgerAccount } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import type { Mode } from '../../../frame/place.ts';
-import { shortened, words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Money, TokenAmount } from '../../../parts/values.tsx';
+import { shortened, words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Money, TokenAmount } from '../../../components/values.tsx';
+import type { Mode } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 
 const NAIRA = 'NGN';

@@ -1,8 +1,8 @@
 // Every attempt at a payout: on which rail, under which reference, and what the bank said.
 import type { PayoutAttempt } from '../../../api/console-types.ts';
-import { counted, words } from '../../../parts/format.ts';
-import { Empty, Facts, Section } from '../../../parts/page.tsx';
-import { Id, State, Time } from '../../../parts/values.tsx';
+import { counted, words } from '../../../components/format.ts';
+import { Empty, Facts, Section } from '../../../components/page.tsx';
+import { Id, State, Time } from '../../../components/values.tsx';
 import styles from '../operator.module.css';
 import { standingOf } from '../payouts/data.ts';
 

@@ -2,18 +2,18 @@
 import { pathTo } from '../../../api/calls.ts';
 import type { Payout } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { naira, words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Id, Money, State, Time } from '../../../parts/values.tsx';
+import { naira, words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { Id, Money, State, Time } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { kindWords } from '../cases/data.ts';
 import { standingOf } from '../payouts/data.ts';
 import { useChanges } from '../rules.tsx';
 import { Attempts } from './attempts.tsx';
 
 export default function PayoutPage() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const params = { record_id: useParam('payoutId') };
   const { data, error, refetch } = useRead('/operator/payouts/{record_id}', { params });
   useChanges(pathTo('/operator/payouts/{record_id}', { params }));

@@ -1,6 +1,6 @@
 // The states of payouts in words.
 import type { Payout } from '../../../api/console-types.ts';
-import type { Tone } from '../../../parts/format.ts';
+import type { Tone } from '../../../components/format.ts';
 
 export const STATES = [
   { value: '', label: 'All' },

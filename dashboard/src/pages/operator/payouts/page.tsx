@@ -2,11 +2,11 @@
 import { NativeSelect } from '@mantine/core';
 import type { Payout } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { lagosClock, words } from '../../../parts/format.ts';
-import { Empty, Notice, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { lagosClock, words } from '../../../components/format.ts';
+import { Empty, Notice, Page, Section } from '../../../components/page.tsx';
+import { Ago, Money, State, TwoLines } from '../../../components/values.tsx';
+import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useChanges } from '../rules.tsx';
 import { STATES, standingOf } from './data.ts';
@@ -14,7 +14,7 @@ import { STATES, standingOf } from './data.ts';
 const PATH = '/operator/payouts';
 
 export default function PayoutsPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { filters, set } = useFilters();
   const { rail = '' } = filters;
   const state = STATES.find(({ value }) => value === filters.state)?.value ?? '';
@@ -83,7 +83,7 @@ interface RailFilterProps {
 }
 
 function RailFilter({ value, onChange }: RailFilterProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const names =
     useRead('/operator/rails/{mode}', { params: { mode } }).data?.rails.map(({ rail }) => rail) ?? [];
   const known = value === '' || names.includes(value) ? names : [...names, value];

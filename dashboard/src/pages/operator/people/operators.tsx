@@ -4,10 +4,10 @@ import { post, put } from '../../../api/calls.ts';
 import type { Person } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { type Column, DataTable, type RowAction, RowMenu } from '../../../parts/data-table.tsx';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { type Column, DataTable, type RowAction, RowMenu } from '../../../components/data-table.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
 import { ChangeRole, labelOf, OPERATOR_ROLES, PersonCell } from '../../people/roles.tsx';
 
 type What = 'role' | Decision;

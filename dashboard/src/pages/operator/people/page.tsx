@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import { type OperatorRole, useSignedIn } from '../../../api/session.ts';
-import { AppLink } from '../../../parts/link.tsx';
-import { Page, Section } from '../../../parts/page.tsx';
+import { AppLink } from '../../../components/link.tsx';
+import { Page, Section } from '../../../components/page.tsx';
 import { Invitations, Invite } from '../../people/invitations.tsx';
 import { OPERATOR_ROLES, RoleList } from '../../people/roles.tsx';
 import { useSignInOptions } from '../../sign-in/data.ts';
@@ -51,7 +51,7 @@ export default function PeoplePage() {
         <Invite
           opened={inviting}
           onClose={() => setInviting(false)}
-          place="the operator"
+          organisation="the operator"
           path={INVITATIONS}
           send={(body) => post(INVITATIONS, { body })}
           roles={OPERATOR_ROLES}

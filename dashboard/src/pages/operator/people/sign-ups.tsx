@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { post } from '../../../api/calls.ts';
 import type { SignUp } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { SIGN_UPS } from './operators.tsx';
 
 type SignUpState = SignUp['state'];
@@ -30,7 +30,7 @@ export function SignUps({ decides }: { readonly decides: boolean }) {
   const [state, setState] = useState<SignUpState>('waiting');
   const { data, error, refetch } = useRead('/operator/sign-ups', { query: { state } });
   const [wanted, setWanted] = useState<Wanted | null>(null);
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const last = state === 'waiting' ? (decides ? [decideColumn(setWanted)] : []) : [decidedColumn(base)];
   return (
     <Section

@@ -1,10 +1,10 @@
 // One proposal: what it will do, what it is about, and the decision.
 import type { ShownProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Id } from '../../../parts/values.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Id } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { useChanges } from '../rules.tsx';
 
@@ -12,7 +12,7 @@ import { useChanges } from '../rules.tsx';
 const RECORD = /^(txn|crd|dep|mov|ntc)_/;
 
 export default function ProposalPage() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const id = useParam('proposalId');
   const { data, error, refetch } = useRead('/operator/proposals/{record_id}', { params: { record_id: id } });
   useChanges('/operator/proposals');

@@ -2,16 +2,16 @@
 import type { OpenProposal } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Page } from '../../../parts/page.tsx';
-import { Ago, Money, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Page } from '../../../components/page.tsx';
+import { Ago, Money, State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { withShortIds } from '../decisions/labels.ts';
 import styles from '../operator.module.css';
 import { useChanges } from '../rules.tsx';
 
 export default function ProposalsPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { person } = useSignedIn();
   const { data, error, refetch } = useRead('/operator/proposals', { query: { mode }, everyMs: 30_000 });
   useChanges('/operator/proposals');

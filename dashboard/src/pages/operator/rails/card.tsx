@@ -1,11 +1,11 @@
 // One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { digits, type Tone } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Facts, Notice } from '../../../parts/page.tsx';
-import { Ago, Money, State, Time } from '../../../parts/values.tsx';
+import { digits, type Tone } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Facts, Notice } from '../../../components/page.tsx';
+import { Ago, Money, State, Time } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useMay } from '../rules.tsx';
 import type { Asked } from './dialogs.tsx';
 import styles from './rails.module.css';
@@ -31,7 +31,7 @@ function trustProposed({ proposals }: ListRailsAnswer, { rail }: Rail): RailProp
 }
 
 export function RailCard({ rail, data, onAsk }: CardProps) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const { tone, label } = STATES[rail.state];
   return (
     <article className="card column" aria-label={`Rail ${rail.rail}`}>
@@ -203,7 +203,7 @@ interface DoubtProps extends Omit<CardProps, 'onAsk'> {
 
 /** What it refuses proves nothing until people trust it again. */
 function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const proposed = trustProposed(data, rail);
   return (
     <Notice tone="person">

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { post, put } from '../../../api/calls.ts';
 import type { Rail } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
+import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 import { Approval, doneOrProposed } from '../rules.tsx';
 
 interface DialogProps {
@@ -30,7 +30,7 @@ function keptWhere(kind: ReasonProps['kind'], needsTwo: boolean): string {
 }
 
 function RailDialog({ kind, rail: { rail }, needsTwo, ...dialog }: ReasonProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   return (
     <ReasonDialog
       {...CHANGE}
@@ -99,7 +99,7 @@ export function TrustRail(props: DialogProps) {
 }
 
 export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: { per_day: cap ?? '' } });
   const isEmpty = form.values.per_day.trim() === '';
   const perDay = isEmpty ? null : amountOf(form.values.per_day);

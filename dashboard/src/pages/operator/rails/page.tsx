@@ -3,10 +3,10 @@
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { ListRailsAnswer, RailProposal } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Failure, Page, Section } from '../../../parts/page.tsx';
-import { Ago } from '../../../parts/values.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
+import { Ago } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useHints } from '../rules.tsx';
 import { RailCard } from './card.tsx';
 import { type Asked, CapDialog, PauseRail, ResumeRail, TrustRail, useRails } from './dialogs.tsx';
@@ -14,7 +14,7 @@ import styles from './rails.module.css';
 import { Routing } from './routing.tsx';
 
 export default function RailsPage() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { data, error, refetch } = useRails(mode);
   useHints(['proposals', 'stops'], '/operator/rails');
   return (
@@ -32,7 +32,7 @@ export default function RailsPage() {
 }
 
 function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const [asked, setAsked] = useState<Asked>(null);
   if (data !== undefined && data.rails.length === 0)
     return (
@@ -67,7 +67,7 @@ function sentence(text: string): string {
 }
 
 function Proposals({ proposals }: { readonly proposals: readonly RailProposal[] }) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   if (proposals.length === 0) return null;
   return (
     <Section title="Waiting for a second person" bare>

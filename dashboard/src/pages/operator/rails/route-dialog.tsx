@@ -3,8 +3,8 @@ import { MultiSelect, NativeSelect, NumberInput, Switch, TextInput } from '@mant
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
 import type { AddRouteBody, Route } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useBanks } from '../decisions/account-fields.tsx';
 import { Approval } from '../rules.tsx';
 import { amountOf, CHANGE } from './dialogs.tsx';
@@ -48,7 +48,7 @@ function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fie
 }
 
 export function RouteDialog({ given, rails, needsTwo, onClose }: RouteDialogProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: fieldsOf(given, rails) });
   const route = routeOf(form.values);
   const send = async (body: AddRouteBody) => {

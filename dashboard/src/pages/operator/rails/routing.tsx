@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { del } from '../../../api/calls.ts';
 import type { ListRailsAnswer, Route } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable, RowMenu } from '../../../parts/data-table.tsx';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { naira } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Money, State } from '../../../parts/values.tsx';
+import { type Column, DataTable, RowMenu } from '../../../components/data-table.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { naira } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Money, State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { Approval, useMay } from '../rules.tsx';
 import { CHANGE } from './dialogs.tsx';
 import styles from './rails.module.css';
@@ -146,7 +146,7 @@ interface RemoveProps {
 }
 
 function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const params = { mode, route_id: String(route.route_id) };
   return (
     <FormDialog

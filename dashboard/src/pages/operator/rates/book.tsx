@@ -2,9 +2,9 @@
 // decided from.
 import { useState } from 'react';
 import type { QuotedRate, RateBook, RateBookLine, RateCandidate } from '../../../api/console-types.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, Countdown, Id, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, Countdown, Id, State } from '../../../components/values.tsx';
 import { type Product, rateText, spreadText, verdictOf, whyMissing, wordsOf } from '../../rates/words.ts';
 import styles from './rates.module.css';
 

@@ -1,7 +1,7 @@
 // What operators read and change about the rates of one mode.
 import type { SetRatesBody } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import type { Mode } from '../../../frame/place.ts';
+import type { Mode } from '../../../layout/location.ts';
 import type { RateQuery } from '../../rates/words.ts';
 import { doneOrProposed } from '../rules.tsx';
 

@@ -2,10 +2,10 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { DecidedValue, RateDecision } from '../../../api/console-types.ts';
-import type { Mode } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, Id, State, Time } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, Id, State, Time } from '../../../components/values.tsx';
+import type { Mode } from '../../../layout/location.ts';
 import { CURRENCIES, type Product, rateText, whyMissing } from '../../rates/words.ts';
 import { Candidates } from './book.tsx';
 import { useDecisions } from './data.ts';

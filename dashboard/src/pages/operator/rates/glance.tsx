@@ -1,6 +1,6 @@
 // A product at a glance: served or not, and why; until when; from how many sources. The card that is chosen is the one shown below.
 import type { RateBook } from '../../../api/console-types.ts';
-import { Countdown, State } from '../../../parts/values.tsx';
+import { Countdown, State } from '../../../components/values.tsx';
 import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
 import styles from './rates.module.css';
 

@@ -3,9 +3,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetRatesAnswer } from '../../../api/console-types.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Failure, Notice, Page } from '../../../parts/page.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Failure, Notice, Page } from '../../../components/page.tsx';
+import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
 import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
 import { useHints, useMay } from '../rules.tsx';
@@ -19,7 +19,7 @@ import { Sources } from './sources.tsx';
 import { Spreads } from './spreads.tsx';
 
 export default function RatesPage() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { filters, set } = useFilters();
   const product: Product = PRODUCTS.find((each) => each === filters.product) ?? 'otc_buy';
   const { data, error, refetch } = useRates(mode);
@@ -75,7 +75,7 @@ export default function RatesPage() {
 }
 
 function Waiting({ proposals }: { readonly proposals: GetRatesAnswer['proposals'] }) {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   return proposals.map(({ proposal_id: id, what, why }) => (
     <Notice key={id} tone="person">
       <strong>Waits for a second person:</strong> {what}. {why}{' '}

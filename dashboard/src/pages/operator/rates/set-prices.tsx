@@ -6,10 +6,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { put } from '../../../api/calls.ts';
 import type { RateBook } from '../../../api/console-types.ts';
 import { failureOf } from '../../../api/failure.ts';
-import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { digits } from '../../../parts/format.ts';
-import { Notice } from '../../../parts/page.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { digits } from '../../../components/format.ts';
+import { Notice } from '../../../components/page.tsx';
+import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
 import { changeOf, type Prices, useJudged } from './data.ts';
 import styles from './rates.module.css';
@@ -27,7 +27,7 @@ interface Given {
 }
 
 export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly onClose: () => void }) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm<Given>({ initialValues: { prices: {}, hours: DAY_HOURS, override: false } });
   const { hours, override } = form.values;
   const prices = givenIn(form.values.prices);

@@ -1,10 +1,10 @@
 // The sources of a product: whether they answer, how old their numbers are, and what went wrong last.
 import type { RateSource } from '../../../api/console-types.ts';
-import type { Mode } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { duration, lagosTime, type Tone, words } from '../../../parts/format.ts';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { duration, lagosTime, type Tone, words } from '../../../components/format.ts';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
+import type { Mode } from '../../../layout/location.ts';
 import type { Product } from '../../rates/words.ts';
 import { useSources } from './data.ts';
 import styles from './rates.module.css';

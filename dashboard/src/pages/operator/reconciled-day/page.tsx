@@ -9,18 +9,18 @@ import type {
   StatementRow,
 } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
-import { TextLink, WithCommands } from '../../../parts/link.tsx';
-import { Empty, Failure, Loading, Notice, Page, Section } from '../../../parts/page.tsx';
-import { BankAccount, Day as DayText, Money, State, Time, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { words } from '../../../components/format.ts';
+import { TextLink, WithCommands } from '../../../components/link.tsx';
+import { Empty, Failure, Loading, Notice, Page, Section } from '../../../components/page.tsx';
+import { BankAccount, Day as DayText, Money, State, Time, TwoLines } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { STATES, WAYS } from '../reconciliation/data.ts';
 import { useChanges } from '../rules.tsx';
 
 export default function ReconciledDayPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const account = useParam('bankAccount');
   const day = useParam('day');
   const { data, error, refetch } = useRead('/operator/reconciliation/{mode}/{bank_account}/{day}', {

@@ -1,6 +1,6 @@
 // The states of reconciled days in words.
 import type { Link, ListReconciledDaysAnswer, ReconciledDay } from '../../../api/console-types.ts';
-import type { Tone } from '../../../parts/format.ts';
+import type { Tone } from '../../../components/format.ts';
 
 type Accounts = ListReconciledDaysAnswer['accounts'];
 

@@ -9,12 +9,12 @@ import type {
 } from '../../../api/console-types.ts';
 import { useAction, useRefresh } from '../../../api/query.ts';
 import { useList } from '../../../api/reads.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { counted } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Notice, Page, Section } from '../../../parts/page.tsx';
-import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { counted } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Empty, Notice, Page, Section } from '../../../components/page.tsx';
+import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../components/values.tsx';
+import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useChanges, useMay } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
@@ -22,7 +22,7 @@ import { accountName, isState, STATES, vendorOf } from './data.ts';
 const PATH = '/operator/reconciliation';
 
 export default function ReconciliationPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { filters } = useFilters();
   const { account = '', state = '', from = '', to = '' } = filters;
   const filtered = [account, state, from, to].some((each) => each !== '');
@@ -105,7 +105,7 @@ type Done = Omit<RunReconciliationAnswer, 'status'>;
 
 /** Asks again while there are more days, and says how far it is. */
 function RunNow() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const may = useMay('reconcile');
   const refresh = useRefresh();
   const [done, setDone] = useState<Done | null>(null);
@@ -144,7 +144,7 @@ function RunNow() {
 }
 
 function Threshold() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const [month, setMonth] = useState('');
   return (
     <Section

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { PossibleAction, Subject } from '../../../api/console-types.ts';
-import { digits, naira } from '../../../parts/format.ts';
+import { digits, naira } from '../../../components/format.ts';
 import { BankSelect, OwnAccountSelect } from '../decisions/account-fields.tsx';
 import { fieldOf } from '../decisions/labels.ts';
 import { type Given, restOf } from './data.ts';

@@ -1,7 +1,7 @@
 // What can be done with a record: the buttons, and why one cannot be used now. Each opens the dialog of its action.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Section } from '../../../parts/page.tsx';
+import { Section } from '../../../components/page.tsx';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
 import { useMay } from '../rules.tsx';
 import { ActionDialog } from './action-dialog.tsx';

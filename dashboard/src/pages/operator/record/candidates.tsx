@@ -3,11 +3,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Candidate } from '../../../api/console-types.ts';
-import { useFilters } from '../../../frame/place.ts';
-import { differences, lagosTime, naira } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/values.tsx';
+import { differences, lagosTime, naira } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { State } from '../../../components/values.tsx';
+import { useFilters } from '../../../layout/location.ts';
 import { type Review, withShortIds } from '../decisions/labels.ts';
 import { ActionButton } from './actions.tsx';
 import styles from './record.module.css';

@@ -2,9 +2,9 @@
 // can be done with it below, each with what it will post before it is proposed.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useFilters, useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { State } from '../../../parts/values.tsx';
+import { Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { State } from '../../../components/values.tsx';
+import { useFilters, useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { amountOf, nounOf, type Review } from '../decisions/labels.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { useChanges } from '../rules.tsx';
@@ -15,7 +15,7 @@ import { Related, Timeline } from './related.tsx';
 import { SubjectFacts } from './subject-facts.tsx';
 
 export default function RecordPage() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   const id = useParam('recordId');
   const { filters } = useFilters();
   const params = { record_id: id };

@@ -1,8 +1,8 @@
 // What belongs to a record: credits, deposits, movements, and the timeline of a transaction.
-import { lagosTime, shortened, words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { lagosTime, shortened, words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
 import { nounOf, type Review } from '../decisions/labels.ts';
 import styles from './record.module.css';
 import { SubjectAmount } from './subject-facts.tsx';

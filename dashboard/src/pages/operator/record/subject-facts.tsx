@@ -1,10 +1,10 @@
 // The fields of a record in the order in which a reviewer reads them; which there are depends on its kind.
 import type { ReactNode } from 'react';
 import type { Subject } from '../../../api/console-types.ts';
-import { words } from '../../../parts/format.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { type Fact, Facts } from '../../../parts/page.tsx';
-import { Id, Money, Time, TokenAmount } from '../../../parts/values.tsx';
+import { words } from '../../../components/format.ts';
+import { TextLink } from '../../../components/link.tsx';
+import { type Fact, Facts } from '../../../components/page.tsx';
+import { Id, Money, Time, TokenAmount } from '../../../components/values.tsx';
 import { fieldOf, type SubjectField, tokenOf } from '../decisions/labels.ts';
 
 interface SubjectProps {

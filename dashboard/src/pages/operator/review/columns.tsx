@@ -1,8 +1,8 @@
 // The tables of the review queue: of each kind what a reviewer needs to choose the next record.
 import type { QuarantinedLine, QueueKind } from '../../../api/console-types.ts';
-import type { Column } from '../../../parts/data-table.tsx';
-import { counted, words } from '../../../parts/format.ts';
-import { Ago, Id, Money, State, TokenAmount } from '../../../parts/values.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { counted, words } from '../../../components/format.ts';
+import { Ago, Id, Money, State, TokenAmount } from '../../../components/values.tsx';
 import { tokenOf } from '../decisions/labels.ts';
 
 export type Kind = QueueKind['kind'];

@@ -2,17 +2,17 @@
 import { Tabs } from '@mantine/core';
 import type { QueueKind } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { naira } from '../../../parts/format.ts';
-import { Empty, Page } from '../../../parts/page.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { naira } from '../../../components/format.ts';
+import { Empty, Page } from '../../../components/page.tsx';
+import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { useChanges } from '../rules.tsx';
 import { columnsOf, KINDS, type Kind, type Row } from './columns.tsx';
 
 const SHOWN = 100;
 
 export default function ReviewPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { filters, set } = useFilters();
   const { data, error, refetch } = useRead('/operator/review-queue', {
     query: { mode },

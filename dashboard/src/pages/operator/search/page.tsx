@@ -4,13 +4,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import type { Hit, SearchAnswer } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { useFilters, useOperatorPlace } from '../../../frame/place.ts';
-import { searchHits } from '../../../frame/search-hits.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { lagosTime } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { lagosTime } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Empty, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
+import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
+import { searchHits } from '../../../layout/search-hits.ts';
 
 const SHORTEST = 2;
 const KINDS: readonly (readonly [Hit['kind'], string])[] = [
@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [Hit['kind'], string])[] = [
 ];
 
 export default function SearchPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { filters, set } = useFilters();
   const [text, setText] = useState(filters.q ?? '');
   const [asked] = useDebouncedValue(text.trim(), 300);

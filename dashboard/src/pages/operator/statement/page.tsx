@@ -1,13 +1,14 @@
 // One statement file: what it was, what could not be read, and the days it covers as they are known now.
-import { useOperatorPlace, useParam } from '../../../frame/place.ts';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Facts, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { State, Time } from '../../../parts/values.tsx';
+
+import { DataTable } from '../../../components/data-table.tsx';
+import { Empty, Facts, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { State, Time } from '../../../components/values.tsx';
+import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { useStatement } from '../statements/data.ts';
 import { DAYS, dayKey, ProblemTable } from '../statements/tables.tsx';
 
 export default function StatementPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const fileId = useParam('fileId');
   const { data, error, refetch } = useStatement(mode, fileId);
   const back = { to: `${base}/statements`, label: 'Statements' };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { sendFile } from '../../../api/calls.ts';
 import type { ImportStatementAnswer } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import type { Mode } from '../../../frame/place.ts';
+import type { Mode } from '../../../layout/location.ts';
 
 export function useStatements(mode: Mode) {
   return useRead('/operator/statements/{mode}', { params: { mode } });

@@ -1,16 +1,16 @@
 // Statement files of the bank accounts: import one, see those that were imported, and which days need another file.
 import type { StatementDoubt, StatementFile } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Page, Section } from '../../../parts/page.tsx';
-import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Page, Section } from '../../../components/page.tsx';
+import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useMay } from '../rules.tsx';
 import { useStatements } from './data.ts';
 import { DAYS, dayKey } from './tables.tsx';
 import { UploadForm } from './upload.tsx';
 
 export default function StatementsPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useStatements(mode);
   const mayImport = useMay('propose');
   const table = { error, retry: () => void refetch() };

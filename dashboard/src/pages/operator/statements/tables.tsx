@@ -1,8 +1,8 @@
 // Tables about statements: what could not be read, and days.
 import type { RowProblem, StatementDay } from '../../../api/console-types.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { counted } from '../../../parts/format.ts';
-import { BankAccount, Day, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { counted } from '../../../components/format.ts';
+import { BankAccount, Day, Money, State, TwoLines } from '../../../components/values.tsx';
 import styles from '../operator.module.css';
 
 const PROBLEMS: readonly Column<RowProblem>[] = [

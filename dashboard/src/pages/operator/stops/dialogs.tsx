@@ -2,7 +2,7 @@
 import { post } from '../../../api/calls.ts';
 import type { Freeze, Halt } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
-import { FormDialog, ReasonDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 import { doneOrProposed } from '../rules.tsx';
 
 export const useMovements = () => useRead('/operator/movements');

@@ -2,17 +2,17 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Freeze, Halt, StopEvent } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, State } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { useMay } from '../rules.tsx';
 import { LiftDialog, ResumeAssetDialog, useFreezes, useHalts, useHistory } from './dialogs.tsx';
 
 export function Halts() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { data, error, refetch } = useHalts();
   const [chosen, choose] = useState<Halt | null>(null);
   const mayPropose = useMay('propose');
@@ -44,7 +44,7 @@ export function Halts() {
 }
 
 export function Freezes() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useFreezes();
   const [chosen, choose] = useState<Freeze | null>(null);
   const mayPropose = useMay('propose');

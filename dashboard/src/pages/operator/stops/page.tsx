@@ -1,9 +1,9 @@
 // Whether money moves, and what stands still: one big state, stopped by one person at once, resumed by two.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '../../../parts/icon.tsx';
-import { Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/values.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { Time } from '../../../components/values.tsx';
 import styles from '../operator.module.css';
 import { useHints, useMay } from '../rules.tsx';
 import { PauseDialog, ResumeDialog, STOPS, useHistory, useMovements } from './dialogs.tsx';

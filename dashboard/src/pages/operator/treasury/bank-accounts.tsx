@@ -2,16 +2,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { BankAccount } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Money, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Money, TwoLines } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { accountName, useBankAccounts } from '../decisions/account-fields.tsx';
 import { useHints, useMay } from '../rules.tsx';
 import { NairaDialog } from './naira-dialog.tsx';
 
 export function BankAccounts() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { data, error, refetch } = useBankAccounts(mode);
   useHints(['ledger'], '/operator/bank-accounts');
   const [booking, setBooking] = useState(false);

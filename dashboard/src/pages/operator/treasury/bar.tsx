@@ -1,8 +1,8 @@
 // What a treasury holds, as one bar: free, set aside and in flight, with the mark below which an operator is called.
 import type { Treasury } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import type { Mode } from '../../../frame/place.ts';
-import { TokenAmount } from '../../../parts/values.tsx';
+import { TokenAmount } from '../../../components/values.tsx';
+import type { Mode } from '../../../layout/location.ts';
 import styles from './treasury.module.css';
 
 const PARTS = [

@@ -2,11 +2,11 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryChain } from '../../../api/console-types.ts';
-import { digits } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { type Fact, Facts, Notice } from '../../../parts/page.tsx';
-import { QrCode } from '../../../parts/qr-code.tsx';
-import { Id, State, Time, TokenAmount } from '../../../parts/values.tsx';
+import { digits } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { type Fact, Facts, Notice } from '../../../components/page.tsx';
+import { QrCode } from '../../../components/qr-code.tsx';
+import { Id, State, Time, TokenAmount } from '../../../components/values.tsx';
 import { TreasuryBar } from './bar.tsx';
 import styles from './treasury.module.css';
 

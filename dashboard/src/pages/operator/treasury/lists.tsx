@@ -2,12 +2,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { duration, words } from '../../../parts/format.ts';
-import { OutsideLink } from '../../../parts/link.tsx';
-import { Empty, Section } from '../../../parts/page.tsx';
-import { Ago, Id, State, TokenAmount } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { duration, words } from '../../../components/format.ts';
+import { OutsideLink } from '../../../components/link.tsx';
+import { Empty, Section } from '../../../components/page.tsx';
+import { Ago, Id, State, TokenAmount } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 
 const SENDS: readonly Column<TreasurySend>[] = [
   { title: 'Kind', cell: ({ kind }) => words(kind) },
@@ -34,7 +34,7 @@ function Hash({ tx_hash: hash, explorer_url: url }: TreasurySend) {
 const keyOf = ({ movement_id: id }: TreasurySend) => id;
 
 function useHref() {
-  const { base } = useOperatorPlace();
+  const { base } = useOperatorLocation();
   return ({ movement_id: id }: TreasurySend) => `${base}/review/${id}`;
 }
 

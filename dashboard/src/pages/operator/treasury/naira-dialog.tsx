@@ -3,14 +3,14 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
 import type { PreviewNairaBody } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { OwnAccountSelect } from '../decisions/account-fields.tsx';
 import { PreviewPart, usePreview } from '../decisions/preview.tsx';
 import styles from './treasury.module.css';
 
 export function NairaDialog({ onClose }: { readonly onClose: () => void }) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: NO_FIELDS });
   const body = bodyOf(mode, form.values);
   const preview = usePreview(body, (given) => post('/operator/naira/preview', { body: given }));

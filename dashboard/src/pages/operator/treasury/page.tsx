@@ -2,9 +2,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetTreasuriesAnswer } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Empty, Failure, Notice, Page, Section } from '../../../parts/page.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Empty, Failure, Notice, Page, Section } from '../../../components/page.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useMay } from '../rules.tsx';
 import { BankAccounts } from './bank-accounts.tsx';
 import { useTreasuries } from './bar.tsx';
@@ -13,7 +13,7 @@ import { LastSends, Providers, Withdrawals } from './lists.tsx';
 import { WithdrawDialog } from './withdraw.tsx';
 
 export default function TreasuryPage() {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const { data, error, refetch, isFetching } = useTreasuries(mode);
   const [withdrawing, setWithdrawing] = useState(false);
   const mayPropose = useMay('propose');
@@ -52,7 +52,7 @@ export default function TreasuryPage() {
 }
 
 function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   if (data !== undefined && data.treasuries.length === 0 && data.disabled.length === 0)
     return (
       <Section>

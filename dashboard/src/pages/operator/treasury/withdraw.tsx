@@ -3,9 +3,9 @@ import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
 import type { Treasury } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { digits, naira } from '../../../parts/format.ts';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { digits, naira } from '../../../components/format.ts';
+import { useOperatorLocation } from '../../../layout/location.ts';
 
 interface WithdrawProps {
   readonly onClose: () => void;
@@ -15,7 +15,7 @@ interface WithdrawProps {
 const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/;
 
 export function WithdrawDialog({ onClose, treasuries }: WithdrawProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: { network: '', address: '', amount: '' } });
   const chosen = treasuries.find((each) => each.network === form.values.network) ?? treasuries[0];
   const address = form.values.address.trim();

@@ -5,9 +5,9 @@ import { useForm } from '@mantine/form';
 import { post, put } from '../../../api/calls.ts';
 import type { Vendor } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
-import { type Mode, useOperatorPlace } from '../../../frame/place.ts';
-import { FormDialog } from '../../../parts/dialogs.tsx';
-import { naira } from '../../../parts/format.ts';
+import { FormDialog } from '../../../components/dialogs.tsx';
+import { naira } from '../../../components/format.ts';
+import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
 import { Approval, doneOrProposed } from '../rules.tsx';
 
 interface AddProps {
@@ -16,7 +16,7 @@ interface AddProps {
 }
 
 export function AddVendor({ onClose, needsTwo }: AddProps) {
-  const { mode } = useOperatorPlace();
+  const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: { name: '', number: '', bank: '' } });
   const field = (name: keyof typeof form.values) => ({ ...form.getInputProps(name), required: true });
   return (

@@ -3,13 +3,13 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Vendor, VendorProposal } from '../../../api/console-types.ts';
-import { useOperatorPlace } from '../../../frame/place.ts';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
-import { words } from '../../../parts/format.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Empty, Page, Section } from '../../../parts/page.tsx';
-import { Ago, Money, State, TwoLines } from '../../../parts/values.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { words } from '../../../components/format.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Empty, Page, Section } from '../../../components/page.tsx';
+import { Ago, Money, State, TwoLines } from '../../../components/values.tsx';
+import { useOperatorLocation } from '../../../layout/location.ts';
 import { useHints, useMay } from '../rules.tsx';
 import { AddVendor, RenameVendor, SetSource, SwitchVendor, useVendors } from './dialogs.tsx';
 
@@ -19,7 +19,7 @@ type Dialog =
   | null;
 
 export default function VendorsPage() {
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useVendors(mode);
   useHints(['proposals'], '/operator/vendors');
   const [dialog, setDialog] = useState<Dialog>(null);

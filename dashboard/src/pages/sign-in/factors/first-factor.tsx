@@ -11,7 +11,7 @@ import { addFirstPasskey, confirmFirstTotp, unlessOver } from '../data.ts';
 import { EntryForm, Refusal } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { PasskeyPlace, RecoveryCodes, TotpSecret } from './set-up.tsx';
+import { PasskeyAddressNotice, RecoveryCodes, TotpSecret } from './set-up.tsx';
 
 interface FirstFactorProps {
   readonly pending: string;

@@ -6,7 +6,7 @@ import type { Factors, SignInAnswer } from '../../../api/console-types.ts';
 import { CodeField } from '../../../parts/fields.tsx';
 import { giveCode, givePasskeyPending, unlessOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
-import { PasskeyPlace } from './set-up.tsx';
+import { PasskeyAddressNotice } from './set-up.tsx';
 
 interface SecondFactorProps extends Omit<SignInAnswer, 'status'> {
   readonly onOpened: () => Promise<unknown>;
@@ -57,7 +57,7 @@ export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFacto
       {kind === 'passkey' ? (
         <>
           <p className="quiet">Your browser asks for your fingerprint, your face, a PIN or a security key.</p>
-          <PasskeyPlace />
+          <PasskeyAddressNotice />
         </>
       ) : (
         <CodeField

@@ -2,9 +2,9 @@
 import { Button, CopyButton, UnstyledButton } from '@mantine/core';
 import type { BeginTotpAnswer } from '../../../api/console-types.ts';
 import { namedAddress } from '../../../api/passkeys.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Notice } from '../../../parts/page.tsx';
-import { QrCode } from '../../../parts/qr-code.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Notice } from '../../../components/page.tsx';
+import { QrCode } from '../../../components/qr-code.tsx';
 import styles from '../layout.module.css';
 
 export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'uri'>) {
@@ -33,7 +33,7 @@ export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'ur
   );
 }
 
-export function PasskeyPlace() {
+export function PasskeyAddressNotice() {
   const named = namedAddress();
   if (named === null) return null;
   return (

@@ -20,7 +20,7 @@ interface JoinProps {
 }
 
 export function Join({ token, invitation, session }: JoinProps) {
-  const title = `Join ${placeOf(invitation)}`;
+  const title = `Join ${inviterOf(invitation)}`;
   const lead = `${invitation.email} is invited as ${invitation.role}.`;
   const opened = useOpened();
   if (session?.person.email !== invitation.email)
@@ -73,7 +73,7 @@ function SignInFirst({ email, session }: { readonly email: string; readonly sess
 
 export const HERE = '/app/invitation';
 
-export function placeOf({ business_name: business }: ReadInvitationAnswer): string {
+export function inviterOf({ business_name: business }: ReadInvitationAnswer): string {
   return business ?? 'the operator';
 }
 

@@ -5,14 +5,14 @@ import { useSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useSession } from '../../../api/session.ts';
-import { TextLink } from '../../../parts/link.tsx';
-import { Loading } from '../../../parts/page.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Loading } from '../../../components/page.tsx';
 import { useOpened } from '../data.ts';
 import { Refusal } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import styles from '../layout.module.css';
 import { Entry } from '../layout.tsx';
-import { HERE, Join, NewPerson, placeOf, toBusiness } from './join.tsx';
+import { HERE, inviterOf, Join, NewPerson, toBusiness } from './join.tsx';
 
 export default function InvitationPage() {
   const token = useSecrets(HERE).get('token');
@@ -74,7 +74,7 @@ function Enrol({ pending, of }: { readonly pending: string; readonly of: ReadInv
   return (
     <FirstFactor
       pending={pending}
-      lead={`The invitation to ${placeOf(of)} is accepted.`}
+      lead={`The invitation to ${inviterOf(of)} is accepted.`}
       onOpened={() => opened((session) => toBusiness(session, of))}
       onOver={setOver}
     />

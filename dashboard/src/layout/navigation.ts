@@ -1,6 +1,6 @@
 // The pages of the navigation, in their order, and who sees them. A new page is a line here and a line in router.tsx.
 import type { BusinessRole, OperatorRole } from '../api/session.ts';
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../components/icon.tsx';
 
 export interface NavEntry<Role> {
   readonly label: string;

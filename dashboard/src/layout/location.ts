@@ -5,7 +5,7 @@ import { type BusinessRole, useSignedIn } from '../api/session.ts';
 
 export type Mode = 'test' | 'live';
 
-export interface BusinessPlace {
+export interface BusinessLocation {
   readonly businessId: string;
   readonly mode: Mode;
   /** Pages of this business and mode begin with it. */
@@ -14,7 +14,7 @@ export interface BusinessPlace {
   readonly params: { readonly business_id: string; readonly mode: Mode };
 }
 
-export function useBusinessPlace(): BusinessPlace {
+export function useBusinessLocation(): BusinessLocation {
   const { businessId = '', mode } = useParams({ strict: false }) as { businessId?: string; mode?: string };
   const known: Mode = mode === 'live' ? 'live' : 'test';
   return {
@@ -25,12 +25,12 @@ export function useBusinessPlace(): BusinessPlace {
   };
 }
 
-export interface OperatorPlace {
+export interface OperatorLocation {
   readonly mode: Mode;
   readonly base: string;
 }
 
-export function useOperatorPlace(): OperatorPlace {
+export function useOperatorLocation(): OperatorLocation {
   const { mode } = useParams({ strict: false }) as { mode?: string };
   const known: Mode = mode === 'test' ? 'test' : 'live';
   return { mode: known, base: `/app/operator/${known}` };
@@ -62,6 +62,6 @@ export function useFilters(): {
 
 export function useBusinessRole(): BusinessRole {
   const { memberships } = useSignedIn();
-  const { businessId } = useBusinessPlace();
+  const { businessId } = useBusinessLocation();
   return memberships.find((each) => each.business_id === businessId)?.role ?? 'viewer';
 }

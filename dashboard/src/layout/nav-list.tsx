@@ -1,8 +1,8 @@
 // The navigation on the left: icons and words; on a phone in a drawer.
 import { useLocation } from '@tanstack/react-router';
-import { Icon, Logo } from '../parts/icon.tsx';
-import { AppLink } from '../parts/link.tsx';
-import styles from './frame.module.css';
+import { Icon, Logo } from '../components/icon.tsx';
+import { AppLink } from '../components/link.tsx';
+import styles from './layout.module.css';
 import type { NavGroup } from './navigation.ts';
 
 interface NavListProps {

@@ -1,4 +1,4 @@
-// What the search of the service found, as places to go to.
+// Hits of the search as links.
 import type { Hit } from '../api/console-types.ts';
 
 export interface Found {

@@ -1,14 +1,14 @@
-// Pages outside of the frame of an area: in a frame without navigation, without a page at the address, and with a page that broke.
+// Pages outside of an area: a layout without navigation, the page for an address that does not exist, and the page that broke.
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSession } from '../api/session.ts';
-import { AppLink, TextLink } from '../parts/link.tsx';
-import { Empty, Failure, Loading, Page } from '../parts/page.tsx';
+import { AppLink, TextLink } from '../components/link.tsx';
+import { Empty, Failure, Loading, Page } from '../components/page.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import styles from './frame.module.css';
+import styles from './layout.module.css';
 import { Brand } from './nav-list.tsx';
 
-export function PlainFrame() {
+export function PlainLayout() {
   return (
     <div>
       <header className={styles.top}>
@@ -20,7 +20,7 @@ export function PlainFrame() {
         </div>
       </header>
       <main id="page" className={styles.main}>
-        <Suspense fallback={<PagePlace />}>
+        <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </main>
@@ -46,7 +46,7 @@ export function NoPage() {
 
 export function PageError({ error }: { readonly error: unknown }) {
   return (
-    <div className={styles.place}>
+    <div className={styles.placeholder}>
       <Failure
         error={error}
         meaning="The page could not be shown. Your data and your money are not affected."
@@ -56,9 +56,9 @@ export function PageError({ error }: { readonly error: unknown }) {
   );
 }
 
-export function PagePlace() {
+export function PageSkeleton() {
   return (
-    <div className={styles.place}>
+    <div className={styles.placeholder}>
       <Loading lines={5} label="Loading the page" />
     </div>
   );

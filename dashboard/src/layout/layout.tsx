@@ -1,21 +1,21 @@
-// The frame around every page behind the sign-in: the bar of test mode, the top bar, the navigation, the page. The operator's
+// The layout around every page behind the sign-in: the bar of test mode, the top bar, the navigation, the page. The operator's
 // navigation has a colour of its own, so that it is never mistaken for that of a business.
 import { Drawer, Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useSignedIn } from '../api/session.ts';
-import { Icon } from '../parts/icon.tsx';
-import { useGo } from '../parts/link.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useGo } from '../components/link.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import styles from './frame.module.css';
+import styles from './layout.module.css';
+import { type Mode, useBusinessLocation, useOperatorLocation } from './location.ts';
 import { Brand, NavList } from './nav-list.tsx';
 import { BUSINESS_NAV, type NavGroup, OPERATOR_NAV, visible } from './navigation.ts';
 import { Palette, usePalette } from './palette.tsx';
-import { type Mode, useBusinessPlace, useOperatorPlace } from './place.ts';
-import { NoPage, PagePlace } from './plain-frame.tsx';
+import { NoPage, PageSkeleton } from './plain-layout.tsx';
 
-interface FrameProps {
+interface LayoutProps {
   readonly area: 'business' | 'operator';
   readonly base: string;
   readonly mode: Mode;
@@ -23,29 +23,29 @@ interface FrameProps {
   readonly groups: readonly NavGroup<never>[];
 }
 
-export function BusinessFrame() {
+export function BusinessLayout() {
   const { memberships } = useSignedIn();
-  const { businessId, mode, base } = useBusinessPlace();
+  const { businessId, mode, base } = useBusinessLocation();
   const role = memberships.find((each) => each.business_id === businessId)?.role;
   if (role === undefined) return <NoPage />;
   const groups = visible(BUSINESS_NAV, role) as readonly NavGroup<never>[];
-  return <Frame area="business" base={base} mode={mode} businessId={businessId} groups={groups} />;
+  return <Layout area="business" base={base} mode={mode} businessId={businessId} groups={groups} />;
 }
 
-export function OperatorFrame() {
+export function OperatorLayout() {
   const { person } = useSignedIn();
-  const { mode, base } = useOperatorPlace();
+  const { mode, base } = useOperatorLocation();
   if (person.operator_role === null) return <NoPage />;
   const groups = visible(OPERATOR_NAV, person.operator_role) as readonly NavGroup<never>[];
-  return <Frame area="operator" base={base} mode={mode} businessId={null} groups={groups} />;
+  return <Layout area="operator" base={base} mode={mode} businessId={null} groups={groups} />;
 }
 
-function Frame({ area, base, mode, businessId, groups }: FrameProps) {
+function Layout({ area, base, mode, businessId, groups }: LayoutProps) {
   const [drawer, { open, close }] = useDisclosure(false);
   const palette = usePalette();
   const nav = <NavList base={base} groups={groups} onFollow={close} />;
   return (
-    <div className={styles.frame} data-area={area} data-mode={mode}>
+    <div className={styles.layout} data-area={area} data-mode={mode}>
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
@@ -81,7 +81,7 @@ function Frame({ area, base, mode, businessId, groups }: FrameProps) {
         </div>
       </header>
       <main id="page" className={styles.main} tabIndex={-1}>
-        <Suspense fallback={<PagePlace />}>
+        <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </main>
@@ -130,8 +130,8 @@ function BusinessSwitcher({ current }: { readonly current: string | null }) {
   const { person, memberships } = useSignedIn();
   const go = useGo();
   const name = memberships.find(({ business_id }) => business_id === current)?.business_name ?? 'Operator';
-  const places = memberships.length + (person.operator_role === null ? 0 : 1);
-  if (places < 2) return <span className={styles.business}>{name}</span>;
+  const workspaces = memberships.length + (person.operator_role === null ? 0 : 1);
+  if (workspaces < 2) return <span className={styles.business}>{name}</span>;
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>

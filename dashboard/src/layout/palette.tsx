@@ -3,11 +3,11 @@ import { Loader, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
 import { useRead } from '../api/reads.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { useGo } from '../parts/link.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { useGo } from '../components/link.tsx';
+import type { Mode } from './location.ts';
 import { BUSINESS_NAV, OPERATOR_NAV } from './navigation.ts';
 import styles from './palette.module.css';
-import type { Mode } from './place.ts';
 import { type Found, searchHits } from './search-hits.ts';
 
 export function usePalette() {

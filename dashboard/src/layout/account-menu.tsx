@@ -4,9 +4,9 @@ import { post } from '../api/calls.ts';
 import { forgetCsrfToken } from '../api/client.ts';
 import { queryClient, useAction } from '../api/query.ts';
 import { SESSION_KEY, useSignedIn } from '../api/session.ts';
-import { Icon } from '../parts/icon.tsx';
-import { useGo } from '../parts/link.tsx';
-import styles from './frame.module.css';
+import { Icon } from '../components/icon.tsx';
+import { useGo } from '../components/link.tsx';
+import styles from './layout.module.css';
 
 const THEMES = [
   ['light', 'Light theme'],
