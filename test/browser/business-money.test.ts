@@ -37,14 +37,14 @@ test('a test sell is made by a dialog and its tokens are sent by a button', { sk
   const window = await open();
   const { page } = window;
   await page.goto(`${at}/transactions`);
-  await button(window, 'Make a test transaction').click();
+  await button(window, 'Create test transaction').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Sell: tokens to naira').click();
   await dialog.getByLabel('Amount in naira').fill('12');
-  await dialog.getByRole('button', { name: 'Make a test sell' }).click();
+  await dialog.getByRole('button', { name: 'Create test sell' }).click();
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Amount in naira').fill('18000.00');
-  await dialog.getByRole('button', { name: 'Make a test sell' }).click();
+  await dialog.getByRole('button', { name: 'Create test sell' }).click();
   await heading(window, /^Sell of ₦18,000\.00 Awaiting deposit$/).waitFor();
   await button(window, 'Send ₦18,000.00 in tokens').click();
   await heading(window, /Completed$/).waitFor();
@@ -84,8 +84,8 @@ test('the overview says what today brought, and what waits leads to its list', {
   await page.goto(at);
   await page.getByText(/^₦[\d,]+\.\d\d in \d buys and 1 sell today$/).waitFor();
   await page.getByText('Show as a table').first().click();
-  await page.getByRole('table', { name: 'Completed naira by day' }).waitFor();
-  await page.getByRole('link', { name: /Wait for a wallet/ }).click();
+  await page.getByRole('table', { name: 'Completed volume by day' }).waitFor();
+  await page.getByRole('link', { name: /Wallet missing/ }).click();
   await page.waitForURL(/transactions\?state=awaiting_wallet$/);
   await clean(window);
 });

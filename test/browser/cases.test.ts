@@ -33,17 +33,17 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   const maker = await stage.open({ operator: 'reviewer' });
   await toCase(maker);
   // What came back is owed: the naira cannot be kept.
-  await maker.page.getByText('Not possible now').waitFor();
+  await maker.page.getByText('Not available now').waitFor();
   await maker.page.getByRole('button', { name: 'Pay again' }).click();
   const dialog = maker.page.getByRole('dialog');
-  await dialog.getByPlaceholder('Type its name').fill('Zenith');
+  await dialog.getByPlaceholder('Type a name').fill('Zenith');
   await maker.page.getByRole('option', { name: 'Zenith Bank' }).click();
   await dialog.getByLabel('Account number').fill('2080000017');
   await dialog.getByLabel('Account name').fill(order.account_name);
   await dialog.getByText('The sell goes from on hold to paying out').waitFor();
   await dialog.getByText('Returned payout due').waitFor();
   await dialog.getByRole('button', { name: /^Propose to pay ₦.* again$/ }).click();
-  await maker.page.getByText('Another person decides it.').waitFor();
+  await maker.page.getByText('Another person must decide.').waitFor();
 
   const checker = await stage.open({ operator: 'approver' });
   const credentials = await stage.withSecondFactor(checker);
@@ -54,7 +54,7 @@ test('threat 83: a returned payout is paid again to a corrected account by two p
   await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
   await fillCode(checker.page, credentials.code);
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
-  await checker.page.getByText('Approved and done').waitFor();
+  await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, order.transaction_id, { states: ['completed'] });
 
   // The closed case has the posting that ended it, and the payouts of the sell: one that came back, one that is done.

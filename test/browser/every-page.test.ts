@@ -144,7 +144,7 @@ test('a person without a role sees no page of a business or of the operator', { 
     '/app/operator/live/ledger',
   ]) {
     await page.goto(path);
-    await page.getByText('There is no such page').waitFor();
+    await page.getByText('Page not found').waitFor();
     assert.ok(!(await page.content()).includes(ids.transactionId!));
   }
   await clean(window);

@@ -51,9 +51,9 @@ test('key, first buy with curl, payment, completed without a reload; then a sell
     .getByText('Completed')
     .waitFor();
 
-  await list.getByRole('button', { name: 'Make a test transaction' }).click();
+  await list.getByRole('button', { name: 'Create test transaction' }).click();
   await list.getByText('Sell: tokens to naira').click();
-  await list.getByRole('button', { name: 'Make a test sell' }).click();
+  await list.getByRole('button', { name: 'Create test sell' }).click();
   await list.getByText('Awaiting deposit').first().waitFor();
   await button(list, /^Send/).first().click();
   await list.locator('h1').getByText('Completed').waitFor();

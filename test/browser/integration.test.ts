@@ -46,7 +46,7 @@ test('a key: made with a name and a scope, shown once, rolled, revoked', { skip 
   await row.getByText('Read only').waitFor();
   await row.getByRole('button').click();
   await page.getByRole('menuitem', { name: 'Roll key' }).click();
-  await page.getByLabel('The old key goes on working for').selectOption('0');
+  await page.getByLabel('Keep the old key for').selectOption('0');
   await button(page, 'Roll key').click();
   const rolled = await secretOf(page);
   assert.equal((await service.get('/transactions/v1', { key })).status, 401);
@@ -63,7 +63,7 @@ test('a key: made with a name and a scope, shown once, rolled, revoked', { skip 
 test('live keys are for owners, and a viewer sees no keys at all', { skip }, async () => {
   const developer = await opened('developer');
   await developer.page.goto(`${base.replace(/test$/, 'live')}/keys`);
-  await developer.page.getByText('Owners of the business create and change live keys.').waitFor();
+  await developer.page.getByText('Only owners can create and change live keys.').waitFor();
   assert.equal(await developer.page.getByRole('button', { name: /Create live key/ }).count(), 0);
   const viewer = await opened('viewer');
   await viewer.page.goto(`${base}/webhooks`);
@@ -88,8 +88,8 @@ test('a webhook: added, tried, its delivery looked at and sent again', { skip },
   await page.getByRole('link', { name: 'webhook.test' }).click();
   // The name has no address, so every attempt fails; the page shows it without a click.
   await page.getByText('Attempt 1').waitFor();
-  await page.getByText('The name of the endpoint has no address.').first().waitFor();
-  await button(page, 'Send delivery again').click();
+  await page.getByText('The endpoint’s host name does not resolve.').first().waitFor();
+  await button(page, 'Resend delivery').click();
   await page.getByText('Attempt 2').waitFor();
   await clean(window);
 });
@@ -103,7 +103,7 @@ test('a request is found by its path and opens beside the list; a wallet is chec
   await page.goto(`${base}/requests`);
   await page.getByLabel('Path contains').fill('onramp');
   await page.getByRole('button', { name: 'POST /transactions/v1/onramp' }).first().click();
-  await page.getByRole('complementary', { name: 'One request' }).getByText('amount_below_minimum').waitFor();
+  await page.getByRole('complementary', { name: 'Request details' }).getByText('amount_below_minimum').waitFor();
   await page.goto(`${base}/wallets`);
   await button(page, 'Set test wallet').click();
   await page.getByLabel('Network').selectOption('Polygon');

@@ -25,8 +25,8 @@ test('a balance leads to its postings, to the entry and to the transaction', { s
   const window = await stage.open({ operator: 'auditor' });
   const { page } = window;
   await page.goto(`${AT}/ledger`);
-  await page.getByText('The books add up').waitFor();
-  assert.equal(await page.getByText('Adds up', { exact: true }).count(), 5);
+  await page.getByText('The books balance').waitFor();
+  assert.equal(await page.getByText('Balanced', { exact: true }).count(), 5);
   await page.getByRole('link', { name: 'Delivered delivered' }).click();
   await page.getByRole('link', { name: 'Tokens confirmed' }).click();
   await page.getByRole('heading', { name: 'Tokens confirmed' }).waitFor();
@@ -49,11 +49,11 @@ test('tokens are proposed to be withdrawn, and nothing moves', { skip }, async (
   await dialog.getByLabel('Network').click();
   await page.getByRole('option', { name: 'Polygon' }).click();
   await dialog.getByLabel('Amount in tokens').fill('250.50');
-  await dialog.getByLabel('Address that gets the tokens').fill('not an address');
+  await dialog.getByLabel('Destination address').fill('not an address');
   await dialog.getByRole('button', { name: 'Propose withdrawal' }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Address that gets the tokens').fill(WALLET);
-  await dialog.getByText('250.50 NGNC (₦250.50) shall leave the treasury on Polygon').waitFor();
+  await dialog.getByLabel('Destination address').fill(WALLET);
+  await dialog.getByText('250.50 NGNC (₦250.50) will leave the treasury on Polygon').waitFor();
   await dialog.getByRole('button', { name: 'Propose withdrawal' }).click();
   await page.getByText('Nothing leaves the treasury until another person approves it').waitFor();
   const [open] = await stage.service.foundation.reviewDesk.listOpenProposals('test');
@@ -71,7 +71,7 @@ test('threat 78: a vendor name that is a script is shown as text', { skip }, asy
   await page.goto(`${AT}/vendors`);
   await button(window, 'Add vendor account').click();
   const dialog = inDialog(window);
-  await dialog.getByLabel('Name of the account').fill(hostile);
+  await dialog.getByLabel('Account name').fill(hostile);
   await dialog.getByLabel('Account number').fill('9900000097');
   await dialog.getByLabel('Bank').fill('Providus Bank');
   await dialog.getByRole('button', { name: 'Add vendor account' }).click();
@@ -99,12 +99,12 @@ test('a vendor’s source is chosen in a dialog that says what the change does, 
   await row.getByText('none yet').waitFor();
   await button(window, 'Source of Statement Vendor').click();
   const dialog = inDialog(window);
-  await dialog.getByText('It takes effect at once.').waitFor();
+  await dialog.getByText('It takes effect immediately.').waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Set source' }).isDisabled());
   await dialog.getByLabel('New source').selectOption('statements');
   await dialog.getByText('Use statements only for an account that no rail reports.').waitFor();
   await dialog.getByRole('button', { name: 'Set source' }).click();
-  await page.getByText('statements gives value for this account from now on').waitFor();
+  await page.getByText('statements credits this account from now on').waitFor();
   await row.getByRole('cell', { name: 'statements', exact: true }).waitFor();
   // In live mode another person approves it.
   await page.goto('/app/operator/live/vendors');
@@ -124,8 +124,8 @@ test('the audit log is verified to its last entry, and its filters are in the ad
   const { page } = window;
   await page.goto(`${AT}/audit`);
   await button(window, 'Verify all entries').click();
-  await page.getByText(/^All [\d,]+ entries are as they were written/).waitFor();
-  await page.getByLabel('Action begins with').fill('vendor_');
+  await page.getByText(/^All [\d,]+ entries are intact/).waitFor();
+  await page.getByLabel('Action starts with').fill('vendor_');
   await page.waitForURL(/action=vendor_/);
   const row = page.getByRole('button', { name: 'vendor_added' }).first();
   await row.press('Enter');
@@ -139,17 +139,17 @@ test('one person pauses all movements with a reason, and proposes to resume them
   // Another person looks at the same page, and touches nothing.
   const auditor = await stage.open({ operator: 'auditor' });
   await auditor.page.goto(`${AT}/stops`);
-  await auditor.page.getByRole('heading', { name: 'Money moves' }).waitFor();
+  await auditor.page.getByRole('heading', { name: 'Money is moving' }).waitFor();
   await page.goto(`${AT}/stops`);
-  await page.getByRole('heading', { name: 'Money moves' }).waitFor();
+  await page.getByRole('heading', { name: 'Money is moving' }).waitFor();
   await button(window, 'Pause all movements').click();
-  await inDialog(window).getByLabel('Why').fill('The bank reports strange credits');
+  await inDialog(window).getByLabel('Reason').fill('The bank reports strange credits');
   await inDialog(window).getByRole('button', { name: 'Pause all movements' }).click();
   await page.getByRole('heading', { name: 'All movements are paused' }).waitFor();
   assert.equal(await stage.service.foundation.backOffice.movementsPaused(), true);
   await page.getByRole('cell', { name: 'The bank reports strange credits' }).waitFor();
   await button(window, 'Propose to resume').click();
-  await inDialog(window).getByLabel('Why').fill('Explained by the bank');
+  await inDialog(window).getByLabel('Reason').fill('Explained by the bank');
   await inDialog(window).getByRole('button', { name: 'Propose to resume' }).click();
   await page.getByText('It takes effect when another person approves it').waitFor();
   assert.equal(await stage.service.foundation.backOffice.movementsPaused(), true);

@@ -42,9 +42,9 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   const visitor = await stage.openEmpty(ownWindow(port));
   const owner = visitor.page;
   await owner.goto('/app/sign-up');
-  await owner.getByLabel('Name of the business').fill('Kọ́lá Trade');
+  await owner.getByLabel('Business name').fill('Kọ́lá Trade');
   assert.equal(await owner.getByLabel('Link tag').inputValue(), 'kola-trade');
-  await owner.getByLabel('E-mail address of the owner').fill('kola@example.com');
+  await owner.getByLabel('Owner’s e-mail address').fill('kola@example.com');
   await owner.getByRole('button', { name: 'Sign up business' }).click();
   await owner.getByText('Waiting for approval').waitFor();
 
@@ -52,7 +52,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await operator.page.goto('/app/operator/live/people');
   await operator.page.getByRole('button', { name: 'Approve' }).click();
   await operator.page.getByRole('button', { name: 'Approve business' }).click();
-  await operator.page.getByText('No business waits for a decision').waitFor();
+  await operator.page.getByText('No sign-ups await a decision').waitFor();
   await clean(operator);
 
   const link = await linkFor(stage.service, 'kola@example.com');
@@ -81,7 +81,7 @@ test('a business signs up, is approved, and its owner comes in with a code and i
   await second.page.getByText('You are invited as viewer.').waitFor();
   await acceptAs(second.page, 'Bola Ade');
   await second.page.getByText('Passkey', { exact: true }).click();
-  await second.page.getByLabel('Name of the passkey').fill('Phone');
+  await second.page.getByLabel('Passkey name').fill('Phone');
   await second.page.getByRole('button', { name: 'Add passkey' }).click();
   await storeCodes(second.page);
   await second.page.waitForURL(/\/app\/b\/[^/]+\/test$/);
@@ -150,7 +150,7 @@ test('a forgotten password is set with the link, and the second factor is still 
   await page.getByRole('alert').waitFor();
   await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByText('The password is set').waitFor();
+  await page.getByText('Your password is set').waitFor();
   await assertForgotten(page, link);
   await giveCode(page, credentials.code);
   await page.waitForURL(`**/app/b/${service.business.businessId}/test`);

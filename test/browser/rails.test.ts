@@ -13,7 +13,7 @@ const at = (mode: string) => `/app/operator/${mode}/rails`;
 const card = ({ page }: Window, rail: string) => page.getByRole('article', { name: `Rail ${rail}` });
 const trust = (window: Window, rail: string) =>
   card(window, rail).getByRole('button', { name: `Trust rail ${rail}`, exact: true });
-const warning = (window: Window, rail: string) => card(window, rail).getByText('after it had refused it');
+const warning = (window: Window, rail: string) => card(window, rail).getByText('after refusing it');
 
 /** As the answer of a rail that pays what it had refused leaves it. */
 async function doubt(mode: 'live' | 'test', rail: string): Promise<void> {
@@ -59,13 +59,13 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await trust(window, 'simulated').focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It takes effect at once.').waitFor();
+  await dialog.getByText('It takes effect immediately.').waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Trust rail', exact: true }).isDisabled());
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
   await trustByKeyboard(window, 'simulated', 'The bank explained it');
-  await page.getByText('Done. What it refuses counts again within a second.').waitFor();
+  await page.getByText('Done. Its refusals count again within a second.').waitFor();
   await warning(window, 'simulated').waitFor({ state: 'detached' });
   await trust(window, 'simulated').waitFor({ state: 'detached' });
   assert.deepEqual((await stage.service.foundation.railDesk.settings()).doubts, []);
@@ -73,7 +73,7 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await doubt('test', 'simulated');
   await page.reload();
   await trust(window, 'simulated').click();
-  await dialog.getByLabel('Why').fill('The bank explained it');
+  await dialog.getByLabel('Reason').fill('The bank explained it');
   await trustedElsewhere('test', 'simulated');
   await dialog.getByRole('button', { name: 'Trust rail', exact: true }).click();
   await dialog.getByRole('alert').getByText('it broke no word').waitFor();
@@ -91,7 +91,7 @@ test('threat 83: in live mode a rail is trusted again by two people, and the pag
   await maker.page.goto(at('live'));
   await card(maker, 'first').getByText('until two people trust it again.').waitFor();
   await trustByKeyboard(maker, 'first', 'The bank explained it');
-  await card(maker, 'first').getByText('another person decides').waitFor();
+  await card(maker, 'first').getByText('another person must decide').waitFor();
   assert.equal(await trust(maker, 'first').count(), 0, 'it is not proposed twice');
   assert.equal((await foundation.railDesk.settings()).doubts.length, 1, 'nothing changed by one person');
 
@@ -108,7 +108,7 @@ test('threat 83: in live mode a rail is trusted again by two people, and the pag
   await page.getByRole('button', { name: 'Continue to second factor' }).click();
   await fillCode(page, credentials.code);
   await page.getByRole('button', { name: 'Confirm with code' }).click();
-  await page.getByText('Approved and done').waitFor();
+  await page.getByText('Approved and carried out').waitFor();
   await warning(maker, 'first').waitFor({ state: 'detached' });
   assert.deepEqual((await foundation.railDesk.settings()).doubts, []);
   await clean(maker);

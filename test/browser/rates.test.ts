@@ -25,7 +25,7 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   const maker = await stage.open({ operator: 'reviewer' });
   const { page } = maker;
   await page.goto(AT);
-  await page.getByRole('button', { name: /OTC buy Sample Served 1 USD = ₦1,375\.1150/ }).waitFor();
+  await page.getByRole('button', { name: /OTC buy Sample Available 1 USD = ₦1,375\.1150/ }).waitFor();
   await button(maker, 'Set OTC buy prices').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('USD').fill('1400');
@@ -36,28 +36,28 @@ test('threat 61: a price 10 % off is proposed, approved by a second person, and 
   assert.ok(await dialog.getByRole('button', { name: 'Set prices' }).isDisabled());
   await dialog.getByLabel('USD').fill('1497.65');
   await dialog.getByText('+10 %').waitFor();
-  await dialog.getByText('A second person will be needed.').waitFor();
+  await dialog.getByText('A second person must approve this.').waitFor();
   await dialog.getByRole('button', { name: 'Propose prices' }).click();
   await page.getByText('It takes effect when another person approves it').waitFor();
-  await page.getByText('Waits for a second person:').waitFor();
+  await page.getByText('Awaiting approval:').waitFor();
   await row(maker, BOOK, /^USD ₦1,361\.5000/).waitFor();
 
   const checker = await stage.open({ operator: 'approver' });
   const credentials = await stage.withSecondFactor(checker);
   await checker.page.goto(AT);
   assert.equal(await button(checker, 'Set OTC buy prices').count(), 0);
-  await checker.page.getByRole('link', { name: 'Open the proposal' }).click();
+  await checker.page.getByRole('link', { name: 'Open proposal' }).click();
   await checker.page.getByText(/1497\.65 is 10 % from 1361\.5/).waitFor();
   await button(checker, 'Approve proposal').click();
   await checker.page.getByRole('textbox', { name: 'Reason' }).fill('as agreed with the bank');
   await button(checker, 'Continue to second factor').click();
   await fillCode(checker.page, credentials.code);
   await button(checker, 'Confirm with code').click();
-  await checker.page.getByText('Approved and done').waitFor();
+  await checker.page.getByText('Approved and carried out').waitFor();
   // The page of the first person follows without a reload, and says why the number was used.
   const dollar = row(maker, BOOK, /^USD ₦1,497\.6500/);
   await dollar.waitFor();
-  await page.getByText('Waits for a second person:').waitFor({ state: 'detached' });
+  await page.getByText('Awaiting approval:').waitFor({ state: 'detached' });
   await dollar.getByRole('button', { name: 'USD', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: 'desk' }).getByText('Used').waitFor();
   await row(maker, 'Desk prices', /^USD ₦1,497\.6500 Person \d+, approved by Person \d+/).waitFor();
@@ -71,13 +71,13 @@ test('an ended price takes the product off, with the reason, and a sample is nev
   const window = await stage.open({ operator: 'admin' });
   const { page } = window;
   await page.goto(`${AT}?product=usdc_ngnc`);
-  await button(window, 'End the price of KES').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End the price of KES' }).click();
-  await page.getByText('The API answers 503. KES: ').waitFor();
+  await button(window, 'End KES price').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End KES price' }).click();
+  await page.getByText('The API returns 503. KES: ').waitFor();
   await row(window, 'Book of USDC to NGNC', /^KES/).getByText('Not quoted').waitFor();
   await page.getByText('8 of 9', { exact: true }).first().waitFor();
   await page.goto('/app/operator/live/rates');
-  await page.getByText('The API answers 503. All currencies: ').first().waitFor();
+  await page.getByText('The API returns 503. All currencies: ').first().waitFor();
   assert.equal(await page.getByText('Sample', { exact: true }).count(), 0);
   await clean(window);
 });
@@ -95,7 +95,7 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   await page.getByLabel('Amount').fill('100.50');
   await page.getByLabel('Currency', { exact: true }).selectOption('GBP');
   await page.getByLabel('Network').selectOption('Polygon');
-  await button(window, 'Make a quote').click();
+  await button(window, 'Create quote').click();
   const expires = page.getByText(/^Expires in 9 min/);
   await expires.waitFor();
   const first = await expires.textContent();
@@ -110,11 +110,11 @@ test('a business makes a quote, sees its time run, uses it with curl and sees it
   assert.ok(transaction, message);
   // The stream says so: nothing is reloaded.
   await page.getByRole('link', { name: 'this transaction' }).waitFor();
-  await row(window, 'Quotes of the business', /^Buy 100\.50 GBP Used/).waitFor();
+  await row(window, 'Your quotes', /^Buy 100\.50 GBP Used/).waitFor();
   await page.getByRole('link', { name: 'this transaction' }).click();
   await page.waitForURL(`**${base}/transactions/${transaction.transaction_id}`);
   await page.getByText('1 GBP = ₦1,844.7650').waitFor();
-  await page.getByRole('link', { name: 'Open the quote' }).click();
+  await page.getByRole('link', { name: 'Open quote' }).click();
   await page.getByText('A quote is used once.').waitFor();
   await clean(window);
 });
@@ -126,10 +126,10 @@ test('a viewer reads rates and quotes and makes none; live rates that are missin
   const window = await stage.open({ business: businessId, role: 'viewer' });
   const { page } = window;
   await page.goto(`/app/b/${businessId}/test/rates`);
-  await page.getByText('Owners and developers of the business make quotes.').waitFor();
-  assert.equal(await button(window, 'Make a quote').count(), 0);
+  await page.getByText('Only owners and developers can create quotes.').waitFor();
+  assert.equal(await button(window, 'Create quote').count(), 0);
   await page.goto(`/app/b/${businessId}/live/rates`);
-  await page.getByText('These rates are not served right now.').waitFor();
-  await page.getByText('No quote yet').waitFor();
+  await page.getByText('These rates are currently unavailable.').waitFor();
+  await page.getByText('No quotes yet').waitFor();
   await clean(window);
 });

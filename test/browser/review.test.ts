@@ -28,7 +28,7 @@ async function toCredit(page: Page): Promise<void> {
   await page.getByText('Bank credits in review').click();
   await page.getByRole('row', { name: HOSTILE }).getByText('(1 buy)').waitFor();
   await page.getByRole('link', { name: HOSTILE }).click();
-  await page.getByRole('heading', { name: 'Buys it may pay' }).waitFor();
+  await page.getByRole('heading', { name: 'Possible buys' }).waitFor();
 }
 
 test('threat 78, 83: a credit is matched by one person and approved by another, who sees the same preview', {
@@ -44,7 +44,7 @@ test('threat 78, 83: a credit is matched by one person and approved by another, 
   await dialog.getByText('The buy goes from on hold to paid').waitFor();
   await dialog.getByText('Credit matched').waitFor();
   await dialog.getByRole('button', { name: /^Propose to match/ }).click();
-  await maker.page.getByText('Another person decides it.').waitFor();
+  await maker.page.getByText('Another person must decide.').waitFor();
   assert.equal(await maker.page.getByRole('button', { name: 'Approve proposal' }).count(), 0);
 
   const checker = await stage.open({ operator: 'approver' });
@@ -56,10 +56,10 @@ test('threat 78, 83: a credit is matched by one person and approved by another, 
   await checker.page.getByRole('button', { name: 'Continue to second factor' }).click();
   await fillCode(checker.page, credentials.code);
   await checker.page.getByRole('button', { name: 'Confirm with code' }).click();
-  await checker.page.getByText('Approved and done').waitFor();
+  await checker.page.getByText('Approved and carried out').waitFor();
   await settled(stage.service, claim.transaction_id, { states: ['completed'] });
   // The page of the first person follows without a reload.
-  await maker.page.getByText('Another person decides it.').waitFor({ state: 'detached' });
+  await maker.page.getByText('Another person must decide.').waitFor({ state: 'detached' });
   await clean(maker);
   await clean(checker);
 });

@@ -18,8 +18,8 @@ test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) =
   const { page } = window;
   await page.goto('/app/sign-up');
   await page.getByText('In the sandbox a business is approved at once.').waitFor();
-  await page.getByLabel('Name of the business').fill('Kola Trade');
-  await page.getByLabel('E-mail address of the owner').fill('kola@example.com');
+  await page.getByLabel('Business name').fill('Kola Trade');
+  await page.getByLabel('Owner’s e-mail address').fill('kola@example.com');
   await page.getByRole('button', { name: 'Sign up business' }).click();
   await page.getByRole('button', { name: 'Set up your sign-in' }).click();
   await page.getByLabel('Your name').fill('Kola Ojo');
@@ -42,7 +42,7 @@ test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) =
   });
   assert.ok(signedUp.ok(), await signedUp.text());
   await other.goto('/app/operator/live/people');
-  await other.getByRole('link', { name: 'Read mails of the sandbox' }).click();
+  await other.getByRole('link', { name: 'Open sandbox e-mails' }).click();
   await other.getByRole('heading', { name: 'Invitation to Bola Foods' }).waitFor();
   const link = other.getByRole('link', { name: /\/app\/invitation#token=/ });
   assert.match((await link.first().getAttribute('href')) ?? '', /^\/app\/invitation#token=[\w-]{43}$/);

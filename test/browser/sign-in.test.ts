@@ -48,7 +48,7 @@ test('threat 82: after five codes the sign-in begins again with the password', {
   const { page } = window;
   await page.goto('/app/sign-in');
   await givePassword(page, email, credentials.password);
-  await page.getByLabel('Code of your authenticator').waitFor();
+  await page.getByLabel('Code from your authenticator').waitFor();
   const judged = async (code: string): Promise<string> => {
     const answered = page.waitForResponse((response) => response.url().endsWith('/second-factor'));
     await giveCode(page, () => code);
@@ -73,7 +73,7 @@ test('a passkey is added with a second factor, and signs in', { skip }, async ()
   await arrived(page, '/app/account');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
-  await dialog.getByLabel('Name of the passkey').fill('Work laptop');
+  await dialog.getByLabel('Passkey name').fill('Work laptop');
   await dialog.getByRole('button', { name: 'Add passkey' }).click();
   await fillCode(page, () => credentials.code(1));
   await page.getByRole('button', { name: 'Confirm with code' }).click();
@@ -117,7 +117,7 @@ test('what the identity provider hands back is taken out of the address at once'
   assert.equal(new URL(page.url()).hash, '');
   // The same page, with another part after the #: nothing is loaded anew.
   await page.goto('/app/sign-in#pending=of-the-provider');
-  await page.getByLabel('Code of your authenticator').waitFor();
+  await page.getByLabel('Code from your authenticator').waitFor();
   assert.equal(new URL(page.url()).hash, '');
   await giveCode(page, () => '123456');
   await page.getByLabel('E-mail address').waitFor();

@@ -20,8 +20,8 @@ test('a file is imported, and its difference is found by day, by address and as 
   const { page } = window;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${AT}/statements`);
-  await page.getByText('No statement of test mode yet').waitFor();
-  await page.getByPlaceholder('The account that the file is of').click();
+  await page.getByText('No test statements yet').waitFor();
+  await page.getByPlaceholder('Account of this statement').click();
   await page.getByRole('option', { name: vendor.name }).click();
   const give = async (name: string, text: string) => {
     await page
@@ -30,11 +30,11 @@ test('a file is imported, and its difference is found by day, by address and as 
     await page.getByRole('button', { name: 'Import statement' }).click();
   };
   await give('report.pdf', '%PDF-1.7');
-  await page.getByText('Nothing of this file gives value.').waitFor();
+  await page.getByText('Nothing in this file was credited.').waitFor();
   const head = `Account Number,${vendor.number}\nDate,Description,Debit,Credit,Balance\n`;
   await give('november.csv', `${head}${day},SMS FEE,4.00,,96.00\n31/31/2026,BAD,,1.00,97.00\n`);
-  await page.getByText('1 new row, 0 known, 1 not read.').waitFor();
-  await page.getByText('See the file').click();
+  await page.getByText('1 new row, 0 known, 1 unreadable.').waitFor();
+  await page.getByText('Open file').click();
   await page.getByRole('heading', { name: 'november.csv' }).waitFor();
 
   await page.goto(`${AT}/reconciliation`);
@@ -46,10 +46,10 @@ test('a file is imported, and its difference is found by day, by address and as 
   await page.reload();
   await page
     .getByRole('row', { name: /A charge of ₦4.00/ })
-    .getByText('Open the case')
+    .getByText('Open case')
     .click();
-  await page.getByText('Nothing is booked; the reason stays with the decision.').waitFor();
-  await page.getByText('Open the reconciled day').click();
+  await page.getByText('Nothing is booked; the reason is kept with the decision.').waitFor();
+  await page.getByText('Open reconciled day').click();
   await page.getByRole('heading', { name: 'Balances' }).waitFor();
   await clean(window);
 });

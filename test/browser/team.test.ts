@@ -20,12 +20,12 @@ test('an owner gives a member another role and removes them; the last owner cann
   const { page } = window;
   await page.goto(`/app/b/${businessId}/test/team`);
   const row = page.getByRole('row').filter({ hasText: member.email });
-  await row.getByRole('button', { name: /^Change/ }).click();
+  await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Change role' }).click();
   await page.getByRole('dialog').getByLabel('Developer').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await row.getByText('Developer').waitFor();
-  await row.getByRole('button', { name: /^Change/ }).click();
+  await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Remove member' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
   await row.waitFor({ state: 'detached' });
@@ -54,7 +54,7 @@ test('an admin disables a person and takes an invitation back; an auditor change
   const { page } = window;
   await page.goto('/app/operator/live/people');
   const row = page.getByRole('row').filter({ hasText: reviewer.email });
-  await row.getByRole('button', { name: /^Change/ }).click();
+  await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Disable person' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable person' }).click();
   await row.getByText('Disabled').waitFor();
@@ -70,7 +70,7 @@ test('an admin disables a person and takes an invitation back; an auditor change
   const auditor = await stage.open({ operator: 'auditor' });
   await auditor.page.goto('/app/operator/live/people');
   await auditor.page.getByText(reviewer.email).waitFor();
-  assert.equal(await auditor.page.getByRole('button', { name: /Invite|Change|Approve/ }).count(), 0);
+  assert.equal(await auditor.page.getByRole('button', { name: /Invite|Actions|Approve/ }).count(), 0);
   await clean(auditor);
 });
 
@@ -85,8 +85,8 @@ test('new recovery codes are shown once after a second factor; ending all sessio
   await page.goto('/app/sign-in?next=/app/account');
   await givePassword(page, person.email, credentials.password);
   await giveCode(page, credentials.code);
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click();
   await fillCode(page, () => credentials.code(1));
   await page.getByRole('button', { name: 'Confirm with code' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');

@@ -87,7 +87,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 const UNREACHABLE = () =>
   new ApiFailure(0, {
     code: 'unreachable',
-    message: 'The service cannot be reached. Check your connection; the page tries again by itself.',
+    message: 'Cannot reach the service. Check your connection; the page retries automatically.',
   });
 
 function refusal({ status, headers }: Response, answer: Refused): ApiFailure {
@@ -97,7 +97,7 @@ function refusal({ status, headers }: Response, answer: Refused): ApiFailure {
 function refusalOf(status: number, requestId: string | null, answer: Refused): ApiFailure {
   return new ApiFailure(status, {
     code: answer.code ?? `http_${status}`,
-    message: answer.message ?? `The service answered ${status}.`,
+    message: answer.message ?? `The service returned HTTP ${status}.`,
     mistakes: answer.errors ?? [],
     requestId: answer.request_id ?? requestId,
   });

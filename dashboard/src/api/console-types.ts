@@ -3324,6 +3324,10 @@ export interface ListReconciledDaysAnswer {
     readonly vendor: string | null;
   }[];
   readonly last_whole_day: string;
+  readonly thresholds: {
+    readonly individual: string;
+    readonly corporate: string;
+  };
   readonly next_cursor: string | null;
 }
 

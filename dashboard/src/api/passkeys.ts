@@ -22,11 +22,10 @@ export function namedAddress(): string | null {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was given: it was cancelled, or it took too long. Try again.',
-  InvalidStateError: 'This authenticator has a passkey for this account already. Use another one.',
-  SecurityError:
-    'Passkeys do not work at this address. Open the page at the name of the service, over HTTPS.',
-  NotSupportedError: 'This authenticator cannot make a passkey for this service. Use another one.',
+  NotAllowedError: 'The passkey request was cancelled or timed out. Try again.',
+  InvalidStateError: 'This device already has a passkey for this account. Use another one.',
+  SecurityError: 'Passkeys do not work at this address. Open the dashboard at its domain name, over HTTPS.',
+  NotSupportedError: 'This device cannot create a passkey for this service. Use another one.',
 };
 
 async function inWords<T>(ask: () => Promise<T>): Promise<T> {

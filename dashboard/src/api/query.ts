@@ -1,4 +1,4 @@
-// Changes that pages make, and the reads that are old after them.
+// Changes that pages make, and the reads that are stale after them.
 
 import { notifications } from '@mantine/notifications';
 import { QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export function useRefresh() {
 }
 
 export interface ActionOptions<Input, Answer> {
-  /** Paths whose reads are old after it. */
+  /** Paths whose reads are stale after it. */
   readonly refreshes?: readonly string[];
   /** Said in a notification. */
   readonly done?: string | ((answer: Answer, input: Input) => string);
@@ -33,7 +33,7 @@ export interface ActionOptions<Input, Answer> {
   readonly quiet?: boolean;
 }
 
-/** A change: one at a time, its refusal shown, the reads that it makes old read again. */
+/** Runs one change at a time, shows its refusal, and invalidates the reads that it made stale. */
 export function useAction<Input = void, Answer = unknown>(
   run: (input: Input) => Promise<Answer>,
   { refreshes = [], done, onDone, quiet = false }: ActionOptions<Input, Answer> = {},

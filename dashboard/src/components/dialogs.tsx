@@ -228,7 +228,7 @@ export function SecretOnce({ title, secret, children, onStored }: SecretProps) {
         {children}
         <CodeBlock code={secret ?? ''} label="secret" />
         <p className={styles.once} data-sure={sure || undefined}>
-          It is shown this once. The service keeps only what it needs to check it.
+          Shown only once. The service stores only what it needs to verify it.
         </p>
         <div className="row at-end">
           <Button onClick={stored}>I have stored it</Button>

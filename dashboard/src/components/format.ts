@@ -108,10 +108,11 @@ export function shortened(text: string, keep = 6): string {
   return `${text.slice(0, head)}…${text.slice(-keep)}`;
 }
 
-/** "awaiting_wallet" becomes "Awaiting wallet". */
-export function words(code: string): string {
-  const text = code.replaceAll('_', ' ');
+export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+} /** "awaiting_wallet" becomes "Awaiting wallet". */
+export function words(code: string): string {
+  return capitalised(code.replaceAll('_', ' '));
 }
 
 interface Part {

@@ -202,7 +202,7 @@ interface CountdownProps {
 }
 
 /** The time that is left, second by second. What happens at the end is said by whoever shows it. */
-export function Countdown({ to, over = 'Ended' }: CountdownProps) {
+export function Countdown({ to, over = 'Expired' }: CountdownProps) {
   return <Hinted at={to} text={timeLeft(to, useSeconds()) ?? over} />;
 }
 

@@ -11,7 +11,7 @@ import styles from './layout.module.css';
 const THEMES = [
   ['light', 'Light theme'],
   ['dark', 'Dark theme'],
-  ['auto', 'Theme of the system'],
+  ['auto', 'System theme'],
 ] as const;
 
 export function AccountMenu() {

@@ -47,7 +47,7 @@ function Layout({ area, base, mode, businessId, groups }: LayoutProps) {
   return (
     <div className={styles.layout} data-area={area} data-mode={mode}>
       <a className={styles.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       {mode === 'test' && <div className={styles.testBar} aria-hidden />}
       <aside className={styles.side}>
@@ -66,7 +66,7 @@ function Layout({ area, base, mode, businessId, groups }: LayoutProps) {
         <div data-area={area}>{nav}</div>
       </Drawer>
       <header className={styles.top}>
-        <UnstyledButton className={styles.menu} onClick={open} aria-label="Open the navigation">
+        <UnstyledButton className={styles.menu} onClick={open} aria-label="Open navigation">
           <Icon name="menu" size={20} />
         </UnstyledButton>
         <BusinessSwitcher current={businessId} />

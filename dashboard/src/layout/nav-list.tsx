@@ -18,7 +18,7 @@ export function NavList({ base, groups, onFollow }: NavListProps) {
     return path === '' ? pathname === target || pathname === `${target}/` : pathname.startsWith(target);
   };
   return (
-    <nav className={styles.nav} aria-label="Pages">
+    <nav className={styles.nav} aria-label="Main navigation">
       {groups.map(({ title, entries }) => (
         <div key={title ?? 'first'}>
           {title !== null && <p className={styles.navTitle}>{title}</p>}

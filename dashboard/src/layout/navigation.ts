@@ -29,9 +29,9 @@ export const BUSINESS_NAV: readonly NavGroup<BusinessRole>[] = [
   {
     title: 'Integration',
     entries: [
-      { label: 'Keys', path: '/keys', icon: 'key', roles: ['owner', 'developer'] },
+      { label: 'API keys', path: '/keys', icon: 'key', roles: ['owner', 'developer'] },
       { label: 'Webhooks', path: '/webhooks', icon: 'webhook' },
-      { label: 'Requests', path: '/requests', icon: 'log' },
+      { label: 'API requests', path: '/requests', icon: 'log' },
     ],
   },
   {
@@ -69,7 +69,7 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
     ],
   },
   {
-    title: 'People',
+    title: 'Administration',
     entries: [
       { label: 'Businesses', path: '/businesses', icon: 'building' },
       { label: 'People', path: '/people', icon: 'team', roles: ['admin', 'auditor', 'approver'] },

@@ -118,8 +118,8 @@ interface ChoicesProps {
 
 function Choices({ choices, at, onPick, searched }: ChoicesProps) {
   return (
-    <div id="found" role="listbox" aria-label="Found" className={styles.list}>
-      {choices.length === 0 && searched && <p className={styles.none}>Nothing found in this mode.</p>}
+    <div id="found" role="listbox" aria-label="Results" className={styles.list}>
+      {choices.length === 0 && searched && <p className={styles.none}>No results in this mode.</p>}
       {choices.map((choice, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the input moves between the options and opens them
         <div

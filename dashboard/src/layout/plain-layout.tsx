@@ -12,7 +12,7 @@ export function PlainLayout() {
   return (
     <div>
       <header className={styles.top}>
-        <AppLink to="/app" className="plain-link" aria-label="Sliproad, first page">
+        <AppLink to="/app" className="plain-link" aria-label="Sliproad home">
           <Brand />
         </AppLink>
         <div className={styles.topEnd}>
@@ -32,12 +32,10 @@ export function NoPage() {
   const { data } = useSession();
   return (
     <main>
-      <Page title="There is no such page">
-        <Empty icon="search" title="Nothing to show at this address">
-          It does not exist, or it belongs to a business that you are not a member of.{' '}
-          <TextLink to={data ? '/app' : '/app/sign-in'}>
-            {data ? 'Go to your first page' : 'Sign in'}
-          </TextLink>
+      <Page title="Page not found">
+        <Empty icon="search" title="This page does not exist">
+          The address is wrong, or the page belongs to a business that you are not a member of.{' '}
+          <TextLink to={data ? '/app' : '/app/sign-in'}>{data ? 'Go to your home page' : 'Sign in'}</TextLink>
         </Empty>
       </Page>
     </main>
@@ -49,7 +47,7 @@ export function PageError({ error }: { readonly error: unknown }) {
     <div className={styles.placeholder}>
       <Failure
         error={error}
-        meaning="The page could not be shown. Your data and your money are not affected."
+        meaning="This page failed to load. Your data and your money are not affected."
         retry={() => window.location.reload()}
       />
     </div>
@@ -59,7 +57,7 @@ export function PageError({ error }: { readonly error: unknown }) {
 export function PageSkeleton() {
   return (
     <div className={styles.placeholder}>
-      <Loading lines={5} label="Loading the page" />
+      <Loading lines={5} label="Loading page" />
     </div>
   );
 }

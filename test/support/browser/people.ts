@@ -21,7 +21,7 @@ export async function givePassword(page: Page, email: string, password: string):
 
 /** A code is good for half a minute or more: it is read when there is a field for it. */
 export async function fillCode(page: Page, code: () => string): Promise<void> {
-  const field = page.getByLabel('Code of your authenticator');
+  const field = page.getByLabel('Code from your authenticator');
   await field.waitFor();
   await field.fill(code());
 }

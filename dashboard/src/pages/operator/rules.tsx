@@ -1,4 +1,4 @@
-// What holds on all pages of the operator: who may do what, who must approve it, and when a page reads again.
+// Rules for all pages of the operator: who may do what, who must approve it, and when a page reads again.
 import { useRefresh } from '../../api/query.ts';
 import { type OperatorRole, useSignedIn } from '../../api/session.ts';
 import { useLive } from '../../api/use-live.ts';
@@ -6,6 +6,7 @@ import { useLive } from '../../api/use-live.ts';
 /** The service decides; the pages only leave out buttons that it would refuse. */
 const RIGHTS = {
   propose: ['admin', 'reviewer'],
+  approve: ['admin', 'approver'],
   stop: ['admin', 'reviewer', 'approver'],
   reconcile: ['admin', 'reviewer', 'approver'],
   export: ['admin', 'approver', 'auditor'],
@@ -16,7 +17,21 @@ export function useMay(right: keyof typeof RIGHTS): boolean {
   return role !== null && (RIGHTS[right] as readonly OperatorRole[]).includes(role);
 }
 
-/** What is said after a change: `done`, unless it waits for a second person. */
+/** Shown to people who see the actions of a record and may not propose one. */ export function CannotPropose({
+  className,
+}: {
+  readonly className: string | undefined;
+}) {
+  const mayApprove = useMay('approve');
+  return (
+    <p className={className}>
+      {' '}
+      {mayApprove
+        ? 'You can approve or decline proposals, not make them.'
+        : 'Your role is read-only. A reviewer or an admin proposes.'}{' '}
+    </p>
+  );
+} /** The message after a change: `done`, unless it waits for a second person. */
 export const doneOrProposed = (done: string) => (answer: { readonly done: boolean }) =>
   answer.done ? done : 'Proposed. It takes effect when another person approves it under Proposals.';
 
@@ -24,8 +39,8 @@ export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
   return (
     <p>
       {needsTwo
-        ? 'A second person must approve it with their second factor. Nothing changes before that.'
-        : 'It takes effect at once.'}
+        ? 'A second person must approve it with their second factor. Nothing changes until then.'
+        : 'It takes effect immediately.'}
     </p>
   );
 }

@@ -24,16 +24,16 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const nowMs = useNow();
   const columns: readonly Column<Invitation>[] = [
-    { title: 'Address', cell: ({ email }) => email },
+    { title: 'E-mail address', cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => labelOf(role), from: 'sm' },
     { title: 'Invited', cell: ({ created_at }) => <Ago at={created_at} />, from: 'md' },
     {
-      title: 'Ends',
+      title: 'Expires',
       cell: ({ expires_at }) =>
         Date.parse(expires_at) < nowMs ? <State state="expired" /> : <Ago at={expires_at} />,
     },
     {
-      title: 'Change',
+      title: 'Actions',
       align: 'right',
       cell: (invitation) => (
         <Button
@@ -58,8 +58,8 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
         error={error}
         retry={() => void refetch()}
         empty={
-          <Empty icon="mail" title="No open invitation">
-            Invite a person by e-mail. The link in the mail works once, for 7 days.
+          <Empty icon="mail" title="No open invitations">
+            Invite a person by e-mail. The link works once and expires after 7 days.
           </Empty>
         }
       />
@@ -70,9 +70,9 @@ export function Invitations({ list: { data, error, refetch }, path, withdraw }: 
         danger
         run={async () => withdrawing && withdraw(withdrawing.invitation_id)}
         refreshes={[path]}
-        done="The invitation is withdrawn."
+        done="Invitation withdrawn."
       >
-        <p>The link that was sent to {withdrawing?.email} is of no use any more.</p>
+        <p>The link sent to {withdrawing?.email} stops working.</p>
       </FormDialog>
     </Section>
   );
@@ -111,7 +111,7 @@ export function Invite<Role extends string>({
       form={form}
       run={() => send({ email, role })}
       refreshes={[path]}
-      done={`${email} is invited. The link goes there by mail and works for 7 days.`}
+      done={`Invitation sent to ${email}. The link works for 7 days.`}
     >
       <TextInput
         {...form.getInputProps('email')}

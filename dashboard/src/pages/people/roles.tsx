@@ -16,35 +16,35 @@ export interface RoleChoice<Role extends string> {
 }
 
 export const BUSINESS_ROLES: readonly RoleChoice<BusinessRole>[] = [
-  { role: 'owner', label: 'Owner', may: 'Everything: people, live keys and the business itself.' },
+  { role: 'owner', label: 'Owner', may: 'Full access: people, live keys and the business itself.' },
   {
     role: 'developer',
     label: 'Developer',
-    may: 'Test keys, webhooks, wallets of transactions, and payments of the sandbox.',
+    may: 'Test keys, webhooks, transaction wallets and sandbox payments.',
   },
-  { role: 'viewer', label: 'Viewer', may: 'Sees transactions, webhooks and members. Changes nothing.' },
+  { role: 'viewer', label: 'Viewer', may: 'Read-only access to transactions, webhooks and members.' },
 ];
 
 export const OPERATOR_ROLES: readonly RoleChoice<OperatorRole>[] = [
   {
     role: 'admin',
     label: 'Admin',
-    may: 'Everything, except to approve what they proposed themselves. Give it to two people.',
+    may: 'Full access, but cannot approve their own proposals. Assign it to two people.',
   },
   {
     role: 'reviewer',
     label: 'Reviewer',
-    may: 'Proposes what happens with money and settings, and stops money.',
+    may: 'Proposes decisions about money and settings, and can stop money.',
   },
   {
     role: 'approver',
     label: 'Approver',
-    may: 'Approves or declines what another person proposed, decides about sign-ups, and stops money.',
+    may: 'Approves or declines the proposals of others, decides sign-ups, and can stop money.',
   },
   {
     role: 'auditor',
     label: 'Auditor',
-    may: 'Sees everything, the audit log and the people included. Changes nothing.',
+    may: 'Read-only access to everything, including the audit log and people.',
   },
 ];
 
@@ -105,9 +105,9 @@ export function ChangeRole<Role extends string>(props: ChangeRoleProps<Role>) {
       disabled={role === null || role === now}
       run={async () => role && give(role)}
       refreshes={refreshes}
-      done={`${name} has another role now.`}
+      done={`Role of ${name} changed.`}
     >
-      <p>It holds from their next request on, also in sessions that are open.</p>
+      <p>Takes effect with their next request, including in open sessions.</p>
       <RoleInput roles={roles} value={role} onValue={setRole} />
     </FormDialog>
   );

@@ -64,8 +64,8 @@ export function RateHistory({ chosen, read: { data, error, refetch }, lead }: Hi
       {error !== null && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : data?.points.length === 0 ? (
-        <Empty icon="rates" title={`No rate of ${currency} in this time yet`}>
-          A point is kept for each minute in which there is a rate.
+        <Empty icon="rates" title={`No ${currency} rates in this period`}>
+          One data point is stored for each minute with a rate.
         </Empty>
       ) : (
         <div className={styles.chart}>

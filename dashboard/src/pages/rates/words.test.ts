@@ -26,7 +26,7 @@ test('currencies that are missing for the same reason stand together', () => {
     { currency: 'KES', why: 'no_source' },
     { currency: 'GBP', why: 'expired' },
   ];
-  assert.equal(missingSentence(missing), 'USD, GBP: its value has run out. KES: no source reports it.');
+  assert.equal(missingSentence(missing), 'USD, GBP: the rate has expired. KES: no source reports it.');
 });
 
 test('a spread is read in per cent', () => {

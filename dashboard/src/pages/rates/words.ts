@@ -27,13 +27,13 @@ interface ProductWords {
 const PRODUCT_WORDS: Readonly<Record<Product, ProductWords>> = {
   otc_buy: {
     title: 'OTC buy',
-    means: 'What you pay in naira when the desk sells you one unit of a currency.',
-    spread: 'What the desk charges in naira for one unit. The spread is added.',
+    means: 'Naira that you pay the desk for one unit of a currency.',
+    spread: 'Naira that the desk charges per unit; the spread is added.',
   },
   usdc_ngnc: {
     title: 'USDC to NGNC',
-    means: 'How much NGNC you receive for USDC worth one unit of a currency. One NGNC is one naira.',
-    spread: 'NGNC that is given for USDC worth one unit. The spread is taken off.',
+    means: 'NGNC that you receive for USDC worth one unit of a currency. One NGNC is one naira.',
+    spread: 'NGNC paid for USDC worth one unit; the spread is deducted.',
   },
 };
 
@@ -54,10 +54,10 @@ export function rateText(rate: string): string {
 
 const MISSING: Readonly<Record<string, string>> = {
   no_source: 'no source reports it',
-  too_few_sources: 'fewer sources than needed have a number that can be used',
+  too_few_sources: 'too few sources have a usable rate',
   jump_unconfirmed: 'it moved by more than 5 % and no second source confirms it',
-  never_decided: 'it was never set',
-  expired: 'its value has run out',
+  never_decided: 'no rate has been set',
+  expired: 'the rate has expired',
   no_spread: 'no spread is set for it',
 };
 
@@ -65,7 +65,7 @@ export function whyMissing(code: string): string {
   return MISSING[code] ?? code.replaceAll('_', ' ');
 }
 
-/** "USD, GBP: its value has run out. KES: no source reports it." Codes with the same reason stand together. */
+/** "USD, GBP: the rate has expired. KES: no source reports it." Codes with the same reason stand together. */
 export function missingSentence(
   missing: readonly { readonly currency: string; readonly why: string }[],
 ): string {
@@ -86,9 +86,9 @@ interface VerdictWords {
 const VERDICTS: Readonly<Record<string, VerdictWords>> = {
   used: { label: 'Used', tone: 'completed' },
   stale: { label: 'Too old', tone: 'waiting' },
-  from_the_future: { label: 'From the future', tone: 'failed' },
+  from_the_future: { label: 'Future timestamp', tone: 'failed' },
   out_of_bounds: { label: 'Out of bounds', tone: 'failed' },
-  outlier: { label: 'Far from the others', tone: 'failed' },
+  outlier: { label: 'Outlier', tone: 'failed' },
   jump: { label: 'Unconfirmed jump', tone: 'person' },
   overridden: { label: 'Overridden', tone: 'waiting' },
 };

@@ -74,7 +74,7 @@ async function keptSession(): Promise<Session> {
   throw new ApiFailure(401, {
     code: 'no_session_kept',
     message:
-      'This browser kept no session. Open the page over HTTPS, or at localhost with Chrome or Firefox, and allow cookies for it.',
+      'This browser did not keep the session. Use HTTPS, or localhost with Chrome or Firefox, and allow cookies.',
   });
 }
 

@@ -26,8 +26,7 @@ export function Entry({ title, lead, children, aside, wide = false }: EntryProps
           Sliproad
         </a>
         <p className={styles.what}>
-          From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and
-          Avalanche.
+          Converts naira to a naira stablecoin and back, on Stellar, Polygon, Solana and Avalanche.
         </p>
       </header>
       <main className={styles.main}>

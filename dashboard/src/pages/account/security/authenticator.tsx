@@ -18,9 +18,9 @@ export function AuthenticatorSection({ totp }: ListSecondFactorsAnswer) {
   const begin = () => attempt(verb, async () => setBegun(await post('/second-factors/totp')));
   return (
     <FactorRow
-      title="Authenticator application"
+      title="Authenticator app"
       state={<State state={totp ? 'active' : 'waiting'} label={totp ? 'Set up' : 'Not set up'} />}
-      text="Six digits that change every 30 seconds. A person has one."
+      text="A six-digit code that changes every 30 seconds. You can have one app."
       action={
         <Button variant="default" loading={busy} onClick={() => void begin()}>
           {verb}

@@ -78,9 +78,7 @@ export function useWithStepUp(): {
       title={wanted?.title ?? ''}
       onPassed={passed}
     >
-      <p>
-        Your second factors decide who can sign in as you. Give one that you have, then the change goes on.
-      </p>
+      <p>This change affects who can sign in as you. Confirm it with a second factor.</p>
     </StepUp>
   );
   return { attempt, busy, dialog };

@@ -16,11 +16,7 @@ import { SessionsSection } from './sessions.tsx';
 export default function SecurityPage() {
   const { person } = useSignedIn();
   return (
-    <Page
-      title="Security"
-      lead={`${person.name}, ${person.email}`}
-      back={{ to: '/app', label: 'Back to the dashboard' }}
-    >
+    <Page title="Security" lead={`${person.name}, ${person.email}`} back={{ to: '/app', label: 'Dashboard' }}>
       <Columns>
         <div>
           <SecondFactorsSection />
@@ -38,9 +34,9 @@ function SecondFactorsSection() {
   const { data, error, refetch } = useSecondFactors();
   if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (
-    <Section title="Second factors" lead="You need one of them at every sign-in, beside the password.">
+    <Section title="Second factors" lead="Every sign-in needs your password and one of these.">
       {data === undefined ? (
-        <Loading lines={8} label="Reading your second factors" />
+        <Loading lines={8} label="Loading second factors" />
       ) : (
         <div className="lines" data-gap="large">
           <AuthenticatorSection {...data} />

@@ -25,7 +25,7 @@ export function PasskeysSection({ passkeys }: ListSecondFactorsAnswer) {
       state={
         <State state={count > 0 ? 'active' : 'waiting'} label={count > 0 ? `${count} set up` : 'None yet'} />
       }
-      text="Kept by your device or by a security key. You sign in without typing a code."
+      text="Stored on your device or a security key. No code to type."
       action={
         <Button variant="default" onClick={() => setAdding(true)}>
           Add passkey
@@ -109,8 +109,8 @@ function RemovePasskey({ passkey, onClose }: RemoveProps) {
         }}
       >
         <p>
-          “{passkey?.name || 'Passkey'}” cannot sign you in any more. Remove it in the settings of your
-          device, too.
+          “{passkey?.name || 'Passkey'}” will no longer sign you in. Delete it in your device settings as
+          well.
         </p>
       </ConfirmDialog>
       {dialog}

@@ -18,7 +18,7 @@ export function RecoverySection({ recovery_codes_left: left }: ListSecondFactors
   const { attempt, busy, dialog } = useWithStepUp();
   const refresh = useRefresh();
   const make = () =>
-    attempt('Make recovery codes', async () => {
+    attempt('Generate recovery codes', async () => {
       const made = await post('/second-factors/recovery-codes');
       setCodes(made.recovery_codes);
       await refresh(FACTORS);
@@ -32,24 +32,24 @@ export function RecoverySection({ recovery_codes_left: left }: ListSecondFactors
           label={left === 1 ? '1 code left' : `${left} codes left`}
         />
       }
-      text="Each signs you in once when you have lost your second factor."
+      text="Each code works once, if you lose your second factor."
       action={
         <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-          Make new codes
+          Generate new codes
         </Button>
       }
     >
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title="Make new recovery codes"
-        confirm="Make new codes"
+        title="Generate new recovery codes"
+        confirm="Generate new codes"
         onConfirm={() => {
           setAsking(false);
           void make();
         }}
       >
-        <p>Ten new codes are shown once. The codes that you have now are of no use any more.</p>
+        <p>You get ten new codes, shown once. Your current codes stop working.</p>
       </ConfirmDialog>
       {dialog}
       <Modal

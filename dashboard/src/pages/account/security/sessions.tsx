@@ -20,19 +20,19 @@ export function SessionsSection() {
     ({ session_id }: OpenSession) => del('/sessions/{session_id}', { params: { session_id } }),
     {
       refreshes: [SESSIONS],
-      done: 'The session has ended.',
+      done: 'Session ended.',
       onDone: (_answer, { current }) => {
         if (current) ended();
       },
     },
   );
   const columns: readonly Column<OpenSession>[] = [
-    { title: 'Where', cell: (session) => <Where {...session} /> },
-    { title: 'Address', cell: ({ address }) => <span className="mono">{address}</span>, from: 'md' },
+    { title: 'Device', cell: (session) => <Where {...session} /> },
+    { title: 'IP address', cell: ({ address }) => <span className="mono">{address}</span>, from: 'md' },
     { title: 'Signed in', cell: ({ created_at }) => <Ago at={created_at} />, from: 'sm' },
     { title: 'Last seen', cell: ({ seen_at }) => <Ago at={seen_at} />, from: 'sm' },
     {
-      title: 'Change',
+      title: 'Actions',
       align: 'right',
       cell: (session) => (
         <Button
@@ -52,7 +52,7 @@ export function SessionsSection() {
     <Section
       bare
       title="Sessions"
-      lead="A session ends after 30 minutes without a request, and 12 hours after the sign-in."
+      lead="Sessions expire after 30 minutes of inactivity, and 12 hours after sign-in."
       actions={<SignOutEverywhere />}
     >
       <DataTable
@@ -62,7 +62,7 @@ export function SessionsSection() {
         rowKey={({ session_id }) => session_id}
         error={error}
         retry={() => void refetch()}
-        empty={<Empty title="No session" />}
+        empty={<Empty title="No sessions" />}
       />
     </Section>
   );
@@ -94,9 +94,7 @@ function SignOutEverywhere() {
         done="All your sessions have ended."
         onDone={() => ended()}
       >
-        <p>
-          You are signed out in every browser and on every command line, here too. Then you sign in again.
-        </p>
+        <p>This signs you out of every browser and command line, including this one.</p>
       </FormDialog>
     </>
   );

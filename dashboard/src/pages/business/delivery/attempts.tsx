@@ -8,22 +8,22 @@ import { State, Time } from '../../../components/values.tsx';
 import styles from '../integration.module.css';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  address_refused: 'The address is not public, so nothing was sent.',
-  timeout: 'There was no complete answer within 15 seconds.',
-  connection: 'No connection could be made, or it was cut.',
-  tls: 'The certificate of the endpoint was not accepted.',
-  dns: 'The name of the endpoint has no address.',
-  answer_too_large: 'The answer was too large.',
-  protocol: 'The answer was not valid HTTP.',
-  keys_unreadable: 'The keys of the endpoint cannot be read here. Ask the operator.',
+  address_refused: 'The address is not public; nothing was sent.',
+  timeout: 'No complete response within 15 seconds.',
+  connection: 'The connection failed or was interrupted.',
+  tls: 'The endpoint’s TLS certificate is not valid.',
+  dns: 'The endpoint’s host name does not resolve.',
+  answer_too_large: 'The response was too large.',
+  protocol: 'The response was not valid HTTP.',
+  keys_unreadable: 'The endpoint’s signing keys cannot be read. Contact the operator.',
 };
 
 export function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { attempts, next_attempt_at } = delivery;
   if (attempts.length === 0)
     return (
-      <Empty icon="webhook" title="Not tried yet">
-        The first attempt is made in a moment
+      <Empty icon="webhook" title="No attempts yet">
+        The first attempt follows shortly
         {next_attempt_at !== null && (
           <>
             , at <Time at={next_attempt_at} />
@@ -44,7 +44,7 @@ export function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
 function One({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly open: boolean }) {
   const { no, at, duration_ms, status, outcome, error, answer } = attempt;
   const succeeded = outcome === 'succeeded';
-  const label = status === null ? words(outcome) : `${status}${succeeded ? '' : ', no success'}`;
+  const label = status === null ? words(outcome) : `${succeeded ? '' : 'Failed: '}HTTP ${status}`;
   return (
     <li className={styles.attempt}>
       <div className="row" data-gap="small">
@@ -60,8 +60,8 @@ function One({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly op
       )}
       {answer !== null && answer !== '' && (
         <details open={open}>
-          <summary>Answer of the endpoint</summary>
-          <CodeBlock code={answer} label="answer" />
+          <summary>Endpoint response</summary>
+          <CodeBlock code={answer} label="response" />
         </details>
       )}
     </li>

@@ -40,7 +40,7 @@ export default function DeliveryPage() {
             loading={redeliver.isPending}
             onClick={() => redeliver.mutate()}
           >
-            Send delivery again
+            Resend delivery
           </Button>
         )
       }
@@ -80,7 +80,7 @@ function About({ delivery }: { readonly delivery: DeliveryDetail }) {
           },
           transaction !== null && {
             label: 'Transaction',
-            value: <TextLink to={`${base}/transactions/${transaction}`}>Open the transaction</TextLink>,
+            value: <TextLink to={`${base}/transactions/${transaction}`}>Open transaction</TextLink>,
           },
           { label: 'Queued', value: <Time at={delivery.created_at} /> },
           delivery.next_attempt_at !== null && {
@@ -97,11 +97,11 @@ function Request({ delivery: { request } }: { readonly delivery: DeliveryDetail 
   return (
     <Section title="Request">
       {request === null ? (
-        <Empty title="The event is no longer known">The request cannot be shown any more.</Empty>
+        <Empty title="Event no longer stored">The request cannot be shown.</Empty>
       ) : (
         <div className="column flush">
           <CodeBlock
-            title="Headers, without the signature"
+            title="Headers (without signature)"
             code={Object.entries(request.headers)
               .map(([name, value]) => `${name}: ${value}`)
               .join('\n')}
@@ -146,6 +146,6 @@ function useRedeliver(id: string) {
   const params = useOfDelivery(id);
   return useAction(() => post(`${DELIVERY}/redeliver`, { params }), {
     refreshes: [pathTo(`${WEBHOOKS}/endpoints`, { params }), pathTo(DELIVERY, { params })],
-    done: 'The delivery is on its way again, with the same webhook-id.',
+    done: 'Delivery queued again with the same webhook-id.',
   });
 }

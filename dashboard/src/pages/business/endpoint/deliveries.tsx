@@ -28,7 +28,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint })
       title="Deliveries"
       actions={
         <SegmentedControl
-          aria-label="Deliveries by state"
+          aria-label="Filter deliveries by state"
           size="xs"
           value={state}
           onChange={(value) => set({ state: value === 'all' ? '' : value })}
@@ -37,7 +37,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint })
       }
     >
       <DataTable
-        caption="Deliveries of the endpoint"
+        caption="Endpoint deliveries"
         columns={COLUMNS}
         {...list}
         rowKey={({ id }) => id}
@@ -45,8 +45,8 @@ export function Deliveries({ endpoint }: { readonly endpoint: WebhookEndpoint })
         empty={
           <Empty icon="webhook" title={state === 'all' ? 'No deliveries yet' : `No ${state} deliveries`}>
             {state === 'all'
-              ? 'A delivery appears here for each event of your transactions. Send a test event to see the first one.'
-              : 'Deliveries in another state are under All.'}
+              ? 'Each event of your transactions creates a delivery. Send a test event to see the first one.'
+              : 'Choose All to see deliveries in other states.'}
           </Empty>
         }
       />

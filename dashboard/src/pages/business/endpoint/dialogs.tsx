@@ -48,8 +48,8 @@ export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
           }}
         />
       )}
-      <SecretOnce title="The new secret of the endpoint" secret={secret} onStored={() => setSecret(null)}>
-        <p>Put it into your program. During the overlap webhooks carry the signatures of both secrets.</p>
+      <SecretOnce title="New endpoint secret" secret={secret} onStored={() => setSecret(null)}>
+        <p>Add it to your server. During the overlap, webhooks are signed with both secrets.</p>
       </SecretOnce>
     </>
   );
@@ -79,8 +79,8 @@ function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly 
     >
       <p>
         {enable
-          ? 'Events from now on are sent to it. To send those of the time between, recover failed deliveries afterwards.'
-          : 'It receives nothing from now on, and what is still to be delivered to it ends. When it is enabled again, failed deliveries can be recovered.'}
+          ? 'It receives new events from now on. To send the events that it missed, recover failed deliveries afterwards.'
+          : 'It stops receiving events, and its pending deliveries fail. You can recover them after you enable it again.'}
       </p>
     </FormDialog>
   );
@@ -97,12 +97,12 @@ function Delete({ endpoint, onClose }: EndpointDialogProps) {
       danger
       run={() => del(ENDPOINT, { params })}
       refreshes={[pathTo(ENDPOINTS, { params })]}
-      done="The endpoint is deleted."
+      done="Endpoint deleted."
       onDone={() => go(`${base}/webhooks`)}
     >
       <p>
-        {endpoint.url} receives nothing any more, its keys are deleted, and its deliveries can no longer be
-        read. Your transactions and their events stay.
+        {endpoint.url} stops receiving events. Its keys are deleted, and its deliveries are no longer shown.
+        Your transactions and their events remain.
       </p>
     </FormDialog>
   );

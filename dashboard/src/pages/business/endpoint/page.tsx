@@ -89,7 +89,7 @@ function Actions({ endpoint, onDo }: ActionProps) {
           ...(enabled
             ? ([
                 { label: 'Recover failed deliveries', icon: 'refresh', run: () => onDo('recover') },
-                { label: 'Send a time range again', icon: 'swap', run: () => onDo('resend') },
+                { label: 'Resend a time range', icon: 'swap', run: () => onDo('resend') },
                 { label: 'Disable endpoint', icon: 'stop', run: () => onDo('disable') },
               ] as const)
             : []),
@@ -104,15 +104,15 @@ function Trouble({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   if (endpoint.state === 'disabled')
     return (
       <Notice tone={endpoint.disabled_reason === 'requested' ? 'info' : 'failed'}>
-        This endpoint receives nothing. Enable it, then recover failed deliveries: events of the time between
-        are sent, too.
+        This endpoint receives no events. Enable it, then recover failed deliveries to send the events that it
+        missed.
       </Notice>
     );
   if (endpoint.failing_since === null) return null;
   return (
     <Notice tone="person">
-      Every attempt has failed since <Time at={endpoint.failing_since} />. After five days the endpoint is
-      disabled. Open a delivery to see what your program answered.
+      Every attempt has failed since <Time at={endpoint.failing_since} />. The endpoint is disabled after five
+      days of failures. Open a delivery to see your server’s response.
     </Notice>
   );
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../api/console-types.ts';
 import { useList } from '../../../api/reads.ts';
 import { FormDialog } from '../../../components/dialogs.tsx';
+import { counted } from '../../../components/format.ts';
 import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/endpoints.tsx';
 
 interface Given {
@@ -32,17 +33,17 @@ export function SendTest({ endpoint, onClose }: Given) {
       title="Send test event"
       run={() => post(`${ENDPOINT}/test`, { params, body: type === '' ? {} : { type } })}
       refreshes={refreshes}
-      done="A test event is on its way."
+      done="Test event queued."
     >
       <p>
-        A <span className="mono">webhook.test</span> event is sent to this endpoint alone. It is signed like
-        any other and names no transaction.
+        Sends a <span className="mono">webhook.test</span> event to this endpoint only. It is signed like any
+        other event and refers to no transaction.
       </p>
       <NativeSelect
         {...form.getInputProps('type')}
-        label="It stands for"
-        description="Repeated in data.stands_for, so that your program can tell what you tried."
-        data={[{ value: '', label: 'Nothing in particular' }, ...types]}
+        label="Event type to imitate"
+        description="Returned in data.stands_for, so that your server knows which event you are testing."
+        data={[{ value: '', label: 'None' }, ...types]}
       />
     </FormDialog>
   );
@@ -52,7 +53,7 @@ const OVERLAPS = [
   { value: '24', label: '24 hours' },
   { value: '168', label: '7 days' },
   { value: '1', label: '1 hour' },
-  { value: '0', label: 'No overlap: the secret has leaked' },
+  { value: '0', label: 'No overlap (the secret has leaked)' },
 ];
 
 export function Rotate({
@@ -74,8 +75,8 @@ export function Rotate({
       <p>
         The endpoint gets a new secret and a new public key.{' '}
         {hours === '0'
-          ? 'The old ones end at once: until your program has the new secret, it refuses webhooks, and they are tried again later.'
-          : 'The old ones sign beside them during the overlap, so that your program can change over without missing an event.'}
+          ? 'The old ones stop working immediately. Your server rejects webhooks until it has the new secret; they are retried.'
+          : 'The old ones keep signing during the overlap, so your server can switch without missing an event.'}
       </p>
       <NativeSelect {...form.getInputProps('hours')} label="Overlap" data={OVERLAPS} />
     </FormDialog>
@@ -97,8 +98,8 @@ export function Recover({ endpoint, onClose }: Given) {
       done={queuedText}
     >
       <p>
-        What failed, what waits for its next attempt, and what was never queued because the endpoint was
-        disabled is sent now, with the same webhook-id. What was delivered is not sent again.
+        Sends failed deliveries, deliveries awaiting a retry, and events missed while the endpoint was
+        disabled. Each keeps its webhook-id. Delivered events are not resent.
       </p>
       <NativeSelect
         {...form.getInputProps('hours')}
@@ -128,16 +129,15 @@ export function Resend({ endpoint, onClose }: Given) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Send a time range again"
-      confirm="Send range again"
+      title="Resend a time range"
+      confirm="Resend events"
       disabled={from === '' || to === '' || from > to}
       run={() => resend(params, { from: fromLagos(from), to: fromLagos(to) })}
       refreshes={refreshes}
       done={queuedText}
     >
       <p>
-        Every event of this time that the endpoint subscribes to is sent again, also those that were
-        delivered. Each keeps its webhook-id.
+        Resends every subscribed event of this period, including delivered ones. Each keeps its webhook-id.
       </p>
       <TextInput {...form.getInputProps('from')} type="datetime-local" label="From (Lagos time)" required />
       <TextInput {...form.getInputProps('to')} type="datetime-local" label="To (Lagos time)" required />
@@ -171,9 +171,7 @@ async function queueAll(
 }
 
 const queuedText = (count: number) =>
-  count === 0
-    ? 'There was nothing to send again.'
-    : `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`;
+  count === 0 ? 'Nothing to resend.' : `${counted(count, 'delivery', 'deliveries')} queued.`;
 
 function resend(params: Params, range: { readonly from: string; readonly to: string }) {
   return queueAll((cursor) => post(`${ENDPOINT}/redeliver`, { params, body: { ...range, cursor } }));

@@ -8,15 +8,15 @@ import { Section } from '../../../components/page.tsx';
 const SDK = `import { verifyWebhook } from '@sliproad/sdk';
 
 const event = await verifyWebhook({
-  payload: await request.text(), // as it arrived, not parsed
+  payload: await request.text(), // the raw body, not parsed
   headers: request.headers,
   secret: process.env.WEBHOOK_SECRET,
-}); // throws when it is not genuine`;
+}); // throws if the signature is not valid`;
 
 const STANDARD = `import { Webhook } from 'standardwebhooks';
 
 const event = new Webhook(process.env.WEBHOOK_SECRET)
-  .verify(rawBody, headers); // throws when it is not genuine`;
+  .verify(rawBody, headers); // throws if the signature is not valid`;
 
 const BY_HAND = (publicKey: string) => `signed  = webhook-id "." webhook-timestamp "." body
 v1      = base64(HMAC-SHA256(secret, signed))
@@ -35,23 +35,23 @@ export function Verify({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const [way, setWay] = useState<Way>('sdk');
   const code = { sdk: SDK, standard: STANDARD, hand: BY_HAND(endpoint.public_key) }[way];
   return (
-    <Section title="Verify the signature">
+    <Section title="Verify signatures">
       <div className="column flush">
         <SegmentedControl
-          aria-label="Way to verify"
+          aria-label="Verification method"
           size="xs"
           value={way}
           onChange={(value) => setWay(value as Way)}
           data={[
             { value: 'sdk', label: 'SDK' },
             { value: 'standard', label: 'Standard Webhooks' },
-            { value: 'hand', label: 'By hand' },
+            { value: 'hand', label: 'Manual' },
           ]}
         />
-        <CodeBlock code={code} title={TITLES[way]} label="the lines that verify a webhook" />
+        <CodeBlock code={code} title={TITLES[way]} label="verification code" />
         <p className="quiet">
-          Answer with 2xx within 15 seconds, and handle a repeated webhook-id once. The secret was shown when
-          the endpoint was added; rotate it if it is lost.
+          Respond with 2xx within 15 seconds, and process each webhook-id once. The secret was shown when you
+          added the endpoint; rotate it if you lost it.
         </p>
       </div>
     </Section>

@@ -43,15 +43,11 @@ export function CreateKey({ onClose, onIssued }: CreateProps) {
       <NameInput {...form.getInputProps('name')} />
       <Radio.Group {...form.getInputProps('scope')} label="Scope">
         <Stack gap={8} mt={8}>
-          <Radio
-            value="full"
-            label="Full"
-            description="Creates and changes transactions and webhooks, and reads."
-          />
+          <Radio value="full" label="Full" description="Reads and writes transactions and webhooks." />
           <Radio
             value="read"
             label="Read only"
-            description="Sends GET requests only. For reports and dashboards: it can move no money."
+            description="GET requests only, for reports and dashboards. Cannot move money."
           />
         </Stack>
       </Radio.Group>
@@ -85,7 +81,7 @@ export function RenameKey({ keyOf: key, onClose }: OfKey) {
       refreshes={refreshes}
     >
       <p>
-        <KeyHint keyOf={key} /> goes on working as before.
+        <KeyHint keyOf={key} /> keeps working.
       </p>
       <NameInput {...form.getInputProps('name')} />
     </FormDialog>
@@ -93,7 +89,7 @@ export function RenameKey({ keyOf: key, onClose }: OfKey) {
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'No overlap: it ends at once' },
+  { value: '0', label: 'No overlap' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '72', label: '3 days' },
@@ -114,22 +110,18 @@ export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreatePr
       onDone={onIssued}
     >
       <p>
-        A new key with the same name and scope is made and shown once.{' '}
+        Creates a new key with the same name and scope, shown once.{' '}
         {hours === '0' ? (
           <>
-            <KeyHint keyOf={key} /> stops working at once: programs that still use it get 401.
+            <KeyHint keyOf={key} /> stops working immediately: requests with it get 401.
           </>
         ) : (
           <>
-            <KeyHint keyOf={key} /> goes on working for {until}: change your programs in that time.
+            <KeyHint keyOf={key} /> keeps working for {until}: update your servers in that time.
           </>
         )}
       </p>
-      <NativeSelect
-        {...form.getInputProps('hours')}
-        label="The old key goes on working for"
-        data={OVERLAPS}
-      />
+      <NativeSelect {...form.getInputProps('hours')} label="Keep the old key for" data={OVERLAPS} />
     </FormDialog>
   );
 }
@@ -143,13 +135,13 @@ export function RevokeKey({ keyOf: key, onClose }: OfKey) {
       danger
       run={() => del(`${KEYS}/{key_id}`, { params })}
       refreshes={refreshes}
-      done="The key is revoked. Requests with it are refused from now on."
+      done="Key revoked. Requests with it are now refused."
     >
       <p>
-        <KeyHint keyOf={key} /> {key.name !== '' && `(${key.name}) `}stops working at once, everywhere.
-        Requests and event streams with it end. This cannot be undone.
+        <KeyHint keyOf={key} /> {key.name !== '' && `(${key.name}) `}stops working immediately. Its open
+        requests and event streams end. This cannot be undone.
       </p>
-      <p>Transactions that were accepted with it go on. To change keys without a gap, roll it instead.</p>
+      <p>Transactions already accepted continue. To replace the key without downtime, roll it instead.</p>
     </FormDialog>
   );
 }

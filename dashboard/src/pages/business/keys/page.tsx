@@ -29,11 +29,11 @@ export default function KeysPage() {
   );
   return (
     <Page
-      title="Keys"
-      lead={`Your programs send a secret key in the header svc-sec-key. These are the keys of ${mode} mode.`}
+      title="API keys"
+      lead={`Your servers send a secret key in the svc-sec-key header. These are your ${mode} keys.`}
       actions={mayManage ? create : undefined}
     >
-      {!mayManage && mode === 'live' && <Notice>Owners of the business create and change live keys.</Notice>}
+      {!mayManage && mode === 'live' && <Notice>Only owners can create and change live keys.</Notice>}
       <KeyList onDo={setDoing} mayManage={mayManage} create={create} />
       <OwnIds />
       {doing?.kind === 'create' && <CreateKey onClose={close} onIssued={show} />}
@@ -46,8 +46,8 @@ export default function KeysPage() {
         onStored={() => setIssued(null)}
       >
         <p>
-          Store it where your program reads its secrets, for example in an environment variable. Do not put it
-          into a web page or an app: whoever has it acts for your business.
+          Store it with your server’s secrets, for example in an environment variable. Never put it in a web
+          page or an app: anyone who has it can act for your business.
         </p>
       </SecretOnce>
     </Page>
@@ -76,7 +76,7 @@ function KeyList({ onDo, mayManage, create }: ListProps) {
       actions={
         ended > 0 && (
           <Switch
-            label={`Show ${ended} ended ${ended === 1 ? 'key' : 'keys'}`}
+            label={`Show ${ended} inactive ${ended === 1 ? 'key' : 'keys'}`}
             checked={withEnded}
             onChange={(event) => setWithEnded(event.currentTarget.checked)}
           />
@@ -99,8 +99,8 @@ function OwnIds() {
   const { data } = useRead('/businesses/{business_id}', { params });
   return (
     <Section
-      title="Beside the key"
-      lead="Requests that create a transaction name your business in their body."
+      title="Request identifiers"
+      lead="Send these in the body of every request that creates a transaction."
     >
       {data === undefined ? (
         <Loading lines={2} />

@@ -40,7 +40,7 @@ export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
     });
   return (
     <DataTable
-      caption={`Secret keys of ${mode} mode`}
+      caption={`Secret keys in ${mode} mode`}
       columns={columns}
       rows={rows}
       rowKey={({ key_id }) => key_id}
@@ -48,8 +48,8 @@ export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
       retry={retry}
       empty={
         <Empty icon="key" title={`No ${mode} keys yet`} action={create}>
-          A key lets a program of yours create and read transactions in {mode} mode. Its secret is shown once,
-          when it is made.
+          A key lets your server create and read transactions in {mode} mode. Its secret is shown once, on
+          creation.
         </Empty>
       }
     />
@@ -59,7 +59,7 @@ export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
 function KeyName({ name }: { readonly name: string }) {
   return (
     <span className={styles.name} title={name}>
-      {name === '' ? <span className="quiet">Without a name</span> : name}
+      {name === '' ? <span className="quiet">Unnamed</span> : name}
     </span>
   );
 }
@@ -75,8 +75,8 @@ export function KeyHint({ keyOf: { hint, mode } }: { readonly keyOf: Key }) {
 function KeyState({ keyOf, nowMs }: { readonly keyOf: Key; readonly nowMs: number }) {
   const state = stateOf(keyOf, nowMs);
   if (state === 'ending')
-    return <State state="active" tone="person" label={`Ends ${ago(keyOf.expires_at!, nowMs)}`} />;
-  return <State state={state} />;
+    return <State state="active" tone="person" label={`Expires ${ago(keyOf.expires_at!, nowMs)}`} />;
+  return state === 'ended' ? <State state="ended" label="Expired" /> : <State state={state} />;
 }
 
 function Actions({ keyOf: key, onDo }: { readonly keyOf: Key; readonly onDo: (doing: Doing) => void }) {

@@ -1,4 +1,4 @@
-// The overview of a business: today in one sentence, three plots that each answer a question, what waits for the business, and the
+// The overview of a business: today in one sentence, three plots, the actions that are required of the business, and the
 // newest transactions. It follows what happens.
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
@@ -77,9 +77,9 @@ function FirstSteps({ location: { base, mode } }: { readonly location: BusinessL
   if (mode === 'live') return null;
   return (
     <Notice tone="info">
-      This business has made nothing in test mode yet.{' '}
+      No test transactions yet.{' '}
       <AppLink className="text-link" to={`${base}/start`}>
-        Make the first buy in five minutes
+        Create your first buy in five minutes
       </AppLink>
     </Notice>
   );
@@ -88,12 +88,12 @@ function FirstSteps({ location: { base, mode } }: { readonly location: BusinessL
 function Needs({ waiting, base }: { readonly waiting: Waiting | undefined; readonly base: string }) {
   const needs = waiting === undefined ? [] : needsOf(waiting);
   return (
-    <Section title="What needs you">
+    <Section title="Action required">
       {waiting === undefined ? (
         <Loading lines={2} />
       ) : needs.length === 0 ? (
-        <Empty icon="check" title="Nothing waits for you">
-          Transactions on hold, missing wallets and webhooks that fail appear here.
+        <Empty icon="check" title="No action required">
+          Transactions on hold, missing wallets and failing webhooks appear here.
         </Empty>
       ) : (
         <ul className={styles.needs}>
@@ -128,11 +128,11 @@ function Newest({
   const all = `${location.base}/transactions`;
   return (
     <Section
-      title="Newest transactions"
+      title="Latest transactions"
       bare
       actions={
         <Button variant="default" size="xs" onClick={() => go(all)}>
-          Show all transactions
+          View all transactions
         </Button>
       }
     >

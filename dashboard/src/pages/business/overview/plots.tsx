@@ -1,4 +1,4 @@
-// The three plots of the overview, loaded when the page has its figures: how much, how it ended, how long it took. Each can be read as
+// The three plots of the overview, loaded when the page has its figures: volume, outcomes, time to delivery. Each can be read as
 // a table, too.
 import type { DayFigures, DayTimes, GetBusinessOverviewAnswer } from '../../../api/console-types.ts';
 import '@mantine/charts/styles.css';
@@ -34,7 +34,7 @@ function Volume({ days }: { readonly days: readonly DayFigures[] }) {
     ...{ day: shortDay(day), Buys: Number(buy_volume), Sells: Number(sell_volume) },
   }));
   return (
-    <Section title="How much?" lead="Completed naira by day, Lagos time.">
+    <Section title="Volume" lead="Completed volume by day (Lagos time).">
       <BarChart
         {...COMMON}
         data={data}
@@ -46,7 +46,7 @@ function Volume({ days }: { readonly days: readonly DayFigures[] }) {
         maxBarWidth={28}
       />
       <FiguresTable
-        caption="Completed naira by day"
+        caption="Completed volume by day"
         heads={['Day', 'Buys', 'Sells']}
         rows={days.map(({ day, buy_volume, sell_volume }) => [
           shortDay(day),
@@ -60,7 +60,7 @@ function Volume({ days }: { readonly days: readonly DayFigures[] }) {
 
 const OUTCOMES = [
   { name: 'Completed', of: 'completed', color: 'var(--state-completed)' },
-  { name: 'Under way', of: 'open', color: 'var(--state-progress)' },
+  { name: 'In progress', of: 'open', color: 'var(--state-progress)' },
   { name: 'On hold', of: 'on_hold', color: 'var(--state-person)' },
   { name: 'Failed', of: 'failed', color: 'var(--state-failed)' },
   { name: 'Refunded', of: 'refunded', color: 'var(--state-waiting)' },
@@ -74,7 +74,7 @@ function Outcomes({ days }: { readonly days: readonly DayFigures[] }) {
   }));
   const series = OUTCOMES.filter(({ of }) => days.some((each) => each[of] > 0));
   return (
-    <Section title="How did it end?" lead="Transactions by the day they were made.">
+    <Section title="Outcomes" lead="Transactions by creation day (Lagos time).">
       <BarChart
         {...COMMON}
         data={data}
@@ -94,20 +94,17 @@ function Outcomes({ days }: { readonly days: readonly DayFigures[] }) {
 }
 
 const TIMES = [
-  { name: 'Half of them', color: 'var(--plot-buy)' },
-  { name: '95 of 100', color: 'var(--plot-sell)' },
+  { name: 'Median', color: 'var(--plot-buy)' },
+  { name: '95th percentile', color: 'var(--plot-sell)' },
 ];
 
 function Times({ durations }: { readonly durations: readonly DayTimes[] }) {
   const data = durations.map(({ day, p50_seconds, p95_seconds }) => ({
-    ...{ day: shortDay(day), 'Half of them': p50_seconds, '95 of 100': p95_seconds },
+    ...{ day: shortDay(day), Median: p50_seconds, '95th percentile': p95_seconds },
   }));
   const text = (value: number | null) => (value === null ? '—' : seconds(value));
   return (
-    <Section
-      title="How long did it take?"
-      lead="From the money that arrived to its delivery: within this time."
-    >
+    <Section title="Time to delivery" lead="Time from receipt to delivery.">
       <LineChart
         {...COMMON}
         data={data}
@@ -120,7 +117,7 @@ function Times({ durations }: { readonly durations: readonly DayTimes[] }) {
         yAxisProps={{ width: 64 }}
       />
       <FiguresTable
-        caption="Time to complete by day"
+        caption="Time to delivery by day"
         heads={['Day', 'Completed', ...TIMES.map(({ name }) => name)]}
         rows={durations.map(({ day, completed, p50_seconds, p95_seconds }) => [
           ...[shortDay(day), String(completed), text(p50_seconds), text(p95_seconds)],

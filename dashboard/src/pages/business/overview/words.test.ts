@@ -11,7 +11,7 @@ const NOTHING: DayFigures = {
 test('today is one sentence with the exact volume of buys and sells', () => {
   const today = { ...NOTHING, buys: 80, sells: 1, buy_volume: '12449999.99', sell_volume: '0.01' };
   assert.equal(todaySentence(today), '₦12,450,000.00 in 80 buys and 1 sell today');
-  assert.equal(todaySentence(NOTHING), 'Nothing yet today');
+  assert.equal(todaySentence(NOTHING), 'No transactions yet today');
   assert.equal(sum('90071992547409.93', '0.07'), '90071992547410.00');
 });
 
@@ -23,7 +23,7 @@ test('the share counts what is over, and is 100 % only when all of it was comple
   const today = { ...NOTHING, buys: 5, completed: 3, failed: 1, open: 1 };
   assert.equal(
     todayDetail(today, 41.2),
-    '75 % of those that are over were completed, median 41 s from payment to delivery, 1 under way.',
+    '75 % of finished transactions completed; median 41 s from payment to delivery; 1 in progress.',
   );
   assert.deepEqual([seconds(0.42), seconds(9.96), seconds(75)], ['0.4 s', '10 s', '1 min']);
 });

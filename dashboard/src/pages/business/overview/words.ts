@@ -14,7 +14,7 @@ export function todaySentence(today: DayFigures): string {
     ...(today.buys > 0 ? [counted(today.buys, 'buy')] : []),
     ...(today.sells > 0 ? [counted(today.sells, 'sell')] : []),
   ];
-  if (parts.length === 0) return 'Nothing yet today';
+  if (parts.length === 0) return 'No transactions yet today';
   return `${naira(sum(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
 }
 
@@ -27,14 +27,14 @@ export function completedShare({ completed, failed, refunded, lapsed }: DayFigur
 }
 
 export function todayDetail(today: DayFigures, medianSeconds: number | null): string {
-  if (today.buys + today.sells === 0) return 'The figures follow as soon as a transaction is made.';
+  if (today.buys + today.sells === 0) return 'Figures appear with the first transaction.';
   const share = completedShare(today);
   const parts = [
-    ...(share === null ? [] : [`${share} of those that are over were completed`]),
+    ...(share === null ? [] : [`${share} of finished transactions completed`]),
     ...(medianSeconds === null ? [] : [`median ${seconds(medianSeconds)} from payment to delivery`]),
-    ...(today.open > 0 ? [`${today.open.toLocaleString('en')} under way`] : []),
+    ...(today.open > 0 ? [`${today.open.toLocaleString('en')} in progress`] : []),
   ];
-  const text = parts.join(', ');
+  const text = parts.join('; ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -56,42 +56,42 @@ const NEEDS: readonly (Omit<Need, 'count'> & { readonly of: keyof Waiting })[] =
   {
     of: 'on_hold',
     label: 'On hold',
-    what: 'The operator looks at them. Each says what is missing.',
+    what: 'Under review by the operator. Open one to see why.',
     path: '/transactions?state=on_hold',
     state: 'on_hold',
   },
   {
     of: 'awaiting_wallet',
-    label: 'Wait for a wallet',
-    what: 'The tokens are sent as soon as you give one.',
+    label: 'Wallet missing',
+    what: 'The tokens are sent as soon as you set one.',
     path: '/transactions?state=awaiting_wallet',
     state: 'awaiting_wallet',
   },
   {
     of: 'awaiting_trustline',
-    label: 'Wait for a trustline',
-    what: 'The wallet cannot take the token yet. Its owner has to open it.',
+    label: 'Trustline missing',
+    what: 'The wallet cannot hold the token until its owner adds a trustline.',
     path: '/transactions?state=awaiting_trustline',
     state: 'on_hold',
   },
   {
     of: 'payout_failed',
     label: 'Payout failed',
-    what: 'The bank refused the account. The tokens go back.',
+    what: 'The bank refused the payout. The tokens are returned.',
     path: '/transactions?state=payout_failed',
     state: 'payout_failed',
   },
   {
     of: 'endpoints_disabled',
     label: 'Endpoints disabled',
-    what: 'They get no events any more.',
+    what: 'They receive no events.',
     path: '/webhooks',
     state: 'failed',
   },
   {
     of: 'deliveries_failed',
     label: 'Deliveries failed',
-    what: 'In the last 24 hours. Send them again when the endpoint answers.',
+    what: 'In the last 24 hours. Resend them once the endpoint responds.',
     path: '/webhooks',
     state: 'failed',
   },

@@ -27,7 +27,7 @@ export default function RatesPage() {
   return (
     <Page
       title="Rates and quotes"
-      lead="Rates change; a quote does not. It holds for one buy or sell until it expires, whatever rates and fees do meanwhile."
+      lead="A quote locks the rate and the fee of one buy or sell until it expires."
     >
       <RatesNow location={location} product={product} onChoose={(each) => set({ product: each })} />
       <div className={styles.quoting}>
@@ -35,7 +35,7 @@ export default function RatesPage() {
         <QuoteCard location={location} quoteId={quoteId} />
       </div>
       <Quotes location={location} onChoose={({ quote_id: id }) => show(id)} />
-      <RateHistory chosen={chosen} read={history} lead={`${wordsOf(product).title}, as you were quoted:`} />
+      <RateHistory chosen={chosen} read={history} lead={`${wordsOf(product).title}, as quoted to you:`} />
     </Page>
   );
 }
@@ -51,7 +51,7 @@ function RatesNow({ location, product, onChoose }: RatesNowProps) {
   const shown = data?.products.find((each) => each.product === product);
   return (
     <Section
-      title="Rates now"
+      title="Current rates"
       lead={wordsOf(product).means}
       actions={
         <SegmentedControl
@@ -78,9 +78,9 @@ function Shown({ shown }: { readonly shown: ProductRates }) {
   if (!shown.served)
     return (
       <Notice tone="failed">
-        <strong>These rates are not served right now.</strong> {missingSentence(shown.missing)} The API
-        answers 503 with the code rates_unavailable. Nothing has to be done: they are served again as soon as
-        there is a value that can be trusted. Quotes in naira are made as always.
+        <strong>These rates are currently unavailable.</strong> {missingSentence(shown.missing)} The API
+        returns 503 with the code rates_unavailable. No action is needed: rates return as soon as there is a
+        trusted value. Quotes in naira still work.
       </Notice>
     );
   return (
@@ -93,11 +93,10 @@ function Shown({ shown }: { readonly shown: ProductRates }) {
       <p className={styles.note}>
         {shown.sample && (
           <>
-            <State state="sample" tone="person" /> These are samples to integrate against, not a price of the
-            market.{' '}
+            <State state="sample" tone="person" /> Sample rates for integration, not market prices.{' '}
           </>
         )}
-        Changed <Ago at={shown.changed_at} />.
+        Updated <Ago at={shown.changed_at} />.
       </p>
     </>
   );
@@ -110,7 +109,7 @@ function Rate({ rate: { currency, rate, valid_until: until } }: { readonly rate:
       <span>{unitOf(currency)}</span>
       {until !== null && (
         <span className="quiet">
-          Holds for <Countdown to={until} over="a moment" />
+          Valid for <Countdown to={until} over="a moment" />
         </span>
       )}
     </li>

@@ -23,9 +23,9 @@ export function QuoteCard({
   if (quoteId === '')
     return (
       <Section title="Quote">
-        <Empty icon="rates" title="The quote you make appears here">
-          With the naira amount, the fee, the time it holds, and the lines that use it. Quotes made by your
-          systems are in the list below.
+        <Empty icon="rates" title="Your quote will appear here">
+          With its naira amount, fee, expiry and a ready-made request. Quotes created through the API are
+          listed below.
         </Empty>
       </Section>
     );
@@ -34,7 +34,7 @@ export function QuoteCard({
       {error !== null && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading lines={6} label="Loading the quote" />
+        <Loading lines={6} label="Loading quote" />
       ) : (
         <Shown location={location} quote={data.quote} />
       )}
@@ -68,9 +68,7 @@ function Shown({ location, quote }: { readonly location: BusinessLocation; reado
         </Notice>
       )}
       {state === 'expired' && (
-        <Notice tone="info">
-          It has expired and no transaction can use it. Make another one: it has the rate of that moment.
-        </Notice>
+        <Notice tone="info">This quote has expired. Create a new one at the current rate.</Notice>
       )}
       {state === 'open' && <Lines location={location} quote={quote} />}
     </div>
@@ -88,7 +86,7 @@ function factsOf(quote: Quote): readonly (Fact | false)[] {
     currency !== 'NGN' && { label: 'Rate', value: `1 ${currency} = ${rateText(quote.rate)}` },
     ...fees.map(({ name, amount }) => ({ label: words(name), value: <Money amount={amount} /> })),
     {
-      label: side === 'buy' ? 'Tokens worth' : 'Paid out',
+      label: side === 'buy' ? 'Token value' : 'Payout',
       value: (
         <strong>
           <Money amount={quote.net_amount} />
@@ -113,7 +111,7 @@ function Lines({ location, quote }: { readonly location: BusinessLocation; reado
   return (
     <>
       <p className={styles.note}>
-        The {quote.side} carries the quote’s id and its naira amount. SLIPROAD_KEY is your secret key.
+        The request carries the quote id and its naira amount. SLIPROAD_KEY is your secret key.
       </p>
       <CodeBlock title="Terminal" code={code} label={`${quote.side} with this quote`} />
     </>

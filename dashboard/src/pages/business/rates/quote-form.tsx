@@ -37,12 +37,14 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
   });
   if (role === 'viewer')
     return (
-      <Section title="Make a quote">
-        <p className={styles.note}>Owners and developers of the business make quotes. You see them below.</p>
+      <Section title="Create quote">
+        <p className={styles.note}>
+          Only owners and developers can create quotes. Existing quotes are listed below.
+        </p>
       </Section>
     );
   return (
-    <Section title="Make a quote">
+    <Section title="Create quote">
       <form
         className="column"
         onSubmit={(event) => {
@@ -52,10 +54,10 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
       >
         <Fields location={location} form={form} error={make.error} />
         {make.error !== null && beyondFields(make.error, 'amount', 'currency', 'network') !== undefined && (
-          <Failure error={make.error} meaning="No quote was made." />
+          <Failure error={make.error} meaning="No quote was created." />
         )}
         <Button type="submit" loading={make.isPending} disabled={wanted.amount.trim() === ''}>
-          Make a quote
+          Create quote
         </Button>
       </form>
     </Section>
@@ -107,7 +109,7 @@ function Fields({ location, form, error }: FieldsProps) {
       <NativeSelect
         {...form.getInputProps('network')}
         label="Network"
-        description="A quote for one network binds the transaction to it."
+        description="If you choose one, the transaction must use it."
         data={[{ value: '', label: 'Any network' }, ...networks]}
         error={mistakeOf(error, 'network')}
       />

@@ -27,7 +27,7 @@ export function Quotes({ location, onChoose }: QuotesProps) {
       title="Your quotes"
       actions={
         <NativeSelect
-          aria-label="State of quotes"
+          aria-label="Filter quotes by state"
           size="xs"
           value={state ?? ''}
           onChange={(event) => set({ state: event.currentTarget.value })}
@@ -42,14 +42,14 @@ export function Quotes({ location, onChoose }: QuotesProps) {
       bare
     >
       <DataTable
-        caption="Quotes of the business"
+        caption="Your quotes"
         columns={columnsOf(location)}
         {...list}
         rowKey={({ quote_id: id }) => id}
         onRow={onChoose}
         empty={
-          <Empty icon="rates" title={state === undefined ? 'No quote yet' : `No ${state} quote`}>
-            Make one above, or with POST /quotes/v1. Unused quotes are forgotten some days after they expire.
+          <Empty icon="rates" title={state === undefined ? 'No quotes yet' : `No ${state} quotes`}>
+            Create one above, or with POST /quotes/v1. Unused quotes are deleted a few days after they expire.
           </Empty>
         }
       />
@@ -70,14 +70,14 @@ function columnsOf({ base }: BusinessLocation): readonly Column<Quote>[] {
       cell: ({ rate, currency }) => (currency === 'NGN' ? <span className="quiet">—</span> : rateText(rate)),
     },
     { title: 'Naira', align: 'right', cell: ({ naira_amount: amount }) => <Money amount={amount} /> },
-    { title: 'Made', align: 'right', from: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
+    { title: 'Created', align: 'right', from: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
     {
       ...{ title: 'Transaction', align: 'right', from: 'sm' },
       cell: ({ transaction_id: id }) =>
         id === null ? (
           <span className="quiet">—</span>
         ) : (
-          <TextLink to={`${base}/transactions/${id}`}>Open it</TextLink>
+          <TextLink to={`${base}/transactions/${id}`}>Open</TextLink>
         ),
     },
   ];

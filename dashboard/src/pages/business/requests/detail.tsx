@@ -21,7 +21,7 @@ export function RequestPanel({ id, onClose }: PanelProps) {
     <>
       <div className={styles.panelHead}>
         <h2>{request === undefined ? 'Request' : `${request.method} ${pathOf(request)}`}</h2>
-        {onClose !== undefined && <CloseButton aria-label="Close the request" onClick={onClose} />}
+        {onClose !== undefined && <CloseButton aria-label="Close request" onClick={onClose} />}
       </div>
       {request !== undefined ? (
         <Detail request={request} />
@@ -47,19 +47,19 @@ function Detail({ request }: { readonly request: RequestDetail }) {
             value: <Id value={request.code} label="code" keep={false} />,
           },
           { label: 'Request id', value: <Id value={request.request_id} label="request id" keep={false} /> },
-          { label: 'Arrived', value: <Time at={request.at} /> },
+          { label: 'Received', value: <Time at={request.at} /> },
           { label: 'Duration', value: `${request.duration_ms} ms` },
           { label: 'Key', value: names.get(request.key_id) ?? <Id value={request.key_id} label="key id" /> },
         ]}
       />
       {body !== null && (
         <CodeBlock
-          title={request.body_truncated ? 'Body, its beginning' : 'Body, secrets masked'}
+          title={request.body_truncated ? 'Body (truncated)' : 'Body (secrets masked)'}
           code={textOf(body)}
           label="body"
         />
       )}
-      <CodeBlock title="Send it again with curl" code={curlOf(request)} label="curl command" />
+      <CodeBlock title="Resend with curl" code={curlOf(request)} label="curl command" />
     </div>
   );
 }

@@ -23,15 +23,15 @@ export default function RequestsPage() {
   const list = <RequestList onOpen={(id) => set({ request: id })} narrow={open !== '' && beside === true} />;
   return (
     <Page
-      title="Requests"
-      lead={`What your programs asked in ${mode} mode: requests that changed something, and those that were refused. Kept for 30 days, secrets masked.`}
+      title="API requests"
+      lead={`Your requests in ${mode} mode that changed data or were refused. Kept for 30 days, with secrets masked.`}
     >
       <div>
         <RequestFilters filters={filters} set={set} />
         <div className={styles.beside} data-open={(open !== '' && beside) || undefined}>
           {list}
           {open !== '' && beside && (
-            <aside className={`card ${styles.panel}`} aria-label="One request">
+            <aside className={`card ${styles.panel}`} aria-label="Request details">
               <RequestPanel id={open} onClose={close} />
             </aside>
           )}
@@ -44,7 +44,7 @@ export default function RequestsPage() {
           position="right"
           size="md"
           title="Request"
-          closeButtonProps={{ 'aria-label': 'Close the request' }}
+          closeButtonProps={{ 'aria-label': 'Close request' }}
         >
           {open !== '' && <RequestPanel id={open} />}
         </Drawer>
@@ -68,7 +68,7 @@ function RequestList({ onOpen, narrow }: ListProps) {
     { title: 'Request', cell: (request) => <Asked request={request} /> },
     { title: 'Status', cell: ({ status }) => <StatusState status={status} /> },
     ...(narrow ? [] : WIDE),
-    { title: 'When', align: 'right', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+    { title: 'Time', align: 'right', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
   ];
   return (
     <DataTable
@@ -78,10 +78,10 @@ function RequestList({ onOpen, narrow }: ListProps) {
       rowKey={({ request_id }) => request_id}
       onRow={({ request_id }) => onOpen(request_id)}
       empty={
-        <Empty icon="log" title={filtered ? 'No request fits these filters' : 'No requests yet'}>
+        <Empty icon="log" title={filtered ? 'No matching requests' : 'No requests yet'}>
           {filtered
-            ? 'Remove a filter, or load more if the button is there: a page looks at a limited number of requests.'
-            : 'Send a first request with a key of this mode: it appears here within a second.'}
+            ? 'Clear a filter, or choose Load more to search older requests.'
+            : 'Send a request with a key for this mode. It appears here within a second.'}
         </Empty>
       }
     />
@@ -119,12 +119,12 @@ function RequestFilters({ filters, set }: Props) {
   return (
     <search className={styles.toolbar}>
       <SegmentedControl
-        aria-label="Requests by status"
+        aria-label="Filter requests by status"
         value={filters.status ?? ''}
         onChange={(status) => set({ status })}
         data={[
           { value: '', label: 'All' },
-          { value: '2xx', label: 'Accepted' },
+          { value: '2xx', label: 'Succeeded' },
           { value: '4xx', label: 'Refused' },
           { value: '5xx', label: 'Failed' },
         ]}

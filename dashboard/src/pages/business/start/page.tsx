@@ -42,14 +42,14 @@ export default function StartPage() {
   return (
     <Page
       title="First buy in five minutes"
-      lead="Everything is filled in for your business. Paste the lines into a terminal, from top to bottom."
+      lead="Every command is filled in for your business. Paste them into a terminal in order."
     >
       {error !== null && first === undefined ? (
         <Failure error={error} retry={() => void Promise.all([facts.refetch(), answer.refetch()])} />
       ) : location.mode === 'live' ? (
         <Live location={location} facts={facts.data} />
       ) : first === null ? (
-        <Notice tone="person">Test mode has no vendor or no network yet. Ask the operator.</Notice>
+        <Notice tone="person">Test mode has no vendor or network yet. Contact the operator.</Notice>
       ) : (
         <Steps location={location} first={first} />
       )}
@@ -75,12 +75,12 @@ function Steps({
     <>
       <SegmentedControl
         style={{ alignSelf: 'flex-start' }}
-        aria-label="How you call the API"
+        aria-label="API client"
         value={how}
         onChange={(value) => setHow(value as 'curl' | 'sdk')}
         data={[
-          { value: 'curl', label: 'With curl' },
-          { value: 'sdk', label: 'With the SDK (JavaScript)' },
+          { value: 'curl', label: 'curl' },
+          { value: 'sdk', label: 'JavaScript SDK' },
         ]}
       />
       <KeyStep location={location} />
@@ -88,15 +88,15 @@ function Steps({
         <>
           <Section
             bare
-            title="2. Buy"
-            lead="The customer will pay ₦15,000.00 into the vendor’s account and receives tokens."
+            title="2. Create a buy"
+            lead="The customer pays ₦15,000.00 into the vendor’s account and receives tokens."
           >
             {lines(buyLines, 'buy')}
           </Section>
           <Section
             bare
-            title="3. Pay"
-            lead="Only the bank’s report moves a buy. In test mode you play the bank."
+            title="3. Simulate the payment"
+            lead="A buy proceeds when the bank reports the payment. In test mode, you are the bank."
           >
             {lines(payLines, 'payment')}
           </Section>
@@ -104,7 +104,7 @@ function Steps({
       ) : (
         <Section
           bare
-          title="2. Buy and pay"
+          title="2. Create and pay a buy"
           lead="Save it as first-buy.mjs and run: npm install @sliproad/sdk && node first-buy.mjs"
         >
           {lines(sdkLines, 'program')}
@@ -122,16 +122,16 @@ function KeyStep({ location: { base } }: { readonly location: BusinessLocation }
     <Section
       bare
       title="1. Your secret key"
-      lead="A key is shown once, when it is made. Put it in place of sk_test_…; it stays in your terminal, this page never knows it."
+      lead="A key is shown once, on creation. Replace sk_test_… with it. It stays in your terminal; this page never sees it."
       actions={
         role === 'viewer' ? undefined : (
           <Button variant="default" size="xs" onClick={() => go(`${base}/keys`)}>
-            Make a test key
+            Create test key
           </Button>
         )
       }
     >
-      <CodeBlock title="Terminal" code={KEY_LINE} label="key line" />
+      <CodeBlock title="Terminal" code={KEY_LINE} label="key command" />
     </Section>
   );
 }
@@ -142,7 +142,7 @@ function Watch({ location, step }: { readonly location: BusinessLocation; readon
   return (
     <Section
       title={`${step}. Watch it complete`}
-      lead="Your buy appears here at once, and follows each step."
+      lead="Your buy appears here immediately and updates with each step."
       bare
     >
       <TransactionTable
@@ -152,7 +152,7 @@ function Watch({ location, step }: { readonly location: BusinessLocation; readon
         oneOnly
         empty={
           <Empty icon="rocket" title="Your first buy will appear here">
-            Run the lines above. The page does not have to be reloaded.
+            Run the commands above. The page updates by itself.
           </Empty>
         }
       />
@@ -171,8 +171,8 @@ function Live({
   return (
     <>
       <Notice tone="info">
-        The lines of this page are for test mode. In live mode the same requests move real money: use a live
-        key, your customer’s account and wallet, and a vendor from GET /transactions/v1/vendors.
+        This guide is for test mode. In live mode the same requests move real money: use a live key, your
+        customer’s account and wallet, and a vendor from GET /transactions/v1/vendors.
       </Notice>
       <Section
         title="Your business"
@@ -182,7 +182,7 @@ function Live({
             size="xs"
             onClick={() => go(`${location.base.replace(/live$/, 'test')}/start`)}
           >
-            Open the test lines
+            Open test guide
           </Button>
         }
       >

@@ -79,7 +79,7 @@ const buy = await sliproad.buy({
 });
 console.log(buy.transaction_id, buy.state);
 
-// In test mode you play the bank.
+// In test mode, you are the bank.
 await sliproad.sandbox.bankCredit({
   vendor_number: vendor.vendorNumber,
   amount: ${amount},

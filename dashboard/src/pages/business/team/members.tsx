@@ -33,7 +33,7 @@ export function Members({ manages }: { readonly manages: boolean }) {
         rowKey={({ person_id }) => person_id}
         error={error}
         retry={() => void refetch()}
-        empty={<Empty icon="team" title="No member" />}
+        empty={<Empty icon="team" title="No members" />}
       />
       {wanted?.what === 'role' && (
         <ChangeRole
@@ -63,11 +63,11 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
   ];
   if (onWanted === null) return facts;
   const change: Column<Member> = {
-    title: 'Change',
+    title: 'Actions',
     align: 'right',
     cell: (member) => (
       <RowMenu
-        label={`Change ${member.name}`}
+        label={`Actions for ${member.name}`}
         actions={[
           { label: 'Change role', icon: 'edit', run: () => onWanted({ what: 'role', member }) },
           ...(member.person_id === ownId
@@ -100,11 +100,11 @@ function Remove({ member, onClose }: { readonly member: Member | null; readonly 
       danger
       run={remove}
       refreshes={[pathTo(MEMBERS, { params })]}
-      done="The member is removed."
+      done="Member removed."
     >
       <p>
-        {member?.email} sees nothing of this business any more, from the next request on. Keys that they made
-        keep working: roll those that they know.
+        {member?.email} loses access to this business immediately. Keys that they created keep working: roll
+        those that they know.
       </p>
     </FormDialog>
   );

@@ -26,7 +26,7 @@ export default function TeamPage() {
   return (
     <Page
       title="Team"
-      lead="The same people and roles hold in test and in live mode."
+      lead="People and roles apply to both test and live mode."
       actions={
         <>
           <Leave name={name} />
@@ -88,7 +88,7 @@ function Leave({ name }: { readonly name: string }) {
           go('/app');
         }}
       >
-        <p>You see nothing of {name} any more. Only an owner can invite you again.</p>
+        <p>You lose access to {name}. Only an owner can invite you back.</p>
       </FormDialog>
     </>
   );

@@ -34,7 +34,7 @@ export function Actions(props: ActionProps) {
           Cancel transaction
         </Button>
       )}
-      {takesWallet(props.transaction) && <Button onClick={() => setOpen('wallet')}>Give a wallet</Button>}
+      {takesWallet(props.transaction) && <Button onClick={() => setOpen('wallet')}>Set wallet</Button>}
       <CancelDialog {...props} opened={open === 'cancel'} onClose={close} />
       <WalletDialog {...props} opened={open === 'wallet'} onClose={close} />
     </>
@@ -48,21 +48,23 @@ interface DialogProps extends ActionProps {
 
 function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   const [key] = useState(idempotencyKey);
-  const money = transaction.type === 'Buy' ? 'A payment that arrives later' : 'Tokens that arrive later';
+  const money =
+    transaction.type === 'Buy'
+      ? 'A payment that arrives later is refunded'
+      : 'Tokens that arrive later are returned';
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
-      title={`Cancel this ${transaction.type.toLowerCase()}`}
+      title={`Cancel ${transaction.type.toLowerCase()}`}
       confirm="Cancel transaction"
       danger
       run={() => post(`${ONE}/cancel`, { params: of, headers: key })}
       refreshes={[pathOf(of)]}
-      done="The transaction is cancelled."
+      done="Transaction cancelled."
     >
       <p>
-        The {transaction.type.toLowerCase()} of {naira(transaction.amount)} ends here and cannot be opened
-        again. {money} will be given back.
+        This cancels the {transaction.type.toLowerCase()} of {naira(transaction.amount)} for good. {money}.
       </p>
     </FormDialog>
   );
@@ -89,19 +91,18 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
     <FormDialog
       opened={opened}
       onClose={onClose}
-      title="Give a wallet"
-      confirm="Give this wallet"
+      title="Set wallet"
       form={form}
       disabled={address === '' || chosen === ''}
       run={() => post(`${ONE}/wallet`, { params: of, body: { network: chosen, wallet_address: address } })}
       refreshes={[pathOf(of)]}
-      done="The wallet is set."
+      done="Wallet set."
     >
       <p>
         {transaction.type === 'Buy'
-          ? `Tokens for ${naira(transaction.net_amount)} will be sent there.`
-          : 'The tokens go back there.'}{' '}
-        The wallet cannot be changed afterwards.
+          ? `Tokens worth ${naira(transaction.net_amount)} are sent to this wallet.`
+          : 'The tokens are returned to this wallet.'}{' '}
+        You cannot change it later.
       </p>
       <NativeSelect {...form.getInputProps('network')} label="Network" value={chosen} data={[...networks]} />
       <TextInput {...form.getInputProps('wallet_address')} label="Wallet address" />
@@ -111,7 +112,7 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
           size="xs"
           onClick={() => form.setValues({ wallet_address: examples[chosen]! })}
         >
-          Fill in the example wallet
+          Use example wallet
         </Button>
       )}
     </FormDialog>

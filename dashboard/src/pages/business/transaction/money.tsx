@@ -46,17 +46,17 @@ export function MoneyFacts({
                 </strong>
               ),
             },
-            { label: 'Received so far', value: <Money amount={money.received_amount} /> },
+            { label: 'Received', value: <Money amount={money.received_amount} /> },
             Number(money.missing_amount) > 0 && {
-              label: 'Still missing',
+              label: 'Outstanding',
               value: <Money amount={money.missing_amount} />,
             },
             Number(money.refunded_amount) > 0 && {
-              label: 'Given back',
+              label: 'Refunded',
               value: <Money amount={money.refunded_amount} />,
             },
             Number(money.bank_charges) > 0 && {
-              label: 'Bank charges, paid by the operator',
+              label: 'Bank charges (paid by the operator)',
               value: <Money amount={money.bank_charges} />,
             },
           ]}
@@ -76,7 +76,7 @@ export function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
           facts={[
             { label: 'Amount', value: <Money amount={refund.amount} /> },
             { label: 'State', value: <State state={refund.state} /> },
-            { label: 'Goes to', value: <Destination destination={refund.destination} /> },
+            { label: 'Destination', value: <Destination destination={refund.destination} /> },
             refund.bank_reference !== null && {
               label: 'Bank reference',
               value: <Id value={refund.bank_reference} label="bank reference" />,
@@ -85,7 +85,7 @@ export function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
               label: 'Hash',
               value: <Hash hash={refund.tx_hash} url={refund.explorer_url} />,
             },
-            { label: 'Made', value: <Ago at={refund.created_at} /> },
+            { label: 'Created', value: <Ago at={refund.created_at} /> },
           ]}
         />
       ))}
@@ -109,7 +109,7 @@ export function Hash({ hash, url }: { readonly hash: string; readonly url: strin
   return (
     <>
       <Id value={hash} label="hash" keep={8} />{' '}
-      {url !== null && <OutsideLink href={url}>Open in the explorer</OutsideLink>}
+      {url !== null && <OutsideLink href={url}>Open in explorer</OutsideLink>}
     </>
   );
 }
@@ -119,7 +119,7 @@ export function LedgerView({ of }: { readonly of: OfTransaction }) {
   const { data, error } = useMoney(of);
   if (error !== null && data === undefined) return null;
   return (
-    <Section title="Ledger" lead="Where the money of this transaction was, entry by entry.">
+    <Section title="Ledger" lead="Every ledger entry of this transaction.">
       {data === undefined ? (
         <Loading lines={4} />
       ) : data.entries.length === 0 ? (

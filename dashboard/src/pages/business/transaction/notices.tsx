@@ -11,7 +11,7 @@ import styles from './transaction.module.css';
 
 const EVENT_COLUMNS: readonly Column<TransactionEvent>[] = [
   { title: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
-  { title: 'When', align: 'right', cell: ({ timestamp }) => <Ago at={timestamp} /> },
+  { title: 'Time', align: 'right', cell: ({ timestamp }) => <Ago at={timestamp} /> },
 ];
 
 const DELIVERY_COLUMNS: readonly Column<TransactionDelivery>[] = [
@@ -26,13 +26,13 @@ export function Events({ of }: { readonly of: OfTransaction }) {
   return (
     <Section title="Events" bare>
       <DataTable
-        caption="Events of the transaction, the newest first"
+        caption="Events of the transaction, newest first"
         columns={EVENT_COLUMNS}
         rows={data?.events}
         rowKey={({ id }) => id}
         error={error}
         retry={() => void refetch()}
-        empty={<Empty title="No events yet">The first one follows within a second.</Empty>}
+        empty={<Empty title="No events yet">The first one appears within a second.</Empty>}
       />
     </Section>
   );
@@ -45,7 +45,7 @@ export function Deliveries({ of }: { readonly of: OfTransaction }) {
   return (
     <Section title="Webhook deliveries" bare>
       <DataTable
-        caption="Webhook deliveries of the transaction, the newest first"
+        caption="Webhook deliveries of the transaction, newest first"
         columns={DELIVERY_COLUMNS}
         rows={data?.deliveries}
         rowKey={({ id }) => id}
@@ -55,14 +55,14 @@ export function Deliveries({ of }: { readonly of: OfTransaction }) {
         empty={
           <Empty
             icon="webhook"
-            title="Nothing was delivered"
+            title="No deliveries"
             action={
               <Button variant="default" size="xs" onClick={() => go(`${base}/webhooks`)}>
-                Add an endpoint
+                Add endpoint
               </Button>
             }
           >
-            With an endpoint, your systems get each event of this transaction.
+            An endpoint receives each event of this transaction.
           </Empty>
         }
       />

@@ -26,7 +26,7 @@ export default function TransactionPage() {
       <Page title="Transaction" back={back}>
         {error === null ? (
           <Section>
-            <Loading lines={8} label="Loading the transaction" />
+            <Loading lines={8} label="Loading transaction" />
           </Section>
         ) : (
           <Failure error={error} retry={() => void refetch()} />
@@ -96,7 +96,7 @@ function Lead({ transaction }: { readonly transaction: Transaction }) {
         {who}, {transaction.network ?? 'network not chosen yet'}
       </span>
       <span>
-        Made <Time at={transaction.created_at} />
+        Created <Time at={transaction.created_at} />
       </span>
       <span>
         <Id value={transaction.transaction_id} label="transaction id" keep={false} />

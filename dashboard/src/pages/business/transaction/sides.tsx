@@ -75,7 +75,7 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
           },
           { label: 'Bank', value: transaction.bank_name },
           transaction.link_account_number !== undefined && {
-            label: 'Pays to',
+            label: 'Vendor account',
             value: (
               <>
                 {transaction.link_account_name}, {transaction.link_bank_name}{' '}
@@ -107,7 +107,7 @@ export function QuoteFacts({ quoteId }: { readonly quoteId: string }) {
   return (
     <Section
       title="Quote"
-      actions={<TextLink to={`${location.base}/rates?quote=${quoteId}`}>Open the quote</TextLink>}
+      actions={<TextLink to={`${location.base}/rates?quote=${quoteId}`}>Open quote</TextLink>}
     >
       {error !== null && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
@@ -124,12 +124,12 @@ function factsOf({ quote_id: id, amount, currency, rate, sources, created_at: at
   const converted = currency !== 'NGN';
   return [
     { label: 'Quote', value: <Id value={id} label="quote id" /> },
-    converted && { label: 'Asked for', value: `${digits(amount)} ${currency}` },
-    { label: 'Rate', value: converted ? `1 ${currency} = ${rateText(rate)}` : 'One token is one naira' },
+    converted && { label: 'Requested', value: `${digits(amount)} ${currency}` },
+    { label: 'Rate', value: converted ? `1 ${currency} = ${rateText(rate)}` : '1 token = ₦1' },
     converted && {
       label: 'Sources',
       value: sources.map((each) => `${each.name} ${rateText(each.rate)}`).join(', '),
     },
-    { label: 'Made', value: <Time at={at} /> },
+    { label: 'Created', value: <Time at={at} /> },
   ];
 }

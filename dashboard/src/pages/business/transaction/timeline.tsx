@@ -25,7 +25,7 @@ export function Timeline({ of }: { readonly of: OfTransaction }) {
       ) : error !== null ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
-        <Loading lines={6} label="Loading the timeline" />
+        <Loading lines={6} label="Loading timeline" />
       )}
     </Section>
   );

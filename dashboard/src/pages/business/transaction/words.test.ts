@@ -29,7 +29,7 @@ const BUY = {
 test('a step says how long after the one before it came', () => {
   assert.equal(later(undefined, '2026-11-14T09:30:00Z'), null);
   assert.equal(later('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s later');
-  assert.equal(later('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'at once');
+  assert.equal(later('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'immediately');
 });
 
 test('what can be played follows from what is missing', () => {
@@ -63,7 +63,7 @@ test('words for people name no path of the API and no id of a key', () => {
   const sentence = 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
   assert.equal(withoutPath(sentence), 'Give the wallet that receives the tokens.');
   assert.equal(withoutPath('The tokens are being sent.'), 'The tokens are being sent.');
-  assert.equal(actorWords('key_01m'), 'by a key of yours');
+  assert.equal(actorWords('key_01m'), 'by one of your keys');
   assert.equal(actorWords('bank'), 'by the bank');
   assert.equal(actorWords('settlement'), 'by the service');
   assert.deepEqual(evidenceOf({ tx_hash: '0x1', attempt: 2, more: { a: 1 } }), [
@@ -78,7 +78,7 @@ test('the net amount is called paid only once it is', () => {
   const named = (['paying_out', 'completed', 'refunded'] as const).map((state) =>
     netLabel({ type: 'Sell', state }),
   );
-  assert.deepEqual(named, ['To be paid out', 'Paid out', 'After the fee']);
+  assert.deepEqual(named, ['Amount to pay out', 'Paid out', 'Net amount']);
 });
 
 test('a wallet is asked for, and a cancellation offered, only while either is possible', () => {
@@ -90,7 +90,7 @@ test('a wallet is asked for, and a cancellation offered, only while either is po
 
 test('a payout that the bank refused is made sure of; one without an answer is unknown', () => {
   const payout = { bank_reference: 'mov-1', state: 'unknown' } as const;
-  assert.equal(payoutShown({ payout, state_reason: 'payout_refused' }).label, 'Making sure');
+  assert.equal(payoutShown({ payout, state_reason: 'payout_refused' }).label, 'Confirming with the bank');
   assert.deepEqual(payoutShown({ payout, state_reason: 'payout_reserved' }), {});
   const done = { ...payout, state: 'done' } as const;
   assert.deepEqual(payoutShown({ payout: done, state_reason: 'payout_refused' }), {});

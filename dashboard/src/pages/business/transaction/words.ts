@@ -6,13 +6,13 @@ import { duration, naira, type Tone } from '../../../components/format.ts';
 export function later(beforeIso: string | undefined, iso: string): string | null {
   if (beforeIso === undefined) return null;
   const seconds = (Date.parse(iso) - Date.parse(beforeIso)) / 1_000;
-  return seconds < 1 ? 'at once' : `${duration(seconds)} later`;
+  return seconds < 1 ? 'immediately' : `${duration(seconds)} later`;
 }
 
 export function actorWords(actor: string): string {
-  if (actor === 'you') return 'by a member of your team';
+  if (actor === 'you') return 'by your team';
   if (actor === 'operator') return 'by the operator';
-  if (actor.startsWith('key_')) return 'by a key of yours';
+  if (actor.startsWith('key_')) return 'by one of your keys';
   if (actor === 'bank' || actor === 'network') return `by the ${actor}`;
   return 'by the service';
 }
@@ -42,7 +42,7 @@ function amountText(amount: number): string {
 export function stepsOf(transaction: Transaction): readonly Step[] {
   const { type, state, amount, missing_amount: missing, exception } = transaction;
   if (type === 'Buy' && state === 'completed' && exception !== 'credit_reversed')
-    return [{ action: 'reverse', label: 'Let the bank take the payment back', amount: null, main: false }];
+    return [{ action: 'reverse', label: 'Reverse the payment', amount: null, main: false }];
   if (missing <= 0) return [];
   const action = type === 'Buy' ? 'pay' : 'deposit';
   const verb = type === 'Buy' ? 'Pay' : 'Send';
@@ -76,18 +76,17 @@ export function isOver({ state }: Transaction): boolean {
 }
 
 export function nothingToPlay(transaction: Transaction): string {
-  if (isOver(transaction)) return 'It is over: there is nothing left to play.';
-  if (transaction.state === 'on_hold')
-    return 'It waits for the operator: people look at it, nothing has to be played.';
-  return 'The service is working on it: nothing has to be played.';
+  if (isOver(transaction)) return 'Finished: no steps left.';
+  if (transaction.state === 'on_hold') return 'Under review by the operator: no step to play.';
+  return 'In progress: no step to play.';
 }
 
 /** What is left after the fee, and what became of it. */
 export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): string {
   const isBuy = type === 'Buy';
-  if (state === 'completed') return isBuy ? 'Sent in tokens' : 'Paid out';
-  if (OVER.includes(state)) return 'After the fee';
-  return isBuy ? 'To be sent in tokens' : 'To be paid out';
+  if (state === 'completed') return isBuy ? 'Tokens sent' : 'Paid out';
+  if (OVER.includes(state)) return 'Net amount';
+  return isBuy ? 'Tokens to send' : 'Amount to pay out';
 }
 
 /** A payout that is refused is unknown until it is sure: the word alone would frighten. */
@@ -96,7 +95,7 @@ export function payoutShown({ payout, state_reason: reason }: Pick<Transaction, 
   readonly label?: string;
 } {
   const isAsked = payout?.state === 'unknown' && reason === 'payout_refused';
-  return isAsked ? { tone: 'progress', label: 'Making sure' } : {};
+  return isAsked ? { tone: 'progress', label: 'Confirming with the bank' } : {};
 }
 
 /** Whether the business can still give a wallet. */

@@ -59,8 +59,8 @@ export function MakeDialog({ location, opened, onClose }: MakeDialogProps) {
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title="Make a test transaction"
-      confirm={wanted.kind === 'buy' ? 'Make a test buy' : 'Make a test sell'}
+      title="Create test transaction"
+      confirm={wanted.kind === 'buy' ? 'Create test buy' : 'Create test sell'}
       busy={make.isPending}
       error={make.error}
       onConfirm={() => make.mutate()}
@@ -103,9 +103,9 @@ function Fields({ location, form, error }: FieldsProps) {
       />
       <NativeSelect
         {...form.getInputProps('scenario')}
-        label="What happens"
+        label="Scenario"
         data={[
-          { value: '', label: 'Nothing yet: you play each step' },
+          { value: '', label: 'None: play each step yourself' },
           ...known.map(({ name, label }) => ({ value: name, label })),
         ]}
       />
@@ -122,22 +122,22 @@ interface Scenario {
 const BOTH = ['buy', 'sell'] as const;
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'paid', label: 'Everything goes well', kinds: BOTH },
-  { name: 'underpaid', label: 'Too little arrives', kinds: BOTH },
-  { name: 'overpaid', label: 'Too much arrives', kinds: BOTH },
-  { name: 'late', label: 'It arrives after the expiry', kinds: ['buy'] },
-  { name: 'deposit_late', label: 'The tokens arrive after the expiry', kinds: ['sell'] },
-  { name: 'duplicate', label: 'The same payment is reported twice', kinds: BOTH },
-  { name: 'name_mismatch', label: 'Another person pays', kinds: ['buy'] },
-  { name: 'reversed', label: 'The bank takes the payment back', kinds: ['buy'] },
-  { name: 'send_fails', label: 'The network refuses the tokens', kinds: ['buy'] },
-  { name: 'send_unknown', label: 'The network does not say what happened', kinds: ['buy'] },
-  { name: 'send_dropped', label: 'The network forgets the transfer', kinds: ['buy'] },
-  { name: 'send_reorganised', label: 'The network reorganises', kinds: ['buy'] },
-  { name: 'no_trustline', label: 'The wallet cannot take the token yet', kinds: ['buy'] },
-  { name: 'deposit_split', label: 'The tokens arrive in two parts', kinds: ['sell'] },
-  { name: 'payout_fails', label: 'The bank refuses the payout', kinds: ['sell'] },
-  { name: 'payout_unknown', label: 'The bank does not say what happened', kinds: ['sell'] },
-  { name: 'payout_name_mismatch', label: 'The account has another name', kinds: ['sell'] },
-  { name: 'payout_returned', label: 'The bank returns the payout', kinds: ['sell'] },
+  { name: 'paid', label: 'Success', kinds: BOTH },
+  { name: 'underpaid', label: 'Underpayment', kinds: BOTH },
+  { name: 'overpaid', label: 'Overpayment', kinds: BOTH },
+  { name: 'late', label: 'Late payment', kinds: ['buy'] },
+  { name: 'deposit_late', label: 'Late deposit', kinds: ['sell'] },
+  { name: 'duplicate', label: 'Duplicate report', kinds: BOTH },
+  { name: 'name_mismatch', label: 'Payer name mismatch', kinds: ['buy'] },
+  { name: 'reversed', label: 'Payment reversed', kinds: ['buy'] },
+  { name: 'send_fails', label: 'Send rejected by the network', kinds: ['buy'] },
+  { name: 'send_unknown', label: 'Send outcome unknown', kinds: ['buy'] },
+  { name: 'send_dropped', label: 'Send dropped by the network', kinds: ['buy'] },
+  { name: 'send_reorganised', label: 'Chain reorganisation', kinds: ['buy'] },
+  { name: 'no_trustline', label: 'Trustline missing', kinds: ['buy'] },
+  { name: 'deposit_split', label: 'Deposit in two parts', kinds: ['sell'] },
+  { name: 'payout_fails', label: 'Payout refused', kinds: ['sell'] },
+  { name: 'payout_unknown', label: 'Payout outcome unknown', kinds: ['sell'] },
+  { name: 'payout_name_mismatch', label: 'Account name mismatch', kinds: ['sell'] },
+  { name: 'payout_returned', label: 'Payout returned', kinds: ['sell'] },
 ];

@@ -45,7 +45,7 @@ export default function TransactionsPage() {
           >
             Export as CSV
           </Button>
-          {mayMake && <Button onClick={() => setMaking(true)}>Make a test transaction</Button>}
+          {mayMake && <Button onClick={() => setMaking(true)}>Create test transaction</Button>}
         </>
       }
     >
@@ -60,15 +60,15 @@ export default function TransactionsPage() {
               title="No transactions yet"
               action={
                 <Button variant="default" onClick={() => go(`${base}/start`)}>
-                  Make the first buy
+                  Create your first buy
                 </Button>
               }
             >
-              Buys and sells of your systems appear here as soon as they are accepted.
+              Buys and sells appear here as soon as the API accepts them.
             </Empty>
           ) : (
-            <Empty icon="search" title="No transaction matches">
-              Change or clear the filters. A search needs the whole id, reference, number, wallet, hash or
+            <Empty icon="search" title="No matching transactions">
+              Change or clear the filters. Search by the full id, reference, account number, wallet, hash or
               amount.
             </Empty>
           )
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Name', from: 'lg', cell: ({ account_name, account_number }) => account_name ?? account_number },
   { title: 'Network', from: 'md', cell: ({ network }) => network ?? <span className="quiet">—</span> },
   { title: 'Reference', from: 'md', cell: ({ reference }) => <span className="mono">{reference}</span> },
-  { title: 'Made', from: 'sm', align: 'right', cell: ({ created_at }) => <Ago at={created_at} /> },
+  { title: 'Created', from: 'sm', align: 'right', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 interface TransactionTableProps {
@@ -103,7 +103,7 @@ export function TransactionTable({ location, query, tinted, empty, oneOnly = fal
   const list = useList('/businesses/{business_id}/transactions/{mode}', 'transactions', { params, query });
   return (
     <DataTable
-      caption="Transactions, the newest first"
+      caption="Transactions, newest first"
       columns={COLUMNS}
       rows={list.rows}
       rowKey={({ transaction_id }) => transaction_id}
@@ -114,7 +114,7 @@ export function TransactionTable({ location, query, tinted, empty, oneOnly = fal
       empty={
         empty ?? (
           <Empty title="No transactions yet">
-            Buys and sells of your systems appear here as soon as they are accepted.
+            Buys and sells appear here as soon as the API accepts them.
           </Empty>
         )
       }

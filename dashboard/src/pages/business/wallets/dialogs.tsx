@@ -42,12 +42,12 @@ export function SetWallet({ mode, wallet, networks, onClose }: SetProps) {
       saidAt={['network', 'wallet_address']}
       run={() => set({ network, wallet_address: address.trim() })}
       refreshes={refreshes}
-      done="The default wallet is saved."
+      done="Default wallet saved."
     >
       <p>
         {mode === 'live'
-          ? 'From now on, tokens of live buys that name no wallet are sent to this address. A payment on a network cannot be taken back: check every character.'
-          : 'From now on, test buys that name no wallet are sent to this address.'}
+          ? 'Tokens of live buys without a wallet will be sent to this address. Network transfers cannot be reversed: check every character.'
+          : 'Tokens of test buys without a wallet will be sent to this address.'}
       </p>
       <NativeSelect
         {...form.getInputProps('network')}
@@ -86,11 +86,11 @@ export function RemoveWallet({ mode, wallet, onClose }: RemoveProps) {
       danger
       run={() => set(null)}
       refreshes={refreshes}
-      done="The default wallet is removed."
+      done="Default wallet removed."
     >
       <p>
-        New {mode} buys that name no wallet wait until one is set. Buys that are under way to{' '}
-        {wallet.wallet_address} on {wallet.network} are not changed.
+        New {mode} buys without a wallet wait until you set one. Buys in progress to {wallet.wallet_address}{' '}
+        on {wallet.network} are not affected.
       </p>
     </FormDialog>
   );

@@ -17,7 +17,7 @@ export default function WalletsPage() {
   return (
     <Page
       title="Wallets"
-      lead="A buy whose request names no wallet is sent to the default wallet of its mode. Without one, the buy waits until a wallet is set."
+      lead="A buy without a wallet goes to the default wallet of its mode. If there is none, the buy waits until you set one."
     >
       {business.error !== null && business.data === undefined ? (
         <Failure error={business.error} retry={() => void business.refetch()} />
@@ -74,7 +74,7 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
   return (
     <div className="column flush">
       {wallet === null ? (
-        <p className="quiet">None is set. Buys without a wallet wait in the state “Awaiting wallet”.</p>
+        <p className="quiet">Not set. Buys without a wallet stay in the state “Awaiting wallet”.</p>
       ) : (
         <Facts
           facts={[
@@ -84,7 +84,7 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
           ]}
         />
       )}
-      {none && <Notice>No network is enabled in {mode} mode yet. Ask the operator.</Notice>}
+      {none && <Notice>No network is enabled in {mode} mode yet. Contact the operator.</Notice>}
       {isOwner && !none && (
         <div className="row" data-gap="small">
           <Button variant={wallet === null ? 'filled' : 'default'} onClick={() => setDoing('set')}>
@@ -105,7 +105,10 @@ function WalletCard({ mode, wallet, isOwner }: CardProps) {
 
 function About({ business }: { readonly business: GetBusinessAnswer | undefined }) {
   return (
-    <Section title="Your business" lead="Requests that create a transaction carry business_id and link_tag.">
+    <Section
+      title="Your business"
+      lead="Send business_id and link_tag in requests that create a transaction."
+    >
       {business === undefined ? (
         <Loading lines={4} />
       ) : (

@@ -10,8 +10,8 @@ import { State } from '../../../components/values.tsx';
 import { useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 
 const DISABLED = {
-  gone: 'Disabled: it answered 410',
-  failing: 'Disabled: failed for five days',
+  gone: 'Disabled: returned 410',
+  failing: 'Disabled: failing for five days',
   requested: 'Disabled',
 } as const;
 

@@ -69,8 +69,8 @@ function Subscription({ types, events, onChange }: SubscriptionProps) {
         onChange={(value) => onChange(value === 'all' ? null : [])}
       >
         <Stack gap={8} mt={8}>
-          <Radio value="all" label="Every event" description="Also types that are added later." />
-          <Radio value="some" label="Only the types I choose" />
+          <Radio value="all" label="Every event" description="Including types added later." />
+          <Radio value="some" label="Selected types" />
         </Stack>
       </Radio.Group>
       {events !== null && (

@@ -40,11 +40,11 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead={`What happens to your transactions in ${mode} mode is sent to these URLs, signed, until it is answered with 2xx.`}
+      lead={`Signed events about your ${mode} transactions are sent to these URLs and retried until they return 2xx.`}
       actions={add}
     >
       <DataTable
-        caption={`Webhook endpoints of ${mode} mode`}
+        caption={`Webhook endpoints in ${mode} mode`}
         columns={COLUMNS}
         rows={list.data?.endpoints}
         rowKey={({ id }) => id}
@@ -53,7 +53,7 @@ export default function WebhooksPage() {
         retry={() => void list.refetch()}
         empty={
           <Empty icon="webhook" title="No endpoints yet" action={add}>
-            Add a URL of your program, and each event is sent to it. To try it on your own machine:{' '}
+            Add a URL of your server to receive events. To test on your own machine:{' '}
             <span className="mono">bin/sliproad listen --forward-to localhost:3000/webhooks</span>
           </Empty>
         }
@@ -70,7 +70,7 @@ export default function WebhooksPage() {
         />
       )}
       <SecretOnce
-        title="The secret of the endpoint"
+        title="Endpoint secret"
         secret={made?.secret ?? null}
         onStored={() => {
           setMade(null);
@@ -78,8 +78,7 @@ export default function WebhooksPage() {
         }}
       >
         <p>
-          Your program verifies with it that a webhook comes from this service. Store it beside your secret
-          key.
+          Your server uses it to verify that webhooks come from this service. Store it with your secret key.
         </p>
       </SecretOnce>
     </Page>

@@ -28,19 +28,19 @@ export default function AccountPage() {
         <>
           <Section>
             {account === undefined ? (
-              <Loading lines={3} label="Loading the account" />
+              <Loading lines={3} label="Loading account" />
             ) : (
               <Balance account={account} decimals={decimals} />
             )}
           </Section>
-          <Section title="Postings" lead="The newest first. Open one to see its whole entry." bare>
+          <Section title="Postings" lead="Newest first. Open one to see the full entry." bare>
             <DataTable
               caption="Postings of this account"
               columns={columnsOf(base, account?.asset ?? '', decimals)}
               rows={postings}
               rowKey={({ entry_id: id }) => id}
               rowHref={({ entry_id: id }) => `${base}/ledger/entries/${id}`}
-              empty={<Empty icon="ledger" title="Nothing was posted to this account yet" />}
+              empty={<Empty icon="ledger" title="No postings yet" />}
               more={list.more}
               loadingMore={list.loadingMore}
             />
@@ -77,10 +77,10 @@ function Balance({
 function columnsOf(base: string, asset: string, decimals: number | null): readonly Column<AccountPosting>[] {
   const of = { asset, decimals };
   return [
-    { title: 'What happened', cell: ({ event }) => words(event) },
-    { title: 'When', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+    { title: 'Event', cell: ({ event }) => words(event) },
+    { title: 'Time', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
     {
-      ...{ title: 'Belongs to', from: 'md' },
+      ...{ title: 'Record', from: 'md' },
       cell: ({ record_id: record, transaction_id: transaction }) => (
         <RecordLink base={base} id={transaction ?? record} />
       ),

@@ -1,4 +1,4 @@
-// The first page of the operator: what needs a person in this mode, the worst first, each line a link to where it is decided.
+// The first page of the operator: the items that need a decision in this mode, most urgent first, each a link to its page.
 import type { AttentionLine } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { Tone } from '../../../components/format.ts';
@@ -11,9 +11,9 @@ import { useChanges } from '../rules.tsx';
 import styles from './attention.module.css';
 
 const SHOWN: Readonly<Record<AttentionLine['severity'], { readonly tone: Tone; readonly label: string }>> = {
-  critical: { tone: 'failed', label: 'Stands still' },
-  warning: { tone: 'person', label: 'Needs a person' },
-  notice: { tone: 'waiting', label: 'To know' },
+  critical: { tone: 'failed', label: 'Blocked' },
+  warning: { tone: 'person', label: 'Needs a decision' },
+  notice: { tone: 'waiting', label: 'For information' },
 };
 const MANY = 10_000;
 
@@ -28,22 +28,21 @@ export default function AttentionPage() {
   return (
     <Page
       title="Attention"
-      lead={lines === undefined ? 'What needs a person, the worst first.' : leadOf(lines)}
+      lead={lines === undefined ? 'Items that need a decision, most urgent first.' : leadOf(lines)}
     >
       <Section bare>
         {error !== null && lines === undefined && <Failure error={error} retry={() => void refetch()} />}
         {error === null && lines === undefined && (
           <div className={styles.list}>
             <div className={styles.line}>
-              <Loading lines={5} label="Loading what needs attention" />
+              <Loading lines={5} label="Loading attention items" />
             </div>
           </div>
         )}
         {lines?.length === 0 && (
           <div className={styles.list}>
-            <Empty icon="check" title="Nothing needs you in this mode">
-              Holds, credits in review, stuck money, sick providers and low treasuries appear here as they
-              happen.
+            <Empty icon="check" title="Nothing needs attention in this mode">
+              Holds, credits in review, stuck payments, failing providers and low treasuries appear here.
             </Empty>
           </div>
         )}
@@ -91,12 +90,12 @@ function LineLink({ line, base }: { readonly line: AttentionLine; readonly base:
 }
 
 function leadOf(lines: readonly AttentionLine[]): string {
-  const still = lines.filter(({ severity }) => severity === 'critical').length;
+  const blocked = lines.filter(({ severity }) => severity === 'critical').length;
   const waiting = lines.filter(({ severity }) => severity === 'warning').length;
-  if (still === 0 && waiting === 0) return 'Money moves, and nothing waits for a decision.';
+  if (blocked === 0 && waiting === 0) return 'Money is moving, and nothing needs a decision.';
   const parts = [
-    still > 0 && `${still} ${still === 1 ? 'stop holds' : 'stops hold'} money`,
-    waiting > 0 && `${waiting} ${waiting === 1 ? 'matter waits' : 'matters wait'} for a decision`,
+    blocked > 0 && `${blocked} ${blocked === 1 ? 'item blocks' : 'items block'} money`,
+    waiting > 0 && `${waiting} ${waiting === 1 ? 'item needs' : 'items need'} a decision`,
   ].filter((part) => part !== false);
-  return `${parts.join(', ')}. The worst first.`;
+  return `${parts.join(', ')}${lines.length === 1 ? '' : ', most urgent first'}.`;
 }

@@ -9,7 +9,7 @@ export function Chain() {
   const { progress, run, running, error: failed } = useVerification();
   return (
     <Section
-      title="Chain"
+      title="Integrity"
       lead="Every entry holds the hash of the one before it: an altered or removed entry breaks the chain."
       actions={
         <Button onClick={run} loading={running}>
@@ -18,7 +18,7 @@ export function Chain() {
       }
     >
       <div className="column">
-        {data === undefined && error === null && <Loading lines={3} label="Loading the chain" />}
+        {data === undefined && error === null && <Loading lines={3} label="Loading integrity" />}
         {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
         {data !== undefined && (
           <Facts
@@ -28,10 +28,10 @@ export function Chain() {
                 value:
                   data.problem === null ? (
                     <>
-                      <State state="whole" tone="completed" />{' '}
+                      <State state="intact" tone="completed" />{' '}
                       <span className="quiet">
                         entries {data.verified_from.toLocaleString('en')} to{' '}
-                        {data.head.no.toLocaleString('en')} were verified just now
+                        {data.head.no.toLocaleString('en')} verified just now
                       </span>
                     </>
                   ) : (
@@ -39,12 +39,12 @@ export function Chain() {
                   ),
               },
               { label: 'Last entry', value: data.head.no.toLocaleString('en') },
-              { label: 'Its hash', value: <Id value={data.head.hash} label="hash" keep={12} /> },
+              { label: 'Hash of last entry', value: <Id value={data.head.hash} label="hash" keep={12} /> },
             ]}
           />
         )}
         {progress !== null && <Result {...progress} />}
-        {failed !== null && <Failure error={failed} meaning="The verification did not come to its end." />}
+        {failed !== null && <Failure error={failed} meaning="The verification did not finish." />}
       </div>
     </Section>
   );
@@ -66,14 +66,14 @@ function Result({ verified, of, problem, done }: Verification) {
       )}
       {done && problem === null && (
         <Notice tone="completed">
-          All {all} entries are as they were written. The digests in them are compared with the timeline by{' '}
+          All {all} entries are intact. To compare their digests with the timeline, run{' '}
           <code className="mono">bin/sliproad audit verify</code>
         </Notice>
       )}
       {problem !== null && (
         <Notice tone="failed">
-          The log was altered: {problem}. Pause all movements and keep a backup before anything else is done.
-          docs/audit.md says what comes next.
+          The log was altered: {problem}. Pause all movements and take a backup before anything else. See
+          docs/audit.md for the next steps.
         </Notice>
       )}
     </div>

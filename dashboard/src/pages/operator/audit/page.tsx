@@ -16,18 +16,18 @@ import { FILTERS, type Filter, useEntries } from './data.ts';
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'Action', cell: ({ action }) => <span className="mono">{action}</span> },
   {
-    title: 'Who',
+    title: 'Actor',
     cell: ({ actor, actor_name: name }) => name ?? <span className="mono">{shortened(actor)}</span>,
   },
   {
-    ...{ title: 'About', from: 'md' },
+    ...{ title: 'Subject', from: 'md' },
     cell: (entry) => <About {...entry} />,
   },
   {
     ...{ title: 'Business', from: 'lg' },
     cell: ({ business_id: id }) => id !== null && <span className="mono">{shortened(id)}</span>,
   },
-  { title: 'When', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Time', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
   {
     ...{ title: 'Entry', align: 'right', from: 'sm' },
     cell: ({ no }) => no.toLocaleString('en'),
@@ -48,13 +48,13 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="What people and the service did, and whose data was read. Entries are added and never changed."
+      lead="Actions of people and of the service, and reads of business data. Entries are append-only."
     >
       <Chain />
       <Section title="Entries" bare>
         <Filters />
         <DataTable
-          caption="Entries of the audit log, the newest first"
+          caption="Audit log entries, newest first"
           columns={COLUMNS}
           rows={rows}
           rowKey={({ no }) => String(no)}
@@ -64,8 +64,8 @@ export default function AuditPage() {
           more={more}
           loadingMore={loadingMore}
           empty={
-            <Empty icon="audit" title="No entry fits">
-              Change or remove a filter.
+            <Empty icon="audit" title="No matching entries">
+              Change or clear the filters.
             </Empty>
           }
         />
@@ -76,10 +76,10 @@ export default function AuditPage() {
 }
 
 const LABELS: Readonly<Record<Filter, string>> = {
-  actor: 'Who (id)',
-  action: 'Action begins with',
-  subject: 'About (id)',
-  business_id: 'Business (id)',
+  actor: 'Actor id',
+  action: 'Action starts with',
+  subject: 'Subject id',
+  business_id: 'Business id',
   since: 'From',
   until: 'Before',
 };
@@ -115,7 +115,7 @@ function Filters() {
             set(Object.fromEntries(FILTERS.map((name) => [name, ''])));
           }}
         >
-          Remove filters
+          Clear filters
         </Button>
       )}
     </search>
@@ -137,16 +137,16 @@ function EntryDialog({
             facts={[
               { label: 'Action', value: <span className="mono">{entry.action}</span> },
               {
-                label: 'Who',
+                label: 'Actor',
                 value: (
                   <>
                     {entry.actor_name} <Id value={entry.actor} label="actor" keep={false} />
                   </>
                 ),
               },
-              { label: 'When', value: <Time at={entry.at} /> },
+              { label: 'Time', value: <Time at={entry.at} /> },
               entry.subject !== null && {
-                label: 'About',
+                label: 'Subject',
                 value: <Id value={entry.subject} label="subject" keep={false} />,
               },
               entry.business_id !== null && {

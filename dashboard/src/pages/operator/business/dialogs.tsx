@@ -11,7 +11,7 @@ import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 /** Of each change. */
 const CHANGE = {
   refreshes: ['/operator'],
-  done: ({ done }: SetFeeAnswer) => (done ? 'Done' : 'Proposed: another person approves it'),
+  done: ({ done }: SetFeeAnswer) => (done ? 'Saved.' : 'Proposed. Another person must approve it.'),
 };
 
 const plain = (text: string) => text.replaceAll(',', '');
@@ -52,8 +52,8 @@ export function LimitsDialog({ business: { limits, name, business_id }, mode, on
       run={() => post('/operator/settings/limits', { body })}
     >
       <p>
-        A transaction of {name} over a limit in {mode} mode is held for review and never refused. An empty
-        field is no limit. {mode === 'live' && 'Another person approves it.'}
+        Transactions of {name} above a limit in {mode} mode are held for review, not refused. Leave a field
+        empty for no limit. {mode === 'live' && 'Another person must approve the change.'}
       </p>
       {FIELDS.map(([field, label]) => (
         <TextInput
@@ -92,27 +92,27 @@ export function FeeDialog({ business: { business_id, name }, mode, now, onClose 
     <FormDialog
       {...CHANGE}
       onClose={onClose}
-      title={`Change fee of ${product}s`}
+      title={`Change ${product} fee`}
       confirm={mode === 'live' ? 'Propose fee' : 'Set fee'}
       form={form}
       disabled={given.flat === ''}
       run={() => post('/operator/settings/fees', { body: { mode, business_id, product, ...given } })}
     >
       <p>
-        It holds for {product}s of {name} that are accepted in {mode} mode from then on.{' '}
-        {mode === 'live' && 'Another person approves it.'}
+        Applies to {product}s of {name} accepted in {mode} mode from then on.{' '}
+        {mode === 'live' && 'Another person must approve the change.'}
       </p>
-      <TextInput {...amount('flat')} label="Flat part" required />
+      <TextInput {...amount('flat')} label="Flat fee" required />
       <NumberInput
         {...form.getInputProps('fee_bps')}
-        label="Basis points"
-        description="Hundredths of a per cent of the amount."
+        label="Percentage fee (bps)"
+        description="100 basis points are 1 % of the amount."
         min={0}
         max={MAX_BPS}
         allowDecimal={false}
         onChange={(value) => form.setFieldValue('fee_bps', Number(value))}
       />
-      <TextInput {...amount('cap')} label="At most" description="Left empty: no cap." />
+      <TextInput {...amount('cap')} label="Maximum fee" description="Leave empty for no maximum." />
     </FormDialog>
   );
 }
@@ -143,8 +143,8 @@ export function FreezeAction({ business: { business_id, name, frozen }, mode }: 
       >
         <p>
           {isFrozen
-            ? `${name} may move money in ${mode} mode again. Transactions that were held stay on hold until each is released.`
-            : `From now on transactions of ${name} in ${mode} mode are held for review. What is under way is not stopped.`}
+            ? `${name} can move money in ${mode} mode again. Held transactions stay on hold until each is released.`
+            : `Transactions of ${name} in ${mode} mode are held for review from now on. Payments in progress continue.`}
         </p>
       </ReasonDialog>
     </>

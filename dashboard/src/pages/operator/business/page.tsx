@@ -25,7 +25,7 @@ export default function BusinessPage() {
           <Failure error={error} retry={() => void refetch()} />
         ) : (
           <Section>
-            <Loading lines={8} label="Loading the business" />
+            <Loading lines={8} label="Loading business" />
           </Section>
         )}
       </Page>
@@ -59,23 +59,23 @@ function About({
 }) {
   const { volume } = business;
   return (
-    <Section title="About">
+    <Section title="Details">
       <Facts
         facts={[
           { label: 'Business id', value: <Id value={business.business_id} label="business id" /> },
           { label: 'Link tag', value: <span className="mono">{business.link_tag}</span> },
           { label: 'State', value: <State state={business.frozen === null ? 'active' : 'frozen'} /> },
-          business.sandbox && { label: 'Sandbox', value: 'The business of the sandbox' },
-          { label: 'Moved in 30 days', value: <Money amount={volume.amount} /> },
+          business.sandbox && { label: 'Sandbox', value: 'Sandbox business' },
+          { label: 'Volume (30 days)', value: <Money amount={volume.amount} /> },
           {
-            label: 'Transactions in 30 days',
+            label: 'Transactions (30 days)',
             value: `${countOf(volume)}, ${volume.completed.toLocaleString('en-GB')} completed`,
           },
           {
             label: 'Default wallet',
             value:
               wallet === null ? (
-                'none'
+                'None'
               ) : (
                 <>
                   {wallet.network} <Id value={wallet.wallet_address} label="wallet" />
@@ -112,7 +112,7 @@ function Transactions({ params, base }: TransactionsProps) {
         {...list}
         rowKey={({ transaction_id }) => transaction_id}
         rowHref={({ transaction_id }) => `${base}/review/${transaction_id}`}
-        empty={<Empty title="No transaction in this mode yet" />}
+        empty={<Empty title="No transactions in this mode yet" />}
       />
     </Section>
   );
@@ -132,7 +132,7 @@ function People({ data: { members, keys } }: { readonly data: GetBusinessAsOpera
       </Section>
       <Section title="Keys">
         {keys.length === 0 ? (
-          <p className="quiet">The business has no secret key.</p>
+          <p className="quiet">No keys yet.</p>
         ) : (
           <Facts
             facts={keys.map(({ hint, mode, revoked_at }) => ({

@@ -17,13 +17,13 @@ export function Terms({ business, mode }: TermsProps) {
   const { limits, fees } = business;
   const [editing, setEditing] = useState<'limits' | Fee | null>(null);
   const may = useMay('propose');
-  const amount = (value: string | null) => (value === null ? 'none' : naira(value));
+  const amount = (value: string | null) => (value === null ? 'None' : naira(value));
   const close = () => setEditing(null);
   return (
     <>
       <Section
         title="Limits"
-        lead={limits.own ? 'Its own.' : 'Those of all businesses without their own.'}
+        lead={limits.own ? 'Set for this business.' : 'Default for all businesses.'}
         actions={
           may && (
             <Button size="xs" variant="default" onClick={() => setEditing('limits')}>
@@ -40,7 +40,7 @@ export function Terms({ business, mode }: TermsProps) {
           ]}
         />
       </Section>
-      <Section title="Fees" lead="What holds now. A change holds for transactions accepted after it.">
+      <Section title="Fees" lead="Current terms. Changes apply to transactions accepted afterwards.">
         <Facts
           facts={fees.map((fee) => ({
             label: `${words(fee.product)}${fee.own ? '' : ' (default)'}`,
@@ -49,7 +49,7 @@ export function Terms({ business, mode }: TermsProps) {
                 {feeText(fee)}{' '}
                 {may && (
                   <Button size="compact-xs" variant="subtle" onClick={() => setEditing(fee)}>
-                    Change fee of {fee.product}s
+                    Change {fee.product} fee
                   </Button>
                 )}
               </>

@@ -2,6 +2,7 @@
 import type { Business } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { counted } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Empty, Notice, Page } from '../../../components/page.tsx';
 import { Ago, Money, State } from '../../../components/values.tsx';
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<Business>[] = [
     title: 'State',
     cell: ({ frozen }) => <State state={frozen === null ? 'active' : 'frozen'} />,
   },
-  { title: 'Moved in 30 days', align: 'right', cell: ({ volume }) => <Money amount={volume.amount} /> },
+  { title: 'Volume (30 days)', align: 'right', cell: ({ volume }) => <Money amount={volume.amount} /> },
   {
     title: 'Transactions',
     align: 'right',
@@ -23,17 +24,17 @@ const COLUMNS: readonly Column<Business>[] = [
     cell: ({ volume }) => countOf(volume),
   },
   {
-    title: 'Limit per day',
+    title: 'Daily limit',
     align: 'right',
     from: 'lg',
-    cell: ({ limits }) => (limits.per_day === null ? 'none' : <Money amount={limits.per_day} />),
+    cell: ({ limits }) => (limits.per_day === null ? 'None' : <Money amount={limits.per_day} />),
   },
   {
-    title: 'Fee of a buy',
+    title: 'Buy fee',
     from: 'lg',
     cell: ({ fees }) => feeText(fees.find(({ product }) => product === 'buy')),
   },
-  { title: 'Since', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
+  { title: 'Created', align: 'right', from: 'sm', cell: ({ created_at }) => <Ago at={created_at} /> },
 ];
 
 export default function BusinessesPage() {
@@ -43,13 +44,11 @@ export default function BusinessesPage() {
   useChanges('/operator/businesses', '/operator/sign-ups');
   const count = waiting.data?.sign_ups.length ?? 0;
   return (
-    <Page title="Businesses" lead="Each with what it moved in this mode, its limits and its fees.">
+    <Page title="Businesses" lead="Volume in this mode, limits and fees of each business.">
       {count > 0 && (
         <Notice tone="person">
-          {count === 1
-            ? 'One business has signed up and waits'
-            : `${count} businesses have signed up and wait`}{' '}
-          for approval. <TextLink to={`${base}/people`}>Decide sign-ups</TextLink>
+          {counted(count, 'sign-up awaits', 'sign-ups await')} approval.{' '}
+          <TextLink to={`${base}/people`}>Review sign-ups</TextLink>
         </Notice>
       )}
       <DataTable
@@ -59,7 +58,7 @@ export default function BusinessesPage() {
         rowKey={({ business_id }) => business_id}
         rowHref={({ business_id }) => `${base}/businesses/${business_id}`}
         empty={
-          <Empty icon="building" title="No business yet">
+          <Empty icon="building" title="No businesses yet">
             A business appears here once its sign-up is approved.
           </Empty>
         }

@@ -29,7 +29,7 @@ export default function CasePage() {
       <Page title="Case" back={back}>
         {error === null ? (
           <Section>
-            <Loading lines={8} label="Loading the case" />
+            <Loading lines={8} label="Loading case" />
           </Section>
         ) : (
           <Failure error={error} retry={() => void Promise.all([found.refetch(), review.refetch()])} />
@@ -56,7 +56,7 @@ export default function CasePage() {
           {given.state === 'closed' && <Postings entries={found.data.entries} />}
         </div>
         <div>
-          <Section title="The case">
+          <Section title="Details">
             <CaseFacts given={given} base={base} />
           </Section>
           <Related review={review.data} base={base} />
@@ -88,14 +88,14 @@ function CaseFacts({ given, base }: { readonly given: Case; readonly base: strin
         },
         payout !== null && {
           label: 'Payout',
-          value: <TextLink to={`${base}/payouts/${payout}`}>Open payout and its attempts</TextLink>,
+          value: <TextLink to={`${base}/payouts/${payout}`}>Open payout</TextLink>,
         },
         credit !== null && {
           label: 'Bank credit',
           value: <TextLink to={`${base}/review/${credit}`}>Open bank credit</TextLink>,
         },
         { label: 'Opened', value: <Time at={given.opened_at} /> },
-        given.state === 'closed' && { label: 'How it ended', value: outcomeWords(given.outcome) },
+        given.state === 'closed' && { label: 'Outcome', value: outcomeWords(given.outcome) },
         given.closed_at !== null && { label: 'Closed', value: <Time at={given.closed_at} /> },
         given.closed_by !== null && { label: 'Approved by', value: given.closed_by },
         { label: 'Id', value: <Id value={given.id} label="case id" /> },
@@ -126,8 +126,8 @@ function Postings({ entries }: { readonly entries: readonly LedgerEntry[] }) {
   const { base } = useOperatorLocation();
   if (entries.length === 0)
     return (
-      <Section title="Posted">
-        <Empty icon="ledger" title="Nothing was posted">
+      <Section title="Postings">
+        <Empty icon="ledger" title="No postings">
           An earlier version closed this case by hand.
         </Empty>
       </Section>

@@ -11,17 +11,17 @@ export function Question({ report, difference, deposit, base }: QuestionProps) {
   return (
     <>
       {report !== null && (
-        <Section title="What was reported">
+        <Section title="Bank report">
           <ReportFacts report={report} />
         </Section>
       )}
       {difference !== null && (
-        <Section title="The difference">
+        <Section title="Difference">
           <DifferenceFacts difference={difference} base={base} />
         </Section>
       )}
       {deposit !== null && (
-        <Section title="The deposit">
+        <Section title="Deposit">
           <DepositFacts deposit={deposit} base={base} />
         </Section>
       )}
@@ -41,7 +41,7 @@ function ReportFacts({ report }: { readonly report: CaseReport }) {
         { label: 'Narration', value: report.narration },
         { label: 'Session id', value: mono(report.session_id) || null },
         { label: 'Paid to', value: mono(report.account_number) },
-        report.balance !== null && { label: 'Balance after it', value: <Money amount={report.balance} /> },
+        report.balance !== null && { label: 'Balance after', value: <Money amount={report.balance} /> },
         { label: 'Value date', value: <Time at={report.value_at} /> },
         { label: 'Reported by', value: report.source },
         { label: 'Received', value: <Time at={report.received_at} /> },
@@ -61,13 +61,13 @@ function DepositFacts({ deposit, base }: DepositProps) {
   return (
     <Facts
       facts={[
-        { label: 'Came, by the token’s records', value: said === null ? null : `${said} ${asset}` },
-        { label: 'Missing at the address', value: <Money amount={missing} /> },
+        { label: 'Amount in the token’s records', value: said === null ? null : `${said} ${asset}` },
+        { label: 'Shortfall', value: <Money amount={missing} /> },
         { label: 'Network', value: network },
         { label: 'Address', value: mono(address) },
-        { label: 'Transaction on the network', value: mono(hash) },
+        { label: 'Network transaction', value: mono(hash) },
         sender !== null && { label: 'Sender', value: mono(sender) },
-        { label: 'What to do', value: next },
+        { label: 'Next step', value: next },
         { label: 'Deposit', value: <TextLink to={`${base}/review/${id}`}>Open deposit</TextLink> },
       ]}
     />
@@ -84,13 +84,13 @@ function DifferenceFacts({ difference, base }: DifferenceProps) {
   return (
     <Facts
       facts={[
-        { label: 'What it is', value: what },
+        { label: 'Description', value: what },
         narration !== null && { label: 'Narration', value: narration },
-        { label: 'Books above the bank', value: <Money amount={amount} /> },
-        next !== null && { label: 'What to do', value: <WithCommands text={next} /> },
+        { label: 'Books minus bank', value: <Money amount={amount} /> },
+        next !== null && { label: 'Next step', value: <WithCommands text={next} /> },
         {
           label: 'Day',
-          value: <TextLink to={`${base}/reconciliation/${account}/${day}`}>Open the reconciled day</TextLink>,
+          value: <TextLink to={`${base}/reconciliation/${account}/${day}`}>Open reconciled day</TextLink>,
         },
       ]}
     />

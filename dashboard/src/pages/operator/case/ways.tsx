@@ -4,23 +4,23 @@ import type { CaseKind } from '../cases/data.ts';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
 import styles from '../operator.module.css';
 import { ActionButton } from '../record/actions.tsx';
-import { useMay } from '../rules.tsx';
+import { CannotPropose, useMay } from '../rules.tsx';
 
 const MEANS: Partial<Readonly<Record<ActionName, string>>> = {
   pay_again:
-    'The naira go to the account that you name, as a new payout. The bank is asked for the name on it before.',
-  refund: 'The tokens go back to the wallet that the business named for refunds. The sell ends as refunded.',
-  write_off: 'The naira stay with us, because their owner cannot be found.',
-  recovered: 'The money came back to us: name the bank account of ours that it came into.',
-  accepted: 'The money does not come back. It is posted as a loss.',
-  counted: 'The bank has paid it after all: that is the payout, and nothing is owed any more.',
-  explained: 'People know what it is. Nothing is booked; the reason stays with the decision.',
+    'Pays the naira to the account that you enter, as a new payout. The bank is asked for the account name first.',
+  refund: 'Returns the tokens to the refund wallet of the business. The sell ends as refunded.',
+  write_off: 'We keep the naira, because their owner cannot be found.',
+  recovered: 'The money came back: choose the bank account that received it.',
+  accepted: 'The money will not come back. It is posted as a loss.',
+  counted: 'The bank paid after all: this counts as the payout, and nothing more is owed.',
+  explained: 'The cause is known. Nothing is booked; the reason is kept with the decision.',
 };
 const REPORT_COUNTED =
-  'The money came in, and the source of the account missed it. It becomes a bank credit, and is matched like any other.';
+  'The money arrived, but the source of the account missed it. It becomes a bank credit and is matched as usual.';
 
 const REVERSAL_COUNTED =
-  'The money left the account again. It is booked as taken back, with a loss where its value was given already.';
+  'The money left the account again. It is booked as a reversal, with a loss if its value was already delivered.';
 
 function meaningOf(action: ActionName, kind: CaseKind): string | undefined {
   if (action !== 'counted') return MEANS[action];
@@ -34,10 +34,11 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
   // What can be done stands first.
   const sorted = actions.toSorted((a, b) => Number(a.obstacle !== null) - Number(b.obstacle !== null));
   return (
-    <Section title="How it can end" lead="You see the postings before you propose. Another person approves.">
-      {!mayPropose && (
-        <p className={styles.caseNote}>Your role reads and decides; a reviewer or an admin proposes.</p>
-      )}
+    <Section
+      title="Possible outcomes"
+      lead="You see the postings before you propose. Another person approves."
+    >
+      {!mayPropose && <CannotPropose className={styles.caseNote} />}
       <ul className="lines">
         {sorted.map(({ action, amount, obstacle }, index) => (
           <li key={action} className={styles.way}>
@@ -55,7 +56,7 @@ export function Ways({ review, kind }: { readonly review: Review; readonly kind:
                 quiet={index > 0}
               />
             ) : (
-              <span className={styles.notNow}>Not possible now</span>
+              <span className={styles.notNow}>Not available now</span>
             )}
           </li>
         ))}

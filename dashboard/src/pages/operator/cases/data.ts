@@ -29,49 +29,49 @@ export const KINDS: readonly KindWords[] = [
     kind: 'payout_returned',
     one: 'Returned payout',
     many: 'Returned payouts',
-    lead: 'A bank sent the naira of a payout or a refund back. They are paid again to a corrected account, or the tokens go back; naira of a refund without an owner are written off.',
+    lead: 'A bank returned a payout or a refund. Pay it again to a corrected account, or return the tokens; write off a refund whose owner cannot be found.',
   },
   {
     kind: 'payout_paid_late',
-    one: 'Payout made after all',
-    many: 'Payouts made after all',
-    lead: 'A bank made a payout that it had refused or returned. It is counted as the payout while the customer still waits; otherwise the money is recovered, or accepted as lost.',
+    one: 'Late payout',
+    many: 'Late payouts',
+    lead: 'A bank paid after it had refused or returned the payout. If the customer is still waiting, count it as the payout; otherwise recover the money or accept the loss.',
   },
   {
     kind: 'credit_reversed',
-    one: 'Payment taken back',
-    many: 'Payments taken back',
-    lead: 'A bank took a payment back after its tokens had left. The money is recovered from the business, or accepted as lost.',
+    one: 'Reversed payment',
+    many: 'Reversed payments',
+    lead: 'A bank reversed a payment after its tokens were sent. Recover the money from the business, or accept the loss.',
   },
   {
     kind: 'report_left_over',
     one: 'Report without a credit',
     many: 'Reports without a credit',
-    lead: 'A statement or another source reports money that the source of the account does not. Two people count it as a credit, or explain it.',
+    lead: 'A statement or another source reports money that the source of the account does not. Count it as a credit, or explain it.',
   },
   {
     kind: 'reports_disagree',
-    one: 'Reports that disagree',
-    many: 'Reports that disagree',
-    lead: 'Two reports of one transfer, by its session id, differ in amount, payer or account. Ask the bank, and close the case as explained.',
+    one: 'Conflicting reports',
+    many: 'Conflicting reports',
+    lead: 'Two reports with the same session id differ in amount, payer or account. Ask the bank, then close the case as explained.',
   },
   {
     kind: 'reconciliation_difference',
-    one: 'Difference to the bank',
-    many: 'Differences to the bank',
-    lead: 'The books and the bank differ on a day, and nothing explains it. Book what is missing, or close the case as explained.',
+    one: 'Reconciliation difference',
+    many: 'Reconciliation differences',
+    lead: 'The books and the bank differ without explanation. Book the missing item, or close the case as explained.',
   },
   {
     kind: 'credit_not_found',
-    one: 'Payment that a bank no longer finds',
-    many: 'Payments that a bank no longer finds',
-    lead: 'A bank had settled a payment, and answers for hours that it does not know it. Nothing was booked. Look at the statement: close the case as explained while the money is there, or count it as taken back.',
+    one: 'Payment not found',
+    many: 'Payments not found',
+    lead: 'For hours, a bank has not found a payment that it had settled. Nothing was booked. Check the statement: if the money is there, close the case as explained; otherwise count it as a reversal.',
   },
   {
     kind: 'deposit_short',
-    one: 'Deposit that did not arrive whole',
-    many: 'Deposits that did not arrive whole',
-    lead: 'Less lies at a deposit address than came there by the token’s own records: the token keeps a fee, or its issuer took some of it. Nothing was credited. It counts by itself once all of it lies there; otherwise agree with the customer, and close the case as explained.',
+    one: 'Short deposit',
+    many: 'Short deposits',
+    lead: 'A deposit address holds less than the token’s records say: the token charges a fee, or its issuer took some of it. Nothing was credited. The deposit counts automatically once the full amount is there; otherwise agree with the customer and close the case as explained.',
   },
 ];
 
@@ -81,10 +81,10 @@ export function kindWords(kind: CaseKind): KindWords {
 
 const OUTCOMES: Readonly<Record<NonNullable<Case['outcome']>, string>> = {
   paid_again: 'Paid again',
-  sent_back: 'Sent back',
+  sent_back: 'Tokens returned',
   written_off: 'Written off',
   recovered: 'Recovered',
-  accepted: 'Accepted as lost',
+  accepted: 'Accepted as a loss',
   counted: 'Counted',
   explained: 'Explained',
   resolved: 'Explained by a later statement',
@@ -92,5 +92,5 @@ const OUTCOMES: Readonly<Record<NonNullable<Case['outcome']>, string>> = {
 
 /** Earlier versions closed cases without a posting. */
 export function outcomeWords(outcome: Case['outcome']): string {
-  return outcome === null ? 'Closed by hand' : OUTCOMES[outcome];
+  return outcome === null ? 'Closed manually' : OUTCOMES[outcome];
 }

@@ -26,10 +26,10 @@ export default function CasesPage() {
   return (
     <Page
       title="Cases"
-      lead="Money that a bank took back, gave back or paid twice, deposits that did not arrive whole, and what the books and the bank do not agree on. One person proposes how a case ends, another approves."
+      lead="Reversed payments, returned or duplicate payouts, short deposits, and differences between the books and the bank. One person proposes an outcome, another approves."
       actions={
         <SegmentedControl
-          aria-label="Which cases"
+          aria-label="Filter cases by state"
           value={state}
           onChange={(value) => set({ state: value === 'open' ? '' : value })}
           data={[
@@ -60,10 +60,10 @@ function Open({ list, base }: ListProps) {
         rows={rows}
         rowKey={({ id }) => id}
         empty={
-          <Empty icon="case" title="No case is open">
-            A case opens by itself when a bank takes a payment back after its tokens left, returns a payout or
-            makes one that it had refused, when a report or a statement does not fit the books, and when less
-            lies at a deposit address than came there.
+          <Empty icon="case" title="No open cases">
+            A case opens automatically when a bank reverses a payment after its tokens were sent, returns a
+            payout, or pays one that it had refused; when a report or a statement does not match the books;
+            and when a deposit is short.
           </Empty>
         }
       />
@@ -106,8 +106,8 @@ function Closed({ list, base }: ListProps) {
       rowKey={({ id }) => id}
       rowHref={({ id }) => `${base}/cases/${id}`}
       empty={
-        <Empty icon="case" title="No case was closed">
-          A case that has ended appears here, with how it ended and who approved it.
+        <Empty icon="case" title="No closed cases">
+          Closed cases appear here with their outcome and approver.
         </Empty>
       }
     />
@@ -159,10 +159,10 @@ function openColumns(base: string): readonly Column<Case>[] {
 }
 
 const CLOSED: readonly Column<Case>[] = [
-  { title: 'What happened', cell: ({ kind }) => kindWords(kind).one },
+  { title: 'Kind', cell: ({ kind }) => kindWords(kind).one },
   { ...business, from: 'md' },
   {
-    title: 'How it ended',
+    title: 'Outcome',
     cell: ({ outcome }) => (
       <State
         state={outcome ?? 'closed'}
@@ -172,6 +172,6 @@ const CLOSED: readonly Column<Case>[] = [
     ),
   },
   amount,
-  { title: 'By', from: 'md', cell: ({ closed_by: by }) => by ?? '—' },
+  { title: 'Approved by', from: 'md', cell: ({ closed_by: by }) => by ?? '—' },
   { title: 'Closed', align: 'right', from: 'sm', cell: ({ closed_at: at }) => <Ago at={at} /> },
 ];

@@ -29,8 +29,8 @@ export function BankSelect({ value, onChange, required }: BankSelectProps) {
       searchable
       clearable={!required}
       limit={SHOWN}
-      nothingFoundMessage="No bank has this name"
-      placeholder="Type its name"
+      nothingFoundMessage="No matching bank"
+      placeholder="Type a name"
       required={required}
     />
   );
@@ -80,7 +80,7 @@ export function OwnAccountSelect({
       value={value === '' ? null : value}
       onChange={(account) => onChange(account ?? '')}
       allowDeselect={false}
-      nothingFoundMessage="The books have no such account"
+      nothingFoundMessage="No matching account"
       required
     />
   );

@@ -51,8 +51,8 @@ export function actionLabel(action: ActionName, subject: Subject, posts: string 
     case 'split':
       return `Split ${sum}`;
     case 'refund':
-      if (subject.kind === 'case') return 'Send the tokens back';
-      return subject.kind === 'movement' ? 'Give the refund a destination' : `Refund ${sum}`;
+      if (subject.kind === 'case') return 'Return the tokens';
+      return subject.kind === 'movement' ? 'Set refund destination' : `Refund ${sum}`;
     case 'write_off':
       return `Write off ${noun}`;
     case 'own_funds':
@@ -74,10 +74,9 @@ export function actionLabel(action: ActionName, subject: Subject, posts: string 
     case 'accepted':
       return 'Accept the loss';
     case 'counted':
-      if (subject.kind === 'case' && subject.case_kind === 'credit_not_found')
-        return 'Count it as taken back';
+      if (subject.kind === 'case' && subject.case_kind === 'credit_not_found') return 'Count as a reversal';
       return subject.kind === 'case' && subject.case_kind === 'report_left_over'
-        ? 'Count it as a credit'
+        ? 'Count as a credit'
         : 'Count the late payout';
     case 'explained':
       return 'Close as explained';

@@ -24,7 +24,7 @@ export function PreviewView({ preview }: { readonly preview: Preview }) {
         </ul>
       )}
       {preview.entries.length === 0 ? (
-        <p className="quiet">Nothing is posted to the ledger.</p>
+        <p className="quiet">No ledger postings.</p>
       ) : (
         <PostingTable preview={preview} />
       )}
@@ -35,7 +35,7 @@ export function PreviewView({ preview }: { readonly preview: Preview }) {
 function PostingTable({ preview }: { readonly preview: Preview }) {
   return (
     <table className={styles.postings}>
-      <caption className={styles.caption}>Posted to the ledger</caption>
+      <caption className={styles.caption}>Ledger postings</caption>
       <thead>
         <tr>
           <th scope="col">Account</th>
@@ -67,7 +67,7 @@ function PostingTable({ preview }: { readonly preview: Preview }) {
 }
 
 function Amount({ posting: { amount, asset, network } }: { readonly posting: PreviewPosting }) {
-  if (amount === null) return <span className="quiet">not known</span>;
+  if (amount === null) return <span className="quiet">unknown</span>;
   return network === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }
 
@@ -100,13 +100,11 @@ export function PreviewPart({
 }) {
   const { body, data, error } = of;
   return (
-    <section className={styles.part} aria-label="What it will do" aria-live="polite">
+    <section className={styles.part} aria-label="Preview" aria-live="polite">
       <p className={styles.partTitle}>{title}</p>
-      {body === null && <p className="quiet">Fill in the fields above to see it.</p>}
+      {body === null && <p className="quiet">Fill in the fields above to see the preview.</p>}
       {body !== null && error !== null && <Failure error={error} />}
-      {body !== null && error === null && data === undefined && (
-        <Loading lines={4} label="Loading the preview" />
-      )}
+      {body !== null && error === null && data === undefined && <Loading lines={4} label="Loading preview" />}
       {body !== null && error === null && data !== undefined && <PreviewView preview={data.preview} />}
     </section>
   );

@@ -35,7 +35,7 @@ export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
         </div>
       </header>
       {obstacle !== null && (
-        <Notice tone="person">It can no longer be approved: {withShortIds(obstacle)}</Notice>
+        <Notice tone="person">Cannot be approved any more: {withShortIds(obstacle)}</Notice>
       )}
       {shown?.preview ? <PreviewView preview={shown.preview} /> : null}
       {decision ? (
@@ -57,9 +57,9 @@ const TITLES = {
   withdraw: 'Withdraw proposal',
 } as const;
 const MEANS = {
-  approve: 'It is carried out at once, with the postings above.',
-  decline: 'Nothing changes. The proposal ends.',
-  withdraw: 'Nothing changes. The proposal ends.',
+  approve: 'It takes effect immediately, with the postings above.',
+  decline: 'Nothing changes; the proposal is closed.',
+  withdraw: 'Nothing changes; the proposal is closed.',
 } as const;
 
 function Decide({ proposal }: { readonly proposal: AnyProposal }) {
@@ -72,7 +72,7 @@ function Decide({ proposal }: { readonly proposal: AnyProposal }) {
   if (own)
     return (
       <div className="row at-end">
-        <span className="quiet">Another person decides it.</span>
+        <span className="quiet">Another person must decide.</span>
         {mayPropose && (
           <Button variant="default" onClick={() => setAsked('withdraw')}>
             Withdraw proposal
@@ -81,7 +81,7 @@ function Decide({ proposal }: { readonly proposal: AnyProposal }) {
         <Decision proposal={proposal} asked={asked} onClose={() => setAsked(null)} />
       </div>
     );
-  if (!mayApprove) return <p className="quiet">An approver or an admin decides it.</p>;
+  if (!mayApprove) return <p className="quiet">An approver or an admin must decide.</p>;
   return (
     <div className="row at-end">
       <Button variant="default" onClick={() => setAsked('decline')}>
@@ -110,15 +110,15 @@ function Decision({ proposal: { id, what }, asked, onClose }: DecisionProps) {
       onClose={onClose}
       title={TITLES[how]}
       confirm={how === 'approve' ? 'Continue to second factor' : TITLES[how]}
-      description="It is kept with the decision; only the operator reads it."
+      description="Kept with the decision; visible to the operator only."
       run={(reason) => post(`/operator/proposals/{proposal_id}/${how}`, { params, body: { reason } })}
       refreshes={['/operator']}
-      done={{ approve: 'Approved and done', decline: 'Declined', withdraw: 'Withdrawn' }[how]}
+      done={{ approve: 'Approved and carried out', decline: 'Declined', withdraw: 'Withdrawn' }[how]}
       {...(how === 'approve' && {
         stepUp: {
           subjectId: id,
           title: 'Approve with your second factor',
-          children: <p>To {withShortIds(what)}. It is carried out at once.</p>,
+          children: <p>To {withShortIds(what)}. It takes effect immediately.</p>,
         },
       })}
     >

@@ -30,7 +30,7 @@ export default function EntryPage() {
       ) : (
         <>
           <Section>
-            {entry === undefined ? <Loading lines={4} label="Loading the entry" /> : <About entry={entry} />}
+            {entry === undefined ? <Loading lines={4} label="Loading entry" /> : <About entry={entry} />}
           </Section>
           <Section title="Postings" lead="Debits and credits of each asset are equal." bare>
             <DataTable
@@ -55,7 +55,7 @@ function About({ entry }: { readonly entry: LedgerEntry }) {
   return (
     <Facts
       facts={[
-        { label: 'When', value: <Time at={entry.at} /> },
+        { label: 'Time', value: <Time at={entry.at} /> },
         {
           label: 'Transaction',
           value:
@@ -76,7 +76,7 @@ const POSTINGS: readonly Column<EntryPosting>[] = [
   { title: 'Account', cell: ({ account }) => accountTitle(account) },
   { title: 'Asset', from: 'sm', cell: ({ account }) => assetTitle(account.asset) },
   {
-    ...{ title: 'What it holds', from: 'lg' },
+    ...{ title: 'Description', from: 'lg' },
     cell: ({ account }) => <span className="quiet">{account.meaning}</span>,
   },
   {
@@ -100,19 +100,19 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
   const { data, error, refetch } = useEntriesAbout(about);
   const columns: readonly Column<LedgerEntry>[] = [
     {
-      title: 'What happened',
+      title: 'Event',
       cell: ({ entry_id: id, event }) =>
         id === entry.entry_id ? <strong>{words(event)} (this entry)</strong> : words(event),
     },
-    { title: 'When', cell: ({ at }) => <Ago at={at} /> },
-    { title: 'Debited', from: 'sm', cell: ({ postings }) => sideOf(postings, 'debit') },
-    { title: 'Credited', from: 'sm', cell: ({ postings }) => sideOf(postings, 'credit') },
+    { title: 'Time', cell: ({ at }) => <Ago at={at} /> },
+    { title: 'Debit accounts', from: 'sm', cell: ({ postings }) => sideOf(postings, 'debit') },
+    { title: 'Credit accounts', from: 'sm', cell: ({ postings }) => sideOf(postings, 'credit') },
     { title: 'Amount', align: 'right', cell: ({ postings }) => <FirstAmount postings={postings} /> },
   ];
   return (
     <Section
       title={entry.transaction_id === null ? 'All entries of this record' : 'All entries of this transaction'}
-      lead="The oldest first."
+      lead="Oldest first."
       bare
     >
       <DataTable
@@ -123,7 +123,7 @@ function Others({ entry }: { readonly entry: LedgerEntry }) {
         rowHref={({ entry_id: id }) => `${base}/ledger/entries/${id}`}
         error={error}
         retry={() => void refetch()}
-        empty={<Empty title="There are no other entries" />}
+        empty={<Empty title="No other entries" />}
       />
     </Section>
   );

@@ -47,7 +47,7 @@ function Balances({ asOf, assets }: { readonly asOf: string; readonly assets: re
     return (
       <Section>
         <Empty icon="ledger" title="The ledger is empty">
-          Balances appear here with the first payment, the first deposit, or when you record what you put in:{' '}
+          Balances appear here with the first payment, the first deposit, or when you record your own funds:{' '}
           <code className="mono">bin/sliproad ledger fund</code>
         </Empty>
       </Section>
@@ -57,13 +57,12 @@ function Balances({ asOf, assets }: { readonly asOf: string; readonly assets: re
     <>
       {wrong.length === 0 ? (
         <Notice tone="completed">
-          The books add up: in each of {assets.length} assets debits and credits are equal. As of{' '}
-          {lagosTime(asOf)}.
+          The books balance: debits equal credits in all {assets.length} assets. As of {lagosTime(asOf)}.
         </Notice>
       ) : (
         <Notice tone="failed">
-          The books do not add up in {wrong.map(({ asset }) => assetTitle(asset)).join(', ')}. Sends of these
-          assets are halted. Find out more with <code className="mono">bin/sliproad ledger check</code>
+          The books are out of balance in {wrong.map(({ asset }) => assetTitle(asset)).join(', ')}. Sends of
+          these assets are halted. Investigate with <code className="mono">bin/sliproad ledger check</code>
         </Notice>
       )}
       {assets.map((each) => (
@@ -78,7 +77,7 @@ function Asset({ asset, decimals, debits, credits, sum, accounts }: AssetBalance
   const of = { asset, decimals };
   const columns: readonly Column<AccountBalance>[] = [
     { title: 'Account', cell: (row) => <AccountName account={row} /> },
-    { title: 'What it holds', from: 'md', cell: ({ meaning }) => <span className="quiet">{meaning}</span> },
+    { title: 'Description', from: 'md', cell: ({ meaning }) => <span className="quiet">{meaning}</span> },
     {
       ...{ title: 'Debit', align: 'right', from: 'sm', width: 220 },
       cell: ({ side, balance }) => <OnSide on="debit" side={side} {...of} amount={balance} />,
@@ -103,7 +102,7 @@ function Asset({ asset, decimals, debits, credits, sum, accounts }: AssetBalance
         empty={null}
         foot={
           <tr>
-            <td>Sum</td>
+            <td>Total</td>
             <td data-from="md" />
             <td data-align="right" data-from="sm">
               <LedgerAmount {...of} amount={debits} />
@@ -136,9 +135,9 @@ function Sum({ sum, ...of }: Pick<AssetBalances, 'sum' | 'asset' | 'decimals'>) 
     <span className={styles.sum}>
       Debits − credits = <LedgerAmount {...of} amount={sum} />
       {isZero(sum) ? (
-        <State state="adds_up" tone="completed" label="Adds up" />
+        <State state="adds_up" tone="completed" label="Balanced" />
       ) : (
-        <State state="drift" tone="failed" label="Does not add up" />
+        <State state="drift" tone="failed" label="Out of balance" />
       )}
     </span>
   );

@@ -18,23 +18,23 @@ export function assetTitle(asset: string): string {
 
 const TITLES: Readonly<Record<string, string>> = {
   bank_in: 'Vendor account',
-  bank_out: 'Bank, for payouts',
-  bank_reserved: 'Bank, set aside',
+  bank_out: 'Bank (payouts)',
+  bank_reserved: 'Bank (reserved)',
   charges: 'Bank charges',
   recoveries: 'Returned payouts',
-  overpaid: 'Paid out twice',
-  losses_accepted: 'Losses, accepted',
-  withdrawn: 'Taken out',
+  overpaid: 'Duplicate payouts',
+  losses_accepted: 'Accepted losses',
+  withdrawn: 'Withdrawn',
   owed: 'Owed to buyers',
-  out: 'With customers',
-  treasury: 'Treasury, free',
-  reserved: 'Treasury, set aside',
+  out: 'Held by customers',
+  treasury: 'Treasury (free)',
+  reserved: 'Treasury (reserved)',
   sent: 'In flight',
-  in_flight: 'Paid, tokens in flight',
+  in_flight: 'Paid (tokens in flight)',
   received: 'Received for sells',
   refunds_due: 'Refunds due',
   payouts_due: 'Payouts due',
-  bank_transit: 'Between our accounts',
+  bank_transit: 'In transit between our accounts',
 };
 
 export function accountTitle({ name, detail }: Pick<LedgerAccount, 'name' | 'detail'>): string {

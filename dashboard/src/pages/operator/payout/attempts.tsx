@@ -7,7 +7,7 @@ import styles from '../operator.module.css';
 import { standingOf } from '../payouts/data.ts';
 
 const LABELS: Readonly<Partial<Record<PayoutAttempt['state'], string>>> = {
-  accepted: 'With the bank',
+  accepted: 'Accepted by the bank',
   landed: 'Paid',
   failed: 'Refused',
   rejected: 'Refused',
@@ -15,12 +15,12 @@ const LABELS: Readonly<Partial<Record<PayoutAttempt['state'], string>>> = {
 };
 
 const MEANS: Readonly<Record<PayoutAttempt['state'], string>> = {
-  prepared: 'It may have been given to the bank: it is asked about before anything else.',
-  accepted: 'The bank has it.',
-  unknown: 'The bank gives no certain answer.',
-  landed: 'The bank has paid it.',
-  failed: 'The bank refused it for good.',
-  rejected: 'The bank refused it for good.',
+  prepared: 'The order may have reached the bank. Its outcome is checked before anything else.',
+  accepted: 'The bank has accepted the order.',
+  unknown: 'The bank has not confirmed the outcome.',
+  landed: 'The bank has paid.',
+  failed: 'The bank refused it permanently.',
+  rejected: 'The bank refused it permanently.',
   dead: 'It never reached the bank.',
 };
 
@@ -28,15 +28,15 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
   if (attempts.length === 0)
     return (
       <Section title="Attempts">
-        <Empty icon="swap" title="No attempt yet">
-          The first one is made when a rail fits: it is not paused, has the naira and reaches the bank.
+        <Empty icon="swap" title="No attempts yet">
+          The first attempt starts when a rail is available: not paused, funded, and able to reach the bank.
         </Empty>
       </Section>
     );
   return (
     <Section
       title="Attempts"
-      lead="The last one counts. One is made on another rail only when the one before was provably not paid."
+      lead="The last attempt counts. Another rail is tried only when the previous attempt is proven unpaid."
     >
       <ol className="lines" data-gap="large">
         {attempts.toReversed().map((attempt) => (
@@ -79,8 +79,8 @@ const LEFT_OUT = [
 ];
 
 const FAULTS: Readonly<Record<string, string>> = {
-  rail: 'The rail’s: another rail may pay it',
-  payout: 'That of the account or the order: no other rail is tried',
+  rail: 'Rail: another rail may pay it',
+  payout: 'Account or order: no other rail is tried',
 };
 
 const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
@@ -104,21 +104,21 @@ function factsOf(attempt: PayoutAttempt) {
   const rest = Object.entries(evidence ?? {}).filter(([name]) => !LEFT_OUT.includes(name));
   const waits = waitsOf(attempt);
   return [
-    { label: 'Means', value: waits?.shown === undefined ? MEANS[state] : waits.means },
-    said !== null && { label: 'The bank said', value: said },
-    fault !== undefined && { label: 'Whose fault', value: FAULTS[fault] ?? words(fault) },
+    { label: 'Meaning', value: waits?.shown === undefined ? MEANS[state] : waits.means },
+    said !== null && { label: 'Bank response', value: said },
+    fault !== undefined && { label: 'Cause', value: FAULTS[fault] ?? words(fault) },
     typeof refused?.confirmed_ms === 'number' && {
-      label: 'Asked, and still refused',
+      label: 'Refusal confirmed',
       value: timeOf(refused.confirmed_ms),
     },
-    notFound !== undefined && { label: 'Not found', value: `${counted(notFound, 'answer')} in a row` },
-    ordered !== undefined && { label: 'Ordered again', value: timeOf(ordered) },
+    notFound !== undefined && { label: 'Not found', value: `${counted(notFound, 'response')} in a row` },
+    ordered !== undefined && { label: 'Order repeated', value: timeOf(ordered) },
     { label: 'Reference', value: <Id value={reference} label="reference" keep={10} /> },
     ...rest.map(([name, value]) => ({
       label: words(name),
       value: typeof value === 'string' ? value : JSON.stringify(value),
     })),
-    { label: 'Made', value: <Time at={at} /> },
-    { label: 'Last answer', value: <Time at={updated} /> },
+    { label: 'Created', value: <Time at={at} /> },
+    { label: 'Last response', value: <Time at={updated} /> },
   ];
 }

@@ -23,7 +23,7 @@ export default function PayoutPage() {
       <Page title="Payout" back={back}>
         {error === null ? (
           <Section>
-            <Loading lines={8} label="Loading the payout" />
+            <Loading lines={8} label="Loading payout" />
           </Section>
         ) : (
           <Failure error={error} retry={() => void refetch()} />
@@ -38,7 +38,7 @@ export default function PayoutPage() {
     <Page title={title} state={<State state={payout.state} {...shown} />} lead={means} back={back}>
       {open.map(({ id, what }) => (
         <Notice key={id} tone="person">
-          {what} <TextLink to={`${base}/cases/${id}`}>End the case</TextLink>
+          {what} <TextLink to={`${base}/cases/${id}`}>Resolve case</TextLink>
         </Notice>
       ))}
       <WhatToDo payout={payout} base={base} />
@@ -47,11 +47,11 @@ export default function PayoutPage() {
           <Attempts attempts={attempts} />
         </div>
         <div>
-          <Section title={`The ${payout.kind}`}>
+          <Section title="Details">
             <PayoutFacts payout={payout} base={base} />
           </Section>
           {cases.length > 0 && (
-            <Section title="Cases about it">
+            <Section title="Cases">
               <ul className="plain-list">
                 {cases.map(({ id, kind, state, amount }) => (
                   <li key={id} className="row" data-gap="small">
@@ -75,22 +75,23 @@ interface PayoutProps {
 }
 
 function WhatToDo({ payout, base }: PayoutProps) {
-  const byHand = 'Do not pay it by hand: it may be paid already.';
+  const byHand = 'Do not pay it manually: it may already be paid.';
   if (payout.needs_people)
     return (
       <Notice tone="person">
-        Ask the bank, in writing, what became of the reference of the last attempt. Then{' '}
-        <TextLink to={`${base}/review/${payout.id}`}>record in the review how it ended</TextLink>. {byHand}
+        Ask the bank in writing for the outcome, quoting the reference of the last attempt. Then{' '}
+        <TextLink to={`${base}/review/${payout.id}`}>record the outcome in Review</TextLink>. {byHand}
       </Notice>
     );
   if (payout.sure_at !== null)
     return (
       <Notice>
-        It is sure at about <Time at={payout.sure_at} />. Nothing has to be done until then. {byHand}
+        The refusal is confirmed at about <Time at={payout.sure_at} />. No action is needed until then.{' '}
+        {byHand}
       </Notice>
     );
   if (payout.state !== 'unknown') return null;
-  return <Notice tone="person">Ask the bank with the reference of the last attempt. {byHand}</Notice>;
+  return <Notice tone="person">Ask the bank, quoting the reference of the last attempt. {byHand}</Notice>;
 }
 
 /** Ours are codes; those of a bank are its own words. */
@@ -115,9 +116,9 @@ function PayoutFacts({ payout, base }: PayoutProps) {
           label: 'Paid from',
           value: <span className="mono">{payout.from_account}</span>,
         },
-        payout.reason !== null && { label: 'Why', value: reasonOf(payout.reason) },
+        payout.reason !== null && { label: 'Reason', value: reasonOf(payout.reason) },
         payout.next_try_at !== null && {
-          label: 'Asked or tried next',
+          label: 'Next check',
           value: <Time at={payout.next_try_at} />,
         },
         business !== null && {
@@ -136,9 +137,9 @@ function PayoutFacts({ payout, base }: PayoutProps) {
         },
         waits && {
           label: 'Destination',
-          value: <TextLink to={`${base}/review/${payout.id}`}>Give it an account in the review</TextLink>,
+          value: <TextLink to={`${base}/review/${payout.id}`}>Set the account in Review</TextLink>,
         },
-        { label: 'Began', value: <Time at={payout.created_at} /> },
+        { label: 'Created', value: <Time at={payout.created_at} /> },
         { label: 'Last change', value: <Time at={payout.updated_at} /> },
         { label: 'Id', value: <Id value={payout.id} label="payout id" /> },
       ]}

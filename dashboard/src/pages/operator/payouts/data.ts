@@ -5,7 +5,7 @@ import type { Tone } from '../../../components/format.ts';
 export const STATES = [
   { value: '', label: 'All' },
   { value: 'pending', label: 'Waiting' },
-  { value: 'sending', label: 'Under way' },
+  { value: 'sending', label: 'In progress' },
   { value: 'unknown', label: 'Unknown' },
   { value: 'done', label: 'Done' },
   { value: 'failed', label: 'Failed' },
@@ -14,13 +14,13 @@ export const STATES = [
 
 /** What a state means for the naira. */
 const MEANS: Readonly<Record<Payout['state'], string>> = {
-  pending: 'It has not been given to a bank.',
-  sending: 'A bank has it and has not said how it ended.',
+  pending: 'Not yet sent to a bank.',
+  sending: 'With a bank; no outcome yet.',
   unknown:
-    'The bank gives no certain answer. It is asked about all the time, and never paid again before the answer is certain.',
-  done: 'The bank has paid it.',
-  failed: 'It was not paid, and nothing will be tried again.',
-  returned: 'The bank had paid it, and the naira came back.',
+    'The bank has not confirmed the outcome. We keep asking, and never pay again before the outcome is certain.',
+  done: 'The bank has paid.',
+  failed: 'Not paid; no further attempts.',
+  returned: 'Paid by the bank, then returned.',
 };
 
 interface Standing {
@@ -43,14 +43,13 @@ export function standingOf({
   if (needsPeople)
     return {
       means:
-        'No answer of the bank proves how it ended. It is not paid again before two people have found out.',
-      shown: { tone: 'person', label: 'Needs people' },
+        'No bank response proves the outcome. It is not paid again until two people have established it.',
+      shown: { tone: 'person', label: 'Outcome unknown' },
     };
   if (sureAt !== null)
     return {
-      means:
-        'The bank refused it. We make sure that it does not pay it after all before anything else is done.',
-      shown: { tone: 'progress', label: 'Making sure' },
+      means: 'The bank refused it. We confirm the refusal before doing anything else.',
+      shown: { tone: 'progress', label: 'Confirming refusal' },
     };
   return { means: state === 'accepted' ? MEANS.sending : MEANS[state] };
 }

@@ -26,17 +26,17 @@ export default function PayoutsPage() {
   return (
     <Page
       title="Payouts"
-      lead="Naira that leave by bank: payouts of sells, and refunds of buys. Open one to see every attempt at it."
+      lead="Naira paid by bank: payouts of sells and refunds of buys. Open one to see its attempts."
     >
       {unknown.length > 0 && (
-        <Section title="People must find out" bare>
+        <Section title="Outcome still unknown" bare>
           <Notice tone="failed">
-            No answer of a bank proves how these ended. Ask the bank with the reference of the attempt. Do not
-            pay them by hand: they may be paid already.
+            No bank response proves the outcome of these. Ask the bank, quoting the reference of the attempt.
+            Do not pay them manually: they may already be paid.
           </Notice>
           <div className={styles.below}>
             <DataTable
-              caption="Payouts that people must find out about"
+              caption="Payouts with an unknown outcome"
               columns={COLUMNS_WITHOUT_BUSINESS}
               rows={unknown}
               rowKey={({ id }) => id}
@@ -64,9 +64,9 @@ export default function PayoutsPage() {
           rowHref={href}
           empty={
             state !== '' || rail !== '' ? (
-              <Empty icon="swap" title="No payout fits these filters" />
+              <Empty icon="swap" title="No matching payouts" />
             ) : (
-              <Empty icon="swap" title={`No payout in ${mode} mode yet`}>
+              <Empty icon="swap" title={`No payouts in ${mode} mode yet`}>
                 The first one appears when the tokens of a sell have arrived, or when a buy is refunded.
               </Empty>
             )
@@ -92,7 +92,7 @@ function RailFilter({ value, onChange }: RailFilterProps) {
       label="Rail"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={[{ value: '', label: 'Every rail' }, ...known]}
+      data={[{ value: '', label: 'All rails' }, ...known]}
     />
   );
 }
@@ -113,7 +113,7 @@ const COLUMNS: readonly Column<Payout>[] = [
       <>
         <State state={payout.state} {...standingOf(payout).shown} />
         {payout.sure_at !== null && (
-          <span className={styles.until}>refused, until about {lagosClock(payout.sure_at)}</span>
+          <span className={styles.until}>refused; confirmed at about {lagosClock(payout.sure_at)}</span>
         )}
       </>
     ),
@@ -123,8 +123,8 @@ const COLUMNS: readonly Column<Payout>[] = [
   { title: 'Attempts', from: 'lg', align: 'right', cell: ({ attempts }) => attempts },
   { title: 'Business', from: 'md', cell: ({ business_name: name }) => name ?? '—' },
   { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
-  { title: 'Began', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
+  { title: 'Created', from: 'sm', align: 'right', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];
 
-/** The list of those that people must find out about does not name it. */
+/** The list of payouts with an unknown outcome does not name the business. */
 const COLUMNS_WITHOUT_BUSINESS = COLUMNS.filter(({ title }) => title !== 'Business');

@@ -23,15 +23,15 @@ export function Operators({ manages }: { readonly manages: boolean }) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const close = () => setWanted(null);
   return (
-    <Section bare title="Operator">
+    <Section bare title="Operator team">
       <DataTable
-        caption="People of the operator"
+        caption="Operator team"
         columns={columnsFor(person.person_id, manages ? setWanted : null)}
         rows={data?.people}
         rowKey={({ person_id }) => person_id}
         error={error}
         retry={() => void refetch()}
-        empty={<Empty icon="team" title="No person has a role at the operator" />}
+        empty={<Empty icon="team" title="No operators yet" />}
       />
       {wanted?.what === 'role' && (
         <ChangeRole
@@ -69,15 +69,15 @@ function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null):
       cell: ({ disabled }) => <State state={disabled ? 'disabled' : 'active'} />,
       from: 'sm',
     },
-    { title: 'Since', cell: ({ created_at }) => <Ago at={created_at} />, from: 'md' },
+    { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} />, from: 'md' },
   ];
   if (onWanted === null) return facts;
   const change: Column<Person> = {
-    title: 'Change',
+    title: 'Actions',
     align: 'right',
     cell: (operator) => (
       <RowMenu
-        label={`Change ${operator.name}`}
+        label={`Actions for ${operator.name}`}
         actions={actionsOn(operator, (what) => onWanted({ what, operator }))}
       />
     ),
@@ -92,7 +92,7 @@ function actionsOn({ disabled }: Person, want: (what: What) => void): readonly R
     disabled
       ? { label: 'Enable person', icon: 'check', run: () => want('enable') }
       : { label: 'Disable person', icon: 'stop', danger: true, run: () => want('disable') },
-    { label: 'Take role away', icon: 'trash', danger: true, run: () => want('no-role') },
+    { label: 'Remove role', icon: 'trash', danger: true, run: () => want('no-role') },
   ];
 }
 
@@ -101,7 +101,8 @@ type Decision = 'disable' | 'enable' | 'reset' | 'no-role';
 interface Words {
   readonly title: string;
   readonly danger: boolean;
-  readonly means: string;
+  readonly means: string /** After the name of the person. */;
+  readonly done: string;
   readonly run: (params: { readonly person_id: string }) => Promise<unknown>;
 }
 
@@ -109,27 +110,30 @@ const WORDS: Readonly<Record<Decision, Words>> = {
   disable: {
     title: 'Disable person',
     danger: true,
-    means:
-      'All their sessions end at once, and they cannot sign in, here and in every business. It can be undone.',
+    done: 'is disabled',
+    means: 'Ends all their sessions and blocks sign-in, here and in every business. You can undo this.',
     run: (params) => put('/operator/people/{person_id}/disabled', { params, body: { disabled: true } }),
   },
   enable: {
     title: 'Enable person',
     danger: false,
-    means: 'They can sign in again, with the credentials and roles that they had.',
+    done: 'is enabled',
+    means: 'They can sign in again with their previous credentials and roles.',
     run: (params) => put('/operator/people/{person_id}/disabled', { params, body: { disabled: false } }),
   },
   reset: {
     title: 'Reset sign-in',
     danger: true,
+    done: 'has to set up sign-in again',
     means:
-      'Their password, all second factors and the identity of an identity provider are removed, and all sessions end. A link to begin again goes to them by mail. Do it when they have asked you in person.',
+      'Removes their password, second factors and linked identity, and ends all sessions. They get a link by e-mail to start over. Do this only when they have asked you in person.',
     run: (params) => post('/operator/people/{person_id}/reset', { params }),
   },
   'no-role': {
-    title: 'Take role away',
+    title: 'Remove role',
     danger: true,
-    means: 'They see nothing of the operator any more. Their memberships in businesses stay.',
+    done: 'has no operator role any more',
+    means: 'They lose access to the operator pages. Their memberships in businesses remain.',
     run: (params) => put('/operator/people/{person_id}/role', { params }),
   },
 };
@@ -142,7 +146,7 @@ interface PersonDecisionProps {
 
 /** Shown as long as it is rendered. */
 function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
-  const { title, danger, means, run } = WORDS[decision];
+  const { title, danger, means, done, run } = WORDS[decision];
   return (
     <FormDialog
       onClose={onClose}
@@ -151,7 +155,7 @@ function PersonDecision({ decision, operator, onClose }: PersonDecisionProps) {
       danger={danger}
       run={() => run({ person_id: operator.person_id })}
       refreshes={[PEOPLE]}
-      done={`Done: ${title.toLowerCase()}, ${operator.name}.`}
+      done={`${operator.name} ${done}.`}
     >
       <p>{operator.email}</p>
       <p>{means}</p>

@@ -27,7 +27,7 @@ export default function PeoplePage() {
   return (
     <Page
       title="People"
-      lead="The people of the operator, and the businesses that signed up. They are the same in test and in live mode."
+      lead="Operator team and business sign-ups, for both test and live mode."
       actions={
         <>
           {reads && <ToMails />}
@@ -67,7 +67,7 @@ function ToMails() {
   if (!sandbox) return null;
   return (
     <Button variant="default" renderRoot={(props) => <AppLink to="/app/mails" {...props} />}>
-      Read mails of the sandbox
+      Open sandbox e-mails
     </Button>
   );
 }

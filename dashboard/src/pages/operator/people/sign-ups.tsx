@@ -21,9 +21,9 @@ interface Wanted {
 }
 
 const EMPTY: Readonly<Record<SignUpState, string>> = {
-  waiting: 'No business waits for a decision',
-  approved: 'No business was approved yet',
-  declined: 'No business was declined',
+  waiting: 'No sign-ups await a decision',
+  approved: 'No approved sign-ups',
+  declined: 'No declined sign-ups',
 };
 
 export function SignUps({ decides }: { readonly decides: boolean }) {
@@ -35,10 +35,10 @@ export function SignUps({ decides }: { readonly decides: boolean }) {
   return (
     <Section
       bare
-      title="Businesses that signed up"
+      title="Business sign-ups"
       actions={
         <SegmentedControl
-          aria-label="State of the sign-up"
+          aria-label="Filter sign-ups by state"
           value={state}
           onChange={(value) => setState(value as SignUpState)}
           data={[
@@ -50,7 +50,7 @@ export function SignUps({ decides }: { readonly decides: boolean }) {
       }
     >
       <DataTable
-        caption="Businesses that signed up"
+        caption="Business sign-ups"
         columns={[...FACTS, ...last]}
         rows={data?.sign_ups}
         rowKey={({ id }) => id}
@@ -58,7 +58,7 @@ export function SignUps({ decides }: { readonly decides: boolean }) {
         retry={() => void refetch()}
         empty={
           <Empty icon="building" title={EMPTY[state]}>
-            A business signs up at /app/sign-up.
+            Businesses sign up at /app/sign-up.
           </Empty>
         }
       />
@@ -76,7 +76,7 @@ const FACTS: readonly Column<SignUp>[] = [
 
 function decideColumn(onWanted: (wanted: Wanted) => void): Column<SignUp> {
   return {
-    title: 'Decide',
+    title: 'Decision',
     align: 'right',
     cell: (signUp) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -130,8 +130,8 @@ function Decide({ decision, signUp, onClose }: Wanted & { readonly onClose: () =
     >
       <p>
         {approves
-          ? `The business “${signUp.business_name}” with the link tag ${signUp.link_tag} is made, and ${signUp.email} is invited by mail as its owner.`
-          : `${signUp.email} gets a mail that the business was not approved. It can sign up again.`}
+          ? `Creates the business “${signUp.business_name}” with the link tag ${signUp.link_tag}, and invites ${signUp.email} by e-mail as its owner.`
+          : `${signUp.email} is told by e-mail that the business was declined. It can sign up again.`}
       </p>
     </FormDialog>
   );

@@ -22,13 +22,13 @@ export default function ProposalPage() {
       {error !== null && proposal === undefined && <Failure error={error} retry={() => void refetch()} />}
       {error === null && proposal === undefined && (
         <Section>
-          <Loading lines={6} label="Loading the proposal" />
+          <Loading lines={6} label="Loading proposal" />
         </Section>
       )}
       {proposal !== undefined && (
         <>
           <ProposalCard proposal={proposal} />
-          <Section title="About">
+          <Section title="Details">
             <Facts
               facts={[
                 { label: 'Proposal', value: <Id value={proposal.id} label="proposal id" keep={false} /> },
@@ -54,7 +54,7 @@ function about({ subject_id }: ShownProposal, base: string) {
     label: 'Record',
     value: (
       <>
-        {shown} <TextLink to={`${base}/review/${subject_id}`}>Open the record</TextLink>
+        {shown} <TextLink to={`${base}/review/${subject_id}`}>Open record</TextLink>
       </>
     ),
   };

@@ -16,25 +16,25 @@ export default function ProposalsPage() {
   const { data, error, refetch } = useRead('/operator/proposals', { query: { mode }, everyMs: 30_000 });
   useChanges('/operator/proposals');
   const columns: readonly Column<OpenProposal>[] = [
-    { title: 'What', cell: ({ what }) => <span className={styles.what}>{withShortIds(what)}</span> },
+    { title: 'Proposal', cell: ({ what }) => <span className={styles.what}>{withShortIds(what)}</span> },
     {
       title: 'Amount',
       align: 'right',
       cell: ({ amount }) => (amount === undefined ? '—' : <Money amount={amount} />),
     },
     {
-      title: 'By',
+      title: 'Proposed by',
       from: 'sm',
       cell: ({ proposed_by, proposed_by_name }) =>
         proposed_by === person.person_id ? 'You' : proposed_by_name,
     },
     { title: 'State', from: 'md', cell: ({ obstacle }) => <Waiting obstacle={obstacle} /> },
-    { title: 'Since', align: 'right', cell: ({ proposed_at }) => <Ago at={proposed_at} /> },
+    { title: 'Proposed', align: 'right', cell: ({ proposed_at }) => <Ago at={proposed_at} /> },
   ];
   return (
     <Page
       title="Proposals"
-      lead="What one person proposed and another has to decide. Nothing has changed yet."
+      lead="Changes proposed by one person that another must approve. Nothing has changed yet."
     >
       <DataTable
         caption="Open proposals"
@@ -45,8 +45,8 @@ export default function ProposalsPage() {
         error={error}
         retry={() => void refetch()}
         empty={
-          <Empty icon="proposal" title="No proposal waits in this mode">
-            A proposal appears here when a person proposes a decision in Review, or a setting of live mode.
+          <Empty icon="proposal" title="No open proposals in this mode">
+            Proposals come from Review and from changes to live settings.
           </Empty>
         }
       />
@@ -56,7 +56,7 @@ export default function ProposalsPage() {
 
 function Waiting({ obstacle }: { readonly obstacle: string | null }) {
   return obstacle === null ? (
-    <State state="open" label="Can be approved" />
+    <State state="open" label="Awaiting approval" />
   ) : (
     <State state="changed" label="No longer applies" />
   );

@@ -1,7 +1,7 @@
 // One rail: whether it gets payouts, how they went in the last 15 minutes, its naira by the books and by its own word, and its cap.
 import { Button } from '@mantine/core';
 import type { ListRailsAnswer, Rail, RailPause, RailProposal } from '../../../api/console-types.ts';
-import { digits, type Tone } from '../../../components/format.ts';
+import { capitalised, digits, type Tone } from '../../../components/format.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Facts, Notice } from '../../../components/page.tsx';
 import { Ago, Money, State, Time } from '../../../components/values.tsx';
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly lab
   in_use: { tone: 'completed', label: 'Working' },
   paused_by_people: { tone: 'failed', label: 'Paused' },
   paused_by_guard: { tone: 'failed', label: 'Stopped' },
-  paused_by_health: { tone: 'failed', label: 'Sick' },
+  paused_by_health: { tone: 'failed', label: 'Unhealthy' },
   without_route: { tone: 'person', label: 'No route' },
   not_running: { tone: 'person', label: 'Not running' },
 };
@@ -39,7 +39,7 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
         <h2 className={styles.name}>{rail.rail}</h2>
         <State state={rail.state} tone={tone} label={label} />
         <span className={styles.link}>
-          <TextLink to={`${base}/payouts?rail=${encodeURIComponent(rail.rail)}`}>Its payouts</TextLink>
+          <TextLink to={`${base}/payouts?rail=${encodeURIComponent(rail.rail)}`}>View payouts</TextLink>
         </span>
       </div>
       <Warnings rail={rail} data={data} />
@@ -51,21 +51,21 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
             value: rail.account === null ? 'Simulated bank' : `${rail.account.bank} ${rail.account.number}`,
           },
           {
-            label: 'By our books',
+            label: 'Balance (books)',
             value: (
               <>
                 <Money amount={rail.books.balance} />{' '}
                 <span className="quiet">
-                  of which <Money amount={rail.books.reserved} /> set aside
+                  of which <Money amount={rail.books.reserved} /> reserved
                 </span>
               </>
             ),
           },
           {
-            label: 'As the rail says',
+            label: 'Balance (rail)',
             value:
               rail.said === null ? (
-                'It has not said yet'
+                'Not reported yet'
               ) : (
                 <>
                   <Money amount={rail.said.balance} />{' '}
@@ -76,7 +76,7 @@ export function RailCard({ rail, data, onAsk }: CardProps) {
               ),
           },
           {
-            label: 'Last probe',
+            label: 'Last health check',
             value: (
               <>
                 <Ago at={rail.probed_at} />
@@ -106,7 +106,7 @@ function Warnings({ rail, data }: Omit<CardProps, 'onAsk'>) {
         </Notice>
       ))}
       {(rail.state === 'without_route' || rail.state === 'not_running') && (
-        <Notice tone="person">It is {rail.what}.</Notice>
+        <Notice tone="person">{capitalised(rail.what)}.</Notice>
       )}
     </>
   );
@@ -116,18 +116,19 @@ function PauseNotice({ pause, rail }: { readonly pause: RailPause; readonly rail
   if (pause.by_health)
     return (
       <Notice tone="failed">
-        The health check paused it: {pause.reason}. <Time at={pause.since} />
+        Paused by the health check: {pause.reason}. <Time at={pause.since} />
         {rail.resumes_not_before !== null && (
           <>
             {' '}
-            It is resumed after three good probes in a row, not before <Time at={rail.resumes_not_before} />.
+            It resumes after three successful checks in a row, not before{' '}
+            <Time at={rail.resumes_not_before} />.
           </>
         )}
       </Notice>
     );
   return (
     <Notice tone="failed">
-      {pause.name ?? pause.actor} paused it: {pause.reason}. <Time at={pause.since} />
+      Paused by {pause.name ?? pause.actor}: {pause.reason}. <Time at={pause.since} />
     </Notice>
   );
 }
@@ -138,18 +139,18 @@ function Health({
   readonly rail: Rail;
 }) {
   const figures = [
-    { label: 'Success', value: share === null ? '—' : `${share} %`, bad: share !== null && share < 90 },
+    { label: 'Success rate', value: share === null ? '—' : `${share} %`, bad: share !== null && share < 90 },
     { label: 'Paid', value: attempts.landed, bad: false },
     { label: 'Refused', value: attempts.refused, bad: false },
     { label: 'Failed', value: attempts.failed, bad: attempts.failed > 0 },
     { label: 'Unknown', value: attempts.unknown, bad: attempts.unknown > 0 },
-    { label: 'Under way', value: attempts.under_way, bad: false },
-    { label: 'Usual time', value: seconds(latency.p50), bad: false },
-    { label: 'Slowest 5 %', value: seconds(latency.p95), bad: false },
+    { label: 'In progress', value: attempts.under_way, bad: false },
+    { label: 'Median time', value: seconds(latency.p50), bad: false },
+    { label: '95th percentile', value: seconds(latency.p95), bad: false },
   ];
   return (
-    <section aria-label="The last 15 minutes">
-      <p className={styles.caption}>The last 15 minutes</p>
+    <section aria-label="Last 15 minutes">
+      <p className={styles.caption}>Last 15 minutes</p>
       <dl className={styles.figures}>
         {figures.map(({ label, value, bad }) => (
           <div key={label}>
@@ -207,14 +208,14 @@ function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
   const proposed = trustProposed(data, rail);
   return (
     <Notice tone="person">
-      It paid <TextLink to={`${base}/payouts/${payoutId}`}>a payout</TextLink> after it had refused it. What
-      it refuses waits for people, until {data.needs_two ? 'two people trust' : 'a person trusts'} it again.
+      It paid <TextLink to={`${base}/payouts/${payoutId}`}>a payout</TextLink> after refusing it. Its refusals
+      need review until {data.needs_two ? 'two people trust' : 'a person trusts'} it again.
       {proposed !== undefined && (
         <>
           {' '}
           {proposed.proposed_by_name} has{' '}
-          <TextLink to={`${base}/proposals/${proposed.proposal_id}`}>proposed it</TextLink>: another person
-          decides.
+          <TextLink to={`${base}/proposals/${proposed.proposal_id}`}>proposed it</TextLink>; another person
+          must decide.
         </>
       )}
     </Notice>
@@ -225,7 +226,7 @@ function CapBar({ rail: { rail, cap, used_today: used } }: { readonly rail: Rail
   if (cap === null)
     return (
       <p className={styles.cap}>
-        <Money amount={used} /> <span className="quiet">given to it today, no cap</span>
+        <Money amount={used} /> <span className="quiet">used today, no cap</span>
       </p>
     );
   // For the width of a bar alone: amounts are shown from their digits.

@@ -23,10 +23,12 @@ interface ReasonProps extends DialogProps {
   readonly children: ReactNode;
 }
 
-/** A pause is there to be read until it is lifted; what lifts it is read by who approves it. */
-function keptWhere(kind: ReasonProps['kind'], needsTwo: boolean): string {
-  if (kind === 'pause') return 'It is shown with the rail, and the audit log keeps it.';
-  return needsTwo ? 'It is shown with the proposal, and the audit log keeps it.' : 'The audit log keeps it.';
+/** The reason of a pause is shown while the rail is paused; the reason to resume is shown to the approver. */ function reasonHint(
+  kind: ReasonProps['kind'],
+  needsTwo: boolean,
+): string {
+  if (kind === 'pause') return 'Shown with the rail and kept in the audit log.';
+  return needsTwo ? 'Shown with the proposal and kept in the audit log.' : 'Kept in the audit log.';
 }
 
 function RailDialog({ kind, rail: { rail }, needsTwo, ...dialog }: ReasonProps) {
@@ -36,13 +38,12 @@ function RailDialog({ kind, rail: { rail }, needsTwo, ...dialog }: ReasonProps) 
       {...CHANGE}
       {...dialog}
       danger={kind === 'pause'}
-      label="Why"
-      description={keptWhere(kind, needsTwo)}
+      description={reasonHint(kind, needsTwo)}
       run={(reason) =>
         post(`/operator/rails/{mode}/{rail}/${kind}`, { params: { mode, rail }, body: { reason } })
       }
       {...(kind === 'trust' && {
-        done: doneOrProposed('Done. What it refuses counts again within a second.'),
+        done: doneOrProposed('Done. Its refusals count again within a second.'),
       })}
     />
   );
@@ -53,8 +54,8 @@ export function PauseRail(props: DialogProps) {
   return (
     <RailDialog {...props} kind="pause" title={`Pause ${rail.rail}`} confirm="Pause rail">
       <p>
-        At once, it gets no new payouts. What is under way on it goes on there.{' '}
-        {needsTwo ? 'Two people are needed to resume it.' : 'It stays paused until people resume it.'}
+        It gets no new payouts, effective immediately. Payouts in progress continue.{' '}
+        {needsTwo ? 'Two people are needed to resume it.' : 'It stays paused until someone resumes it.'}
       </p>
     </RailDialog>
   );
@@ -72,7 +73,7 @@ export function ResumeRail(props: DialogProps) {
     >
       <p>
         It gets new payouts again.
-        {sick && ' The health check paused it: make sure that the bank works.'}
+        {sick && ' The health check paused it: first check that the bank works.'}
       </p>
       <Approval needsTwo={needsTwo} />
     </RailDialog>
@@ -89,9 +90,9 @@ export function TrustRail(props: DialogProps) {
       confirm={needsTwo ? 'Propose to trust' : 'Trust rail'}
     >
       <p>
-        Its refusals count again: once we are sure of one, the payout is made another way, or the tokens go
-        back. So it is with payouts that wait for people now because it refused them. Ask the bank first why
-        it paid what it had refused.
+        Its refusals count again: once a refusal is confirmed, the payout goes to another rail or the tokens
+        are returned. This includes payouts that need review because this rail refused them. First ask the
+        bank why it paid after refusing.
       </p>
       <Approval needsTwo={needsTwo} />
     </RailDialog>
@@ -104,12 +105,12 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
   const isEmpty = form.values.per_day.trim() === '';
   const perDay = isEmpty ? null : amountOf(form.values.per_day);
   const body = perDay === null ? {} : { per_day: perDay };
-  const verb = needsTwo ? 'Propose cap' : isEmpty ? 'Take cap away' : 'Set cap';
+  const verb = needsTwo ? 'Propose cap' : isEmpty ? 'Remove cap' : 'Set cap';
   return (
     <FormDialog
       {...CHANGE}
       onClose={onClose}
-      title={`Cap of ${rail}`}
+      title={`Daily cap of ${rail}`}
       confirm={verb}
       form={form}
       disabled={isEmpty ? cap === null : perDay === null}
@@ -117,12 +118,12 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
     >
       <TextInput
         {...form.getInputProps('per_day')}
-        label="Most per day, in naira"
-        description="What new payouts on it add up to, from midnight in Lagos. Left empty: no cap."
+        label="Maximum per day (naira)"
+        description="Total of new payouts per day (Lagos time). Leave empty for no cap."
         leftSection="₦"
         inputMode="decimal"
         placeholder="50000000.00"
-        {...(!isEmpty && perDay === null && { error: 'An amount such as 50000000.00' })}
+        {...(!isEmpty && perDay === null && { error: 'Enter an amount such as 50000000.00' })}
         data-autofocus
       />
       <Approval needsTwo={needsTwo} />
@@ -142,7 +143,7 @@ export type Asked = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; reado
 /** Of each change. */
 export const CHANGE = {
   refreshes: ['/operator/rails', '/operator/proposals', '/operator/attention'],
-  done: doneOrProposed('Done. New payouts follow it within a second.'),
+  done: doneOrProposed('Done. Applies to new payouts within a second.'),
 };
 
 /** What a person typed as an amount; null: it is none. An empty field has no bound. */

@@ -4,6 +4,7 @@ import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { ListRailsAnswer, RailProposal } from '../../../api/console-types.ts';
 import { DataTable } from '../../../components/data-table.tsx';
+import { capitalised } from '../../../components/format.ts';
 import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
 import { Ago } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
@@ -20,7 +21,7 @@ export default function RailsPage() {
   return (
     <Page
       title="Rails"
-      lead={`The banks that pay naira out in ${mode} mode. A payout goes to the rail that the routing table prefers among those that are well.`}
+      lead={`Bank connections that pay out naira in ${mode} mode. Each payout uses the healthy rail that the routing table prefers.`}
     >
       {error !== null && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
@@ -37,9 +38,8 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   if (data !== undefined && data.rails.length === 0)
     return (
       <Section>
-        <Empty icon="link" title={`No rail pays in ${mode} mode`}>
-          A rail appears here when it is in the banks file and the service was started with it.
-          docs/adding-a-bank-rail.md says how.
+        <Empty icon="link" title={`No rails in ${mode} mode`}>
+          Add a rail to the banks file and restart the service. See docs/adding-a-bank-rail.md.
         </Empty>
       </Section>
     );
@@ -62,24 +62,20 @@ function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   );
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function Proposals({ proposals }: { readonly proposals: readonly RailProposal[] }) {
   const { base } = useOperatorLocation();
   if (proposals.length === 0) return null;
   return (
-    <Section title="Waiting for a second person" bare>
+    <Section title="Awaiting approval" bare>
       <DataTable
-        caption="Proposed changes of rails"
+        caption="Proposed rail changes"
         rows={proposals}
         rowKey={({ proposal_id: id }) => id}
         rowHref={({ proposal_id: id }) => `${base}/proposals/${id}`}
         columns={[
-          { title: 'To', cell: ({ what }) => <span className={styles.wrap}>{sentence(what)}</span> },
+          { title: 'Change', cell: ({ what }) => <span className={styles.wrap}>{capitalised(what)}</span> },
           { title: 'Proposed by', from: 'sm', cell: ({ proposed_by_name: name }) => name },
-          { title: 'When', from: 'sm', align: 'right', cell: ({ proposed_at: at }) => <Ago at={at} /> },
+          { title: 'Proposed', from: 'sm', align: 'right', cell: ({ proposed_at: at }) => <Ago at={at} /> },
         ]}
         empty={null}
       />

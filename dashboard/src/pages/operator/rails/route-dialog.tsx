@@ -88,7 +88,9 @@ function RouteFields({ rails, form }: RouteFieldsProps) {
       inputMode="decimal"
       placeholder={placeholder}
       error={
-        fields[name].trim() !== '' && amountOf(fields[name]) === null ? 'An amount such as 50000.00' : null
+        fields[name].trim() !== '' && amountOf(fields[name]) === null
+          ? 'Enter an amount such as 50000.00'
+          : null
       }
     />
   );
@@ -99,7 +101,7 @@ function RouteFields({ rails, form }: RouteFieldsProps) {
         <NumberInput
           {...form.getInputProps('priority')}
           label="Priority"
-          description="The lowest that fits wins"
+          description="Lowest matching number wins"
           min={1}
           max={999}
           allowDecimal={false}
@@ -107,27 +109,27 @@ function RouteFields({ rails, form }: RouteFieldsProps) {
         <NumberInput
           {...form.getInputProps('weight')}
           label="Weight"
-          description="Its share; 0 is the reserve"
+          description="Share; 0 = fallback only"
           min={0}
           max={1_000}
           allowDecimal={false}
         />
       </div>
       <div className={styles.pair}>
-        {amount('min', 'From amount', 'no lower bound')}
-        {amount('max', 'To amount', 'no upper bound')}
+        {amount('min', 'Minimum amount', 'No minimum')}
+        {amount('max', 'Maximum amount', 'No maximum')}
       </div>
       <MultiSelect
         {...form.getInputProps('banks')}
-        label="Banks of the customer"
-        description="Left empty: every bank."
+        label="Customer’s banks"
+        description="Leave empty for all banks."
         data={useBanks()}
         searchable
         limit={50}
-        nothingFoundMessage="No bank has this name"
+        nothingFoundMessage="No matching bank"
         placeholder={fields.banks.length === 0 ? 'Type a name' : ''}
       />
-      {amount('cost', 'Cost of one payout', 'not known')}
+      {amount('cost', 'Cost per payout', 'Unknown')}
       <Switch {...form.getInputProps('enabled', { type: 'checkbox' })} label="Enabled" />
     </>
   );

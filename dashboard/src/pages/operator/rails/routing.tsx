@@ -37,7 +37,7 @@ export function Routing({ data }: { readonly data: ListRailsAnswer }) {
   return (
     <Section
       title="Routing table"
-      lead="Of the routes that fit a payout, the lowest priority wins; routes of the same priority share by weight. A rail that is paused, over its cap or short of naira is left out."
+      lead="The matching route with the lowest priority number wins; routes of equal priority share by weight. Rails that are paused, over their cap or short of funds are skipped."
       actions={mayPropose && add}
       bare
     >
@@ -47,8 +47,8 @@ export function Routing({ data }: { readonly data: ListRailsAnswer }) {
         rows={data.routes.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight)}
         rowKey={({ route_id: id }) => String(id)}
         empty={
-          <Empty icon="link" title="The table has no route">
-            Every rail is used, in the order of the banks file. With the first route, only rails that have one
+          <Empty icon="link" title="No routes yet">
+            All rails are used, in the order of the banks file. Once you add a route, only rails with a route
             get payouts.
           </Empty>
         }
@@ -84,17 +84,17 @@ const COLUMNS: readonly Column<Route>[] = [
         <span className="quiet">{bandOf(route)}</span>
         <span className="quiet">{banksOf(route.banks)}</span>
         <span className="quiet">
-          Priority {route.priority}, {route.weight === 0 ? 'reserve' : `weight ${route.weight}`}
+          Priority {route.priority}, {route.weight === 0 ? 'fallback' : `weight ${route.weight}`}
         </span>
       </span>
     ),
   },
   { title: 'Amounts', from: 'sm', cell: (route) => bandOf(route) },
   { title: 'Banks', from: 'md', cell: ({ banks }) => <span className={styles.wrap}>{banksOf(banks)}</span> },
-  { title: 'Weight', from: 'sm', align: 'right', cell: ({ weight }) => (weight === 0 ? 'reserve' : weight) },
+  { title: 'Weight', from: 'sm', align: 'right', cell: ({ weight }) => (weight === 0 ? 'fallback' : weight) },
   {
     ...{ title: 'Cost', from: 'md', align: 'right' },
-    cell: ({ cost }) => (cost === null ? <span className="quiet">not known</span> : <Money amount={cost} />),
+    cell: ({ cost }) => (cost === null ? <span className="quiet">unknown</span> : <Money amount={cost} />),
   },
 ];
 
@@ -107,7 +107,7 @@ function RailName({ route: { rail, enabled } }: { readonly route: Route }) {
 }
 
 function bandOf({ min_amount: min, max_amount: max }: Route): string {
-  if (min === null && max === null) return 'Every amount';
+  if (min === null && max === null) return 'All amounts';
   if (max === null) return `From ${naira(min!)}`;
   return min === null ? `Up to ${naira(max)}` : `${naira(min)} to ${naira(max)}`;
 }
@@ -115,7 +115,7 @@ function bandOf({ min_amount: min, max_amount: max }: Route): string {
 const NAMED = 3;
 
 function banksOf(banks: Route['banks']): string {
-  if (banks === null) return 'Every bank';
+  if (banks === null) return 'All banks';
   const named = banks
     .slice(0, NAMED)
     .map(({ name }) => name)
@@ -125,10 +125,10 @@ function banksOf(banks: Route['banks']): string {
 
 function menuOf(open: (dialog: Dialog) => void): Column<Route> {
   return {
-    ...{ title: 'Change', align: 'right', width: 80 },
+    ...{ title: 'Actions', align: 'right', width: 80 },
     cell: (route) => (
       <RowMenu
-        label={`Change route ${route.route_id} of ${route.rail}`}
+        label={`Actions for route ${route.route_id} of ${route.rail}`}
         actions={[
           { label: 'Edit route', icon: 'edit', run: () => open({ kind: 'edit', route }) },
           { label: 'Remove route', icon: 'trash', danger: true, run: () => open({ kind: 'remove', route }) },
@@ -162,8 +162,8 @@ function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
       </p>
       <p>
         {isLast
-          ? 'It is the last route: without it, every rail is used in the order of the banks file.'
-          : 'Payouts that no other route fits wait until one does.'}
+          ? 'This is the last route. Without it, all rails are used in the order of the banks file.'
+          : 'Payouts without another matching route wait for one.'}
       </p>
       <Approval needsTwo={needsTwo} />
     </FormDialog>

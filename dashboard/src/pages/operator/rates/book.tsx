@@ -28,8 +28,8 @@ function columnsOf({ plan }: RateBook): readonly Column<RateBookLine>[] {
         return bps === null ? <span className="quiet">None set</span> : spreadText(bps);
       },
     },
-    { title: 'Quoted', align: 'right', cell: (line) => <QuotedCell line={line} /> },
-    { title: 'Holds for', align: 'right', cell: (line) => <Holds line={line} /> },
+    { title: 'Quoted rate', align: 'right', cell: (line) => <QuotedCell line={line} /> },
+    { title: 'Valid for', align: 'right', cell: (line) => <Holds line={line} /> },
     {
       ...{ title: 'Sources used', align: 'right', from: 'sm' },
       cell: ({ candidates }) =>
@@ -47,7 +47,7 @@ function QuotedCell({ line }: { readonly line: RateBookLine }) {
 function Holds({ line: { value, valid_until: until } }: { readonly line: RateBookLine }) {
   if (value === null) return <span className="quiet">—</span>;
   if (until === null) return <State state="sample" tone="person" />;
-  return <Countdown to={until} over="Run out" />;
+  return <Countdown to={until} over="Expired" />;
 }
 
 export function BookTable({
@@ -79,8 +79,8 @@ export function BookTable({
           line.currency === open ? <Detail line={line} sources={book?.plan.sources ?? []} /> : null
         }
         empty={
-          <Empty icon="rates" title="No rate was decided yet">
-            Set prices, or wait until enough sources have reported. The API answers 503 until then.
+          <Empty icon="rates" title="No rates yet">
+            Set prices, or wait until enough sources have reported. The API returns 503 until then.
           </Empty>
         }
       />
@@ -99,8 +99,8 @@ function Plan({ book: { plan, decision_id: id, decided_at: at } }: { readonly bo
   return (
     <>
       {sources.length === 1
-        ? `It is priced from ${sources[0]} alone.`
-        : `It is priced from ${sources.join(', ')}; at least ${minimum} must agree.`}{' '}
+        ? `Priced from ${sources[0]} only.`
+        : `Priced from ${sources.join(', ')}; at least ${minimum} must agree.`}{' '}
       {id !== null && (
         <>
           Decision <Id value={id} label="decision id" />, <Ago at={at} />.
@@ -120,7 +120,7 @@ function Detail({ line, sources }: DetailProps) {
   const missing = quotedTo(line, STANDARD)?.missing ?? null;
   return (
     <div className={styles.detail}>
-      {missing !== null && <p>It is not quoted: {whyMissing(missing)}.</p>}
+      {missing !== null && <p>Not quoted: {whyMissing(missing)}.</p>}
       <Candidates candidates={line.candidates} sources={sources} />
       {others.length > 0 && (
         <p className="quiet">
@@ -149,7 +149,7 @@ export function Candidates({ candidates, sources = [] }: CandidatesProps) {
   if (candidates.length === 0)
     return (
       <Empty icon="rates" title="No source has reported this currency">
-        Set a desk price, or look at the sources below.
+        Set a desk price, or check the sources below.
       </Empty>
     );
   return (
@@ -172,11 +172,9 @@ export function Candidates({ candidates, sources = [] }: CandidatesProps) {
         <li key={name} className={styles.candidate}>
           <span className="row apart">
             <strong>{name}</strong>
-            <State state="silent" tone="waiting" label="No number" />
+            <State state="silent" tone="waiting" label="No rate" />
           </span>
-          <span className="quiet">
-            {name === 'desk' ? 'No price is set that still holds.' : 'It has reported none.'}
-          </span>
+          <span className="quiet">{name === 'desk' ? 'No valid desk price.' : 'Nothing reported.'}</span>
         </li>
       ))}
     </ul>

@@ -16,7 +16,7 @@ const rejectedIn = ({ values }: RateDecision) =>
   values.flatMap(({ candidates }) => candidates).filter(({ verdict }) => verdict !== 'used').length;
 
 const COLUMNS: readonly Column<RateDecision>[] = [
-  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Time', cell: ({ at }) => <Ago at={at} /> },
   { title: 'Decision', from: 'sm', cell: ({ decision_id: id }) => <Id value={id} label="decision id" /> },
   {
     title: 'Values',
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<RateDecision>[] = [
       return <State state="values" tone={whole ? 'completed' : 'failed'} label={label} />;
     },
   },
-  { title: 'Numbers not used', align: 'right', from: 'sm', cell: rejectedIn },
+  { title: 'Rejected', align: 'right', from: 'sm', cell: rejectedIn },
   {
     ...{ title: 'USD', align: 'right' },
     cell: ({ values }) => {
@@ -43,11 +43,11 @@ export function DecisionLog({ mode, product }: { readonly mode: Mode; readonly p
   return (
     <Section
       title="Decisions"
-      lead="The last twenty changes of this book. Each is kept as it was made, so that any rate can be explained later."
+      lead="The last twenty changes to this book. Each is stored, so that every rate can be explained later."
       bare
     >
       <DataTable
-        caption="Decisions about this book"
+        caption="Decisions of this book"
         columns={COLUMNS}
         rows={data?.decisions}
         rowKey={({ decision_id: id }) => id}
@@ -55,17 +55,12 @@ export function DecisionLog({ mode, product }: { readonly mode: Mode; readonly p
         error={error}
         retry={() => void refetch()}
         empty={
-          <Empty icon="rates" title="No decision yet">
-            The first one is made as soon as a price is set or a source has reported.
+          <Empty icon="rates" title="No decisions yet">
+            The first decision follows the first price or the first report of a source.
           </Empty>
         }
       />
-      <Modal
-        opened={shown !== null}
-        onClose={() => setShown(null)}
-        title="How the book was decided"
-        size="xl"
-      >
+      <Modal opened={shown !== null} onClose={() => setShown(null)} title="Rate decision" size="xl">
         {shown !== null && <Whole decision={shown} />}
       </Modal>
     </Section>

@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<DeskPrice>[] = [
   },
   { title: 'Price', align: 'right', cell: ({ value }) => rateText(value) },
   { title: 'Set by', from: 'sm', cell: (price) => <By price={price} /> },
-  { title: 'Set', from: 'md', align: 'right', cell: ({ set_at: at }) => <Ago at={at} /> },
-  { title: 'Holds for', from: 'sm', align: 'right', cell: (price) => <Holds price={price} /> },
+  { title: 'Set at', from: 'md', align: 'right', cell: ({ set_at: at }) => <Ago at={at} /> },
+  { title: 'Valid for', from: 'sm', align: 'right', cell: (price) => <Holds price={price} /> },
 ];
 
 function By({ price: { set_by: by, approved_by: approved, sample } }: { readonly price: DeskPrice }) {
@@ -38,7 +38,7 @@ function By({ price: { set_by: by, approved_by: approved, sample } }: { readonly
 
 function Holds({ price: { in_force: inForce, valid_until: until } }: { readonly price: DeskPrice }) {
   if (!inForce) return <span className="quiet">Replaced</span>;
-  return until === null ? 'No end' : <Countdown to={until} over="Ended" />;
+  return until === null ? 'No expiry' : <Countdown to={until} />;
 }
 
 export function DeskPrices({ mode, product }: { readonly mode: Mode; readonly product: Product }) {
@@ -46,7 +46,7 @@ export function DeskPrices({ mode, product }: { readonly mode: Mode; readonly pr
   const [ending, setEnding] = useState<DeskPrice | null>(null);
   const mayEnd = useMay('stop');
   return (
-    <Section title="Desk prices" lead="What people set in the last seven days, the newest first." bare>
+    <Section title="Desk prices" lead="Prices set in the last seven days, newest first." bare>
       <DataTable
         caption="Desk prices"
         columns={mayEnd ? [...COLUMNS, endColumn(setEnding)] : COLUMNS}
@@ -55,8 +55,8 @@ export function DeskPrices({ mode, product }: { readonly mode: Mode; readonly pr
         error={error}
         retry={() => void refetch()}
         empty={
-          <Empty icon="rates" title="No desk price was set in the last seven days">
-            Prices that you set appear here, with who set them and who approved them.
+          <Empty icon="rates" title="No desk prices in the last seven days">
+            Prices that you set appear here with their author and approver.
           </Empty>
         }
       />
@@ -69,11 +69,11 @@ export function DeskPrices({ mode, product }: { readonly mode: Mode; readonly pr
 
 function endColumn(open: (price: DeskPrice) => void): Column<DeskPrice> {
   return {
-    ...{ title: 'Change', align: 'right' },
+    ...{ title: 'Actions', align: 'right' },
     cell: (price) =>
       price.in_force && (
         <Button size="compact-xs" variant="default" onClick={() => open(price)}>
-          End<span className="only-screen-reader"> the price of {price.currency}</span>
+          End<span className="only-screen-reader"> {price.currency} price</span>
         </Button>
       ),
   };
@@ -90,19 +90,19 @@ function EndPrice({ mode, product, price: { currency, value }, onClose }: EndPro
   const params = { mode, product };
   return (
     <FormDialog
-      {...changeOf('The desk price has ended. The book follows in a moment.')}
+      {...changeOf('Desk price ended. The book updates shortly.')}
       onClose={onClose}
-      title={`End the price of ${currency}`}
+      title={`End ${currency} price`}
       danger
       run={() =>
         post('/operator/rates/{mode}/{product}/withdraw', { params, body: { currencies: [currency] } })
       }
     >
       <p>
-        {rateText(value)} is not used any longer, at once. If no other source has a number for {currency}, the
-        API answers 503 for the whole product until it is set again.
+        {rateText(value)} is no longer used, effective immediately. If no other source has a rate for{' '}
+        {currency}, the API returns 503 for the whole product until you set a new price.
       </p>
-      <p>Quotes that were made keep their rate.</p>
+      <p>Existing quotes keep their rate.</p>
     </FormDialog>
   );
 }

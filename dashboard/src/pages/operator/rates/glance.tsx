@@ -29,15 +29,15 @@ export function Glance({ book, chosen, onChoose }: GlanceProps) {
         <span className={styles.states}>
           {sample && <State state="sample" tone="person" />}
           {book.served ? (
-            <State state="served" tone="completed" />
+            <State state="available" tone="completed" />
           ) : (
-            <State state="not_served" tone="failed" label="Not served" />
+            <State state="unavailable" tone="failed" />
           )}
         </span>
       </span>
       <span className={styles.glanceValue}>{dollar === null ? '—' : `1 USD = ${rateText(dollar)}`}</span>
       <span className="quiet">
-        {book.served ? <Until book={book} /> : `The API answers 503. ${missingSentence(book.missing)}`}
+        {book.served ? <Until book={book} /> : `The API returns 503. ${missingSentence(book.missing)}`}
       </span>
     </button>
   );
@@ -49,12 +49,12 @@ function Until({ book: { currencies } }: { readonly book: RateBook }) {
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
   const all = `All ${CURRENCIES.length} currencies are quoted. `;
   const [first] = ends;
-  if (first === undefined) return `${all}Samples have no end.`;
+  if (first === undefined) return `${all}Samples do not expire.`;
   const together = ends.length === currencies.length && ends.every(({ until }) => until === first.until);
   return (
     <>
       {all}
-      {together ? 'They hold for' : `${first.currency} runs out first, in`}{' '}
+      {together ? 'Valid for' : `${first.currency} expires first, in`}{' '}
       <Countdown to={first.until} over="a moment" />.
     </>
   );

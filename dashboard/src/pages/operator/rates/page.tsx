@@ -32,7 +32,7 @@ export default function RatesPage() {
   return (
     <Page
       title="Rates"
-      lead={`Naira per unit of each currency, as businesses read them in ${mode} mode.`}
+      lead={`Naira per unit of each currency, as quoted to businesses in ${mode} mode.`}
       actions={
         maySet && (
           <Button disabled={book === undefined} onClick={() => setSetting(true)}>
@@ -63,7 +63,7 @@ export default function RatesPage() {
           </div>
           <BookTable book={book} product={product} />
           <Sources mode={mode} product={product} />
-          <RateHistory chosen={chosen} read={history} lead="The value before the spread," />
+          <RateHistory chosen={chosen} read={history} lead="Rate before spread," />
           <Spreads mode={mode} product={product} tiers={data?.tiers ?? []} />
           <DeskPrices mode={mode} product={product} />
           <DecisionLog mode={mode} product={product} />
@@ -78,8 +78,8 @@ function Waiting({ proposals }: { readonly proposals: GetRatesAnswer['proposals'
   const { base } = useOperatorLocation();
   return proposals.map(({ proposal_id: id, what, why }) => (
     <Notice key={id} tone="person">
-      <strong>Waits for a second person:</strong> {what}. {why}{' '}
-      <TextLink to={`${base}/proposals/${id}`}>Open the proposal</TextLink>
+      <strong>Awaiting approval:</strong> {what}. {why}{' '}
+      <TextLink to={`${base}/proposals/${id}`}>Open proposal</TextLink>
     </Notice>
   ));
 }

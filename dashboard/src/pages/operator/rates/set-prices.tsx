@@ -35,7 +35,7 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
   const { title } = wordsOf(book.product);
   return (
     <FormDialog
-      {...changeOf('The desk prices are set. The book follows in a moment.')}
+      {...changeOf('Desk prices set. The book updates shortly.')}
       onClose={onClose}
       title={`Set ${title} prices, ${mode} mode`}
       confirm={judged.needsTwo ? 'Propose prices' : 'Set prices'}
@@ -48,15 +48,12 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
         })
       }
     >
-      <p>
-        Naira per unit, before the spread. A currency left empty keeps the price it has, and the end of that
-        price.
-      </p>
+      <p>Naira per unit, before the spread. Currencies left empty keep their price and its expiry.</p>
       <Fields book={book} form={form} />
       <NumberInput
         {...form.getInputProps('hours')}
-        label="Holds for hours"
-        description="After that a price is not used any more."
+        label="Valid for (hours)"
+        description="After that, the price is no longer used."
         min={1}
         max={MAX_HOURS}
         allowDecimal={false}
@@ -64,7 +61,7 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
       <Switch
         {...form.getInputProps('override', { type: 'checkbox' })}
         label="Override the other sources"
-        description="These prices are used alone while they hold, whatever other sources report."
+        description="While they are valid, only these prices are used, whatever other sources report."
       />
       {prices !== null && <Says {...judged} />}
     </FormDialog>
@@ -96,11 +93,11 @@ function useOutlook(mode: Mode, product: string, prices: Prices | null): Outlook
 
 function Says({ needsTwo, why, problem }: Outlook) {
   if (problem !== null) return <Notice tone="failed">{problem}</Notice>;
-  if (!needsTwo) return <p>They are used at once. One person is enough; the audit log keeps who it was.</p>;
+  if (!needsTwo) return <p>They take effect immediately. One person is enough; the audit log records who.</p>;
   return (
     <Notice tone="person">
-      <strong>A second person will be needed.</strong> {why} Nothing changes before they approve it with their
-      second factor.
+      <strong>A second person must approve this.</strong> {why} Nothing changes until they approve it with
+      their second factor.
     </Notice>
   );
 }
@@ -135,7 +132,7 @@ function Fields({ book, form }: FieldsProps) {
       </SimpleGrid>
       <div>
         <Button variant="default" size="xs" onClick={() => form.setValues({ prices: lastValues(book) })}>
-          Fill in the last values
+          Use last values
         </Button>
       </div>
     </>
@@ -154,7 +151,7 @@ function lastValues({ currencies }: RateBook): Prices {
 function Off({ typed, last }: { readonly typed: string; readonly last: string | null }) {
   if (typed.trim() === '') return '\u00a0';
   const given = rateE4(typed);
-  if (given === undefined) return <span className={styles.wrong}>No price: 1361.5</span>;
+  if (given === undefined) return <span className={styles.wrong}>Enter a price such as 1361.5</span>;
   if (last === null) return 'No value yet';
   const bps = offBps(given, rateE4(last)!);
   return (

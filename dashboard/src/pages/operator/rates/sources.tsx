@@ -10,10 +10,10 @@ import { useSources } from './data.ts';
 import styles from './rates.module.css';
 
 const STATES: Readonly<Record<RateSource['state'], { readonly label: string; readonly tone: Tone }>> = {
-  working: { label: 'Answers', tone: 'completed' },
-  stale: { label: 'Numbers too old', tone: 'person' },
-  failing: { label: 'Fails', tone: 'person' },
-  stopped: { label: 'Not asked for now', tone: 'failed' },
+  working: { label: 'Working', tone: 'completed' },
+  stale: { label: 'Stale', tone: 'person' },
+  failing: { label: 'Failing', tone: 'person' },
+  stopped: { label: 'Suspended', tone: 'failed' },
   not_read: { label: 'Not read yet', tone: 'waiting' },
 };
 
@@ -28,13 +28,13 @@ const COLUMNS: readonly Column<RateSource>[] = [
     ),
   },
   { title: 'State', cell: ({ state }) => <State state={state} {...STATES[state]} /> },
-  { title: 'Newest number', cell: (source) => <Newest source={source} /> },
+  { title: 'Latest rate', cell: (source) => <Newest source={source} /> },
   { title: 'Currencies', align: 'right', from: 'sm', cell: ({ rates }) => rates.length },
   {
-    ...{ title: 'Used until it is', align: 'right', from: 'lg' },
-    cell: ({ age_limit_seconds: seconds }) => `${duration(seconds)} old`,
+    ...{ title: 'Maximum age', align: 'right', from: 'lg' },
+    cell: ({ age_limit_seconds: seconds }) => duration(seconds),
   },
-  { title: 'Read', from: 'md', align: 'right', cell: ({ last_read_at: at }) => <Ago at={at} /> },
+  { title: 'Last read', from: 'md', align: 'right', cell: ({ last_read_at: at }) => <Ago at={at} /> },
 ];
 
 function Newest({ source: { rates } }: { readonly source: RateSource }) {
@@ -47,9 +47,9 @@ function Problem({ source }: { readonly source: RateSource }) {
   if (failure === null || failures === 0) return null;
   return (
     <p className={styles.problem}>
-      Failed {failures === 1 ? 'once' : `${failures} times`} since its last answer, last{' '}
+      Failed {failures === 1 ? 'once' : `${failures} times`} since its last response, most recently{' '}
       <Ago at={failure.at} />: {failure.message}
-      {until !== null && ` It is asked again at ${lagosTime(until)}.`}
+      {until !== null && ` Next attempt at ${lagosTime(until)}.`}
     </p>
   );
 }
@@ -60,7 +60,7 @@ export function Sources({ mode, product }: { readonly mode: Mode; readonly produ
   return (
     <Section
       title="Sources"
-      lead="Who reports numbers for this product, beside the prices of the desk. Each source fails and recovers by itself."
+      lead="Sources that report rates for this product, besides the desk. Each fails and recovers independently."
       bare
     >
       <DataTable
@@ -74,8 +74,8 @@ export function Sources({ mode, product }: { readonly mode: Mode; readonly produ
         empty={
           <Empty icon="rates" title={`The desk is the only source in ${mode} mode`}>
             {mode === 'test'
-              ? 'Test mode is always priced from desk prices, or from the samples of the service.'
-              : 'Other sources are listed in RATES_FILE. Until there is one, prices are set here by people.'}
+              ? 'Test mode uses desk prices or built-in samples.'
+              : 'Add sources in RATES_FILE. Until then, people set prices here.'}
           </Empty>
         }
       />

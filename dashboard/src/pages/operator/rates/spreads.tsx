@@ -1,4 +1,4 @@
-// The spread rules of a product: the narrowest one holds. Without any, nothing is quoted.
+// The spread rules of a product: the most specific one applies. Without any, nothing is quoted.
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -48,13 +48,13 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
       variant="default"
       onClick={() => setEditing({ currency: null, tier: null, spread_bps: 0 })}
     >
-      Set a spread
+      Set spread{' '}
     </Button>
   );
   return (
     <Section
       title="Spreads"
-      lead="The narrowest rule that fits is used: currency and tier, then tier, then currency, then all. Quotes that were made keep their rate."
+      lead="The most specific rule applies: currency and tier, then tier, then currency, then all. Existing quotes keep their rate."
       actions={maySet && set}
       bare
     >
@@ -67,8 +67,8 @@ export function Spreads({ mode, product, tiers }: SpreadsProps) {
         error={error}
         retry={() => void refetch()}
         empty={
-          <Empty icon="rates" title="No spread is set" action={maySet && set}>
-            Nothing is quoted without one. A spread of zero must be set, too.
+          <Empty icon="rates" title="No spreads yet" action={maySet && set}>
+            Rates are quoted only with a spread, even if it is zero.
           </Empty>
         }
       />
@@ -112,9 +112,9 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
   };
   return (
     <FormDialog
-      {...changeOf('The spread is set. It holds from now on.')}
+      {...changeOf('Spread set. It applies from now on.')}
       onClose={onClose}
-      title={`Set a spread of ${title}, ${mode} mode`}
+      title={`Set ${title} spread, ${mode} mode`}
       confirm={needsTwo ? 'Propose spread' : 'Set spread'}
       form={form}
       disabled={bps === ''}
@@ -127,8 +127,8 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
       />
       <TextInput
         {...form.getInputProps('tier')}
-        label="Tier of businesses"
-        description="Left empty: all others, which have no rule of their own."
+        label="Business tier"
+        description="Leave empty for all tiers without their own rule."
         list="rate-tiers"
         maxLength={32}
         spellCheck={false}
@@ -141,7 +141,7 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
       <NumberInput
         {...form.getInputProps('spread_bps')}
         label="Basis points"
-        description={bps === '' ? '100 are one per cent.' : `${spreadText(Number(bps))} of the value.`}
+        description={bps === '' ? '100 basis points are 1 %.' : `${spreadText(Number(bps))} of the value.`}
         min={0}
         max={MAX_BPS}
         allowDecimal={false}
@@ -149,8 +149,8 @@ function SpreadDialog({ mode, product, tiers, given, needsTwo, onClose }: Dialog
       />
       <p>
         {needsTwo
-          ? 'A second person must approve it with their second factor. Nothing changes before that.'
-          : 'Businesses are quoted with it at once.'}
+          ? 'A second person must approve it with their second factor. Nothing changes until then.'
+          : 'It applies to new quotes immediately.'}
       </p>
     </FormDialog>
   );

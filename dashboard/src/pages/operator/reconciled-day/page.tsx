@@ -39,7 +39,7 @@ export default function ReconciledDayPage() {
       <Page title={title} heading={heading} back={back}>
         {error === null ? (
           <Section>
-            <Loading lines={8} label="Loading the day" />
+            <Loading lines={8} label="Loading day" />
           </Section>
         ) : (
           <Failure error={error} retry={() => void refetch()} />
@@ -65,22 +65,22 @@ export default function ReconciledDayPage() {
         />
         {data.day.rail !== null && (
           <p className={styles.noteBelow}>
-            The rail said <Money amount={data.day.rail.balance} /> on <Time at={data.day.rail.at} />; the
-            books had <Money amount={data.day.rail.books} /> then.
+            The rail reported <Money amount={data.day.rail.balance} /> at <Time at={data.day.rail.at} />; the
+            books showed <Money amount={data.day.rail.books} />.
           </p>
         )}
       </Section>
       <Differences differences={data.differences} base={base} />
-      <Section title="On both sides" bare>
-        {data.links_left_out > 0 && <Notice>{`${data.links_left_out} more of them are not shown.`}</Notice>}
+      <Section title="Matched items" bare>
+        {data.links_left_out > 0 && <Notice>{`${data.links_left_out} more are not shown.`}</Notice>}
         <DataTable
-          caption="What the books and the statement both have"
+          caption="Items in both the books and the statement"
           columns={linkColumns(base)}
           rows={data.links}
           rowKey={({ items, rows }) => `${items[0]?.entry} ${rows[0]?.id}`}
           empty={
-            <Empty icon="ledger" title="Nothing is on both sides">
-              What the books and the statement both have appears here, linked.
+            <Empty icon="ledger" title="No matched items">
+              Items that are in both the books and the statement appear here.
             </Empty>
           }
         />
@@ -99,7 +99,7 @@ const PARTS: readonly { readonly part: keyof DaySide; readonly title: string }[]
 
 function balanceColumns({ books, statement }: ReconciledDay): readonly Column<(typeof PARTS)[number]>[] {
   return [
-    { title: 'Part', cell: ({ title }) => title },
+    { title: 'Line', cell: ({ title }) => title },
     { title: 'Books', align: 'right', cell: ({ part }) => <Money amount={books[part]} /> },
     {
       ...{ title: 'Statement', align: 'right' },
@@ -117,7 +117,7 @@ function Differences({ differences, base }: DifferencesProps) {
   return (
     <Section
       title="Differences"
-      lead="What the books have above the bank (plus), or below it (minus). Together they are the difference of the balances, to the kobo."
+      lead="Amounts by which the books are above (+) or below (−) the bank. They add up to the difference of the balances, to the kobo."
       bare
     >
       <DataTable
@@ -126,7 +126,7 @@ function Differences({ differences, base }: DifferencesProps) {
         rows={differences}
         rowKey={({ id }) => id}
         empty={
-          <Empty icon="check" title="No difference">
+          <Empty icon="check" title="No differences">
             The books and the bank agree on every kobo.
           </Empty>
         }
@@ -138,7 +138,7 @@ function Differences({ differences, base }: DifferencesProps) {
 function differenceColumns(base: string): readonly Column<Difference>[] {
   return [
     {
-      title: 'What it is',
+      title: 'Description',
       cell: ({ what, next, explained, item, row, case_id: caseId, case_outcome: outcome }) => (
         <span className={styles.items}>
           <span>{what}</span>
@@ -152,7 +152,7 @@ function differenceColumns(base: string): readonly Column<Difference>[] {
           {caseId !== null && (
             <span>
               <TextLink to={`${base}/cases/${caseId}`}>
-                {outcome === null ? 'Open the case' : `Case: ${words(outcome).toLowerCase()}`}
+                {outcome === null ? 'Open case' : `Case: ${words(outcome).toLowerCase()}`}
               </TextLink>
             </span>
           )}

@@ -11,14 +11,14 @@ interface StateWords {
 }
 
 export const STATES: Readonly<Record<ReconciledDay['state'], StateWords>> = {
-  balanced: { label: 'Balanced', tone: 'completed', means: 'The books and the statement are equal.' },
-  explained: { label: 'Explained', tone: 'completed', means: 'Every difference has its reason.' },
+  balanced: { label: 'Balanced', tone: 'completed', means: 'The books and the statement agree.' },
+  explained: { label: 'Explained', tone: 'completed', means: 'Every difference is explained.' },
   differs: {
     label: 'Differs',
     tone: 'failed',
-    means: 'Something is unexplained. Each such difference has a case.',
+    means: 'Some differences are unexplained. Each of them has a case.',
   },
-  no_statement: { label: 'No statement', tone: 'waiting', means: 'There is no statement of this day yet.' },
+  no_statement: { label: 'No statement', tone: 'waiting', means: 'No statement for this day yet.' },
 };
 
 export function isState(text: string): text is ReconciledDay['state'] {
@@ -26,7 +26,7 @@ export function isState(text: string): text is ReconciledDay['state'] {
 }
 
 export const WAYS: Readonly<Record<Link['way'], string>> = {
-  row: 'Made from this row',
+  row: 'Created from this row',
   name: 'Same reference',
   amount: 'Amount and day',
   charges: 'Payout with charges',

@@ -10,7 +10,7 @@ import type {
 import { useAction, useRefresh } from '../../../api/query.ts';
 import { useList } from '../../../api/reads.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { counted } from '../../../components/format.ts';
+import { counted, naira } from '../../../components/format.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Empty, Notice, Page, Section } from '../../../components/page.tsx';
 import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../components/values.tsx';
@@ -35,7 +35,7 @@ export default function ReconciliationPage() {
   return (
     <Page
       title="Reconciliation"
-      lead="Each bank account on each day in Lagos: what the books say, what the bank's statement says, and why they differ."
+      lead="The books compared with the bank statement, for each account and day (Lagos time)."
       actions={<RunNow />}
     >
       <Section bare>
@@ -48,16 +48,16 @@ export default function ReconciliationPage() {
           rowHref={({ account, day }) => `${base}/reconciliation/${account}/${day}`}
           empty={
             filtered ? (
-              <Empty icon="ledger" title="No day fits these filters" />
+              <Empty icon="ledger" title="No matching days" />
             ) : (
-              <Empty icon="ledger" title={`No day is reconciled in ${mode} mode yet`}>
+              <Empty icon="ledger" title={`No reconciled days in ${mode} mode yet`}>
                 Live accounts are reconciled every night. Test accounts need a statement first.
               </Empty>
             )
           }
         />
       </Section>
-      {mayExport && <Threshold />}
+      {mayExport && <Threshold thresholds={first?.thresholds} />}
     </Page>
   );
 }
@@ -71,7 +71,7 @@ function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefin
         value={filters.account ?? ''}
         onChange={(event) => set({ account: event.currentTarget.value })}
         data={[
-          { value: '', label: 'Every account' },
+          { value: '', label: 'All accounts' },
           ...(page?.accounts ?? []).map(({ account }) => ({
             value: account,
             label: accountName(account, page?.accounts),
@@ -91,7 +91,7 @@ function FilterBar({ page }: { readonly page: ListReconciledDaysAnswer | undefin
         <TextInput
           key={name}
           type="date"
-          label={name === 'from' ? 'From day' : 'To day'}
+          label={name === 'from' ? 'From' : 'To'}
           value={filters[name] ?? ''}
           max={page?.last_whole_day}
           onChange={(event) => set({ [name]: event.currentTarget.value })}
@@ -126,7 +126,7 @@ function RunNow() {
     <div className="row" data-gap="large">
       {done !== null && (
         <Notice tone={done.opened > 0 ? 'person' : 'info'}>
-          {done.days === 0 ? 'Everything was up to date.' : `${counted(done.days, 'day')} reconciled.`}
+          {done.days === 0 ? 'Already up to date.' : `${counted(done.days, 'day')} reconciled.`}
           {done.opened > 0 && ` ${counted(done.opened, 'case')} opened.`}
           {done.resolved > 0 && ` ${counted(done.resolved, 'case')} resolved.`}
         </Notice>
@@ -143,13 +143,17 @@ function RunNow() {
   );
 }
 
-function Threshold() {
+function Threshold({
+  thresholds,
+}: {
+  readonly thresholds: ListReconciledDaysAnswer['thresholds'] | undefined;
+}) {
   const { mode } = useOperatorLocation();
   const [month, setMonth] = useState('');
   return (
     <Section
       title="Threshold report"
-      lead="Single transfers of a month above ₦5,000,000.00 or ₦10,000,000.00, or what your settings say instead, as a file for spreadsheets. The download is in the audit log."
+      lead={`Single transfers of a month above ${thresholds === undefined ? 'the thresholds' : `${naira(thresholds.individual)} (individuals) and ${naira(thresholds.corporate)} (companies)`}, as a CSV file. Downloads are recorded in the audit log.`}
     >
       <div className={styles.toolbar}>
         <TextInput

@@ -49,13 +49,17 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
       disabled={!ready}
       run={run}
       refreshes={['/operator']}
-      done={alone ? 'Rejected' : 'Proposed. Another person approves it.'}
+      done={alone ? 'Rejected.' : 'Proposed. Another person must approve it.'}
     >
       {transactionId === '' && <ActionFields action={action} subject={subject} form={form} />}
       {action.says_publicly && (
         <Select
-          label="What the business reads"
-          description={alone ? undefined : 'Left open: that the operator decided to refund it.'}
+          label="Public reason"
+          description={
+            alone
+              ? undefined
+              : 'The business reads it. Default: the operator decided to refund the transaction.'
+          }
           data={public_reasons.map((value) => ({ value, label: words(value) }))}
           value={publicReason === '' ? null : publicReason}
           onChange={(value) =>
@@ -65,11 +69,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
           clearable={!alone}
         />
       )}
-      {alone ? (
-        <RejectNote form={form} />
-      ) : (
-        <PreviewPart title="What it will do once it is approved" of={preview} />
-      )}
+      {alone ? <RejectNote form={form} /> : <PreviewPart title="Effect once approved" of={preview} />}
     </FormDialog>
   );
 }
@@ -77,11 +77,11 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
 function RejectNote({ form }: { readonly form: UseFormReturnType<Given> }) {
   return (
     <>
-      <p>The buy is closed at once. No money came for it, so one person is enough.</p>
+      <p>This closes the buy immediately. No money was received for it, so one person is enough.</p>
       <Textarea
         {...form.getInputProps('note')}
-        label="Note"
-        description="Only the operator reads it."
+        label="Private note"
+        description="Visible to the operator only."
         maxLength={500}
         autosize
         minRows={2}

@@ -31,8 +31,8 @@ export function ActionFields({ action: { needs, may_name }, subject, form }: Act
     return (
       <TextInput
         {...form.getInputProps('address')}
-        label="Address that gets the tokens"
-        description={`On ${String(fieldOf(subject, 'network'))}. Never the sender by guess: exchanges share addresses.`}
+        label="Destination address"
+        description={`On ${String(fieldOf(subject, 'network'))}. Do not assume the sender’s address: exchanges share addresses.`}
         required
         data-autofocus
       />
@@ -50,7 +50,7 @@ function Account({ required, form }: FieldsProps & { readonly required: boolean 
     <>
       {!required && (
         <p className="quiet">
-          Left empty, it goes to the account that the bank named; where the bank named none, it waits for one.
+          Leave empty to use the account that the bank reported. If there is none, the refund waits for one.
         </p>
       )}
       <BankSelect
@@ -74,8 +74,8 @@ function Account({ required, form }: FieldsProps & { readonly required: boolean 
 function OwnAccount({ form }: FieldsProps) {
   return (
     <OwnAccountSelect
-      label="Bank account of ours"
-      description="The account that the money came into."
+      label="Our bank account"
+      description="The account that received the money."
       value={form.values.ownAccount}
       onChange={(ownAccount) => form.setValues({ ownAccount })}
       kind="payout"
@@ -114,7 +114,7 @@ function Parts({ subject, form }: FieldsProps & { readonly subject: Subject }) {
           ? `The parts must add up to ${naira(subject.amount ?? '0')}.`
           : rest === '0.00'
             ? 'The parts add up.'
-            : `₦${digits(rest)} are left to give.`}
+            : `₦${digits(rest)} left to allocate.`}
       </p>
       {parts.length < MOST && (
         <Button variant="default" onClick={() => set([...parts, ''])}>

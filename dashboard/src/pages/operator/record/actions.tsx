@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../../../components/page.tsx';
 import { type ActionName, actionLabel, type Review, withShortIds } from '../decisions/labels.ts';
-import { useMay } from '../rules.tsx';
+import { CannotPropose, useMay } from '../rules.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import styles from './record.module.css';
 
@@ -14,12 +14,9 @@ export function Actions({ review }: { readonly review: Review }) {
   const blocked = actions.filter(({ obstacle }) => obstacle !== null);
   if (actions.length === 0) return null;
   return (
-    <Section
-      title="What to do"
-      lead="Nothing is done before another person has approved it, except a rejection."
-    >
-      {!mayPropose && <p className="quiet">Your role reads and decides; a reviewer or an admin proposes.</p>}
-      {mayPropose && possible.length === 0 && <p style={{ margin: 0 }}>Nothing can be done with it now.</p>}
+    <Section title="Actions" lead="Another person must approve every action except a rejection.">
+      {!mayPropose && <CannotPropose className="quiet" />}
+      {mayPropose && possible.length === 0 && <p style={{ margin: 0 }}>No actions are available now.</p>}
       {mayPropose && (
         <div className="row at-end">
           {possible.map(({ action }) => (

@@ -1,4 +1,4 @@
-// The buys that a bank credit may pay, the best first: score and reasons in words, and the fields of both side by side with what
+// Possible buys for a bank credit, best first: score and reasons in words, and the fields of both side by side with what
 // differs marked character by character.
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -18,12 +18,12 @@ const TONES = { for: 'completed', weak: 'waiting', against: 'failed' } as const;
 export function Candidates({ review, base }: { readonly review: Review; readonly base: string }) {
   const { candidates } = review;
   return (
-    <Section title="Buys it may pay" bare>
+    <Section title="Possible buys" bare>
       {candidates.length === 0 && (
         <div className={`card column ${styles.candidate}`}>
-          <Empty icon="review" title="No open buy fits this payment">
-            Compare it with a buy that you know, refund it, or wait: a buy that is made later is found by
-            itself.
+          <Empty icon="review" title="No matching open buys">
+            Compare it with a specific buy, refund it, or wait: a buy that is created later is matched
+            automatically.
           </Empty>
         </div>
       )}
@@ -94,7 +94,7 @@ function Score({ score }: { readonly score: number }) {
 function Comparison({ candidate: { fields } }: { readonly candidate: Candidate }) {
   return (
     <table className={styles.compare}>
-      <caption className="only-screen-reader">The payment beside the buy</caption>
+      <caption className="only-screen-reader">Comparison of the payment and the buy</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -116,7 +116,7 @@ function Comparison({ candidate: { fields } }: { readonly candidate: Candidate }
 }
 
 function compared(field: string, own: string | null, other: string | null) {
-  if (own === null || own === '') return <span className="quiet">not given</span>;
+  if (own === null || own === '') return <span className="quiet">none</span>;
   if (field === 'time') return lagosTime(own);
   if (field === 'amount') return <DiffText text={naira(own)} other={naira(other ?? '0')} />;
   // Words of the payer are not the reference: only what stands in both is of interest.
@@ -142,14 +142,14 @@ function CompareWith() {
       }}
     >
       <TextInput
-        label="Another buy"
+        label="Another buy (id)"
         placeholder="txn_…"
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
         maxLength={60}
       />
       <Button type="submit" variant="default">
-        Compare buy
+        Compare
       </Button>
     </form>
   );

@@ -34,10 +34,10 @@ export default function RecordPage() {
         ) : (
           <div className={styles.columns}>
             <Section title="Record">
-              <Loading lines={8} label="Loading the record" />
+              <Loading lines={8} label="Loading record" />
             </Section>
-            <Section title="Beside it">
-              <Loading lines={8} label="Loading what belongs to it" />
+            <Section title="Related records">
+              <Loading lines={8} label="Loading related records" />
             </Section>
           </div>
         )}
@@ -63,7 +63,7 @@ function Loaded({ review, base, back }: LoadedProps) {
         <ProposalCard key={proposal.id} proposal={proposal} />
       ))}
       <div className={styles.columns}>
-        <Section title={`The ${noun}`}>
+        <Section title="Details">
           <SubjectFacts subject={subject} base={base} />
         </Section>
         {isCredit ? (

@@ -11,7 +11,7 @@ export function Related({ review, base }: { readonly review: Review; readonly ba
   const all = [...review.credits, ...review.deposits, ...review.movements];
   if (all.length === 0) return null;
   return (
-    <Section title="Belongs to it">
+    <Section title="Related records">
       <ul className="lines" data-gap="small">
         {all.map((each) => (
           <li key={each.id} className="row" data-gap="small">

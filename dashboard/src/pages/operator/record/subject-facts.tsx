@@ -28,26 +28,26 @@ const FIELDS: readonly (readonly [SubjectField, string, Shows])[] = [
   ['received', 'Received', 'naira'],
   ['refunded', 'Refunded', 'naira'],
   ['fee', 'Fee', 'naira'],
-  ['naira', 'Worth', 'naira'],
+  ['naira', 'Value', 'naira'],
   ['network', 'Network', 'text'],
-  ['wallet_network', 'Wallet’s network', 'text'],
+  ['wallet_network', 'Wallet network', 'text'],
   ['wallet_address', 'Wallet', 'id'],
-  ['address', 'Arrived at', 'id'],
+  ['address', 'Deposit address', 'id'],
   ['memo', 'Memo', 'code'],
   ['sender', 'Sender', 'id'],
   ['destination', 'Destination', 'text'],
-  ['about', 'About', 'code'],
+  ['about', 'Subject', 'code'],
   ['tx_hash', 'Hash', 'id'],
-  ['session_id', 'Session', 'code'],
+  ['session_id', 'Session id', 'code'],
   ['source', 'Reported by', 'text'],
-  ['source_id', 'The bank’s own id', 'id'],
+  ['source_id', 'Bank’s reference', 'id'],
   ['transaction_id', 'Transaction', 'record'],
   ['credit_id', 'Bank credit', 'record'],
   ['deposit_id', 'Deposit', 'record'],
   ['parent_id', 'Part of', 'record'],
   ['created_at', 'Created', 'time'],
   ['expires_at', 'Expires', 'time'],
-  ['value_at', 'Paid', 'time'],
+  ['value_at', 'Value date', 'time'],
   ['since', 'Last change', 'time'],
 ];
 
@@ -70,11 +70,11 @@ export function SubjectFacts({ subject, base }: SubjectProps) {
       ? [
           {
             label: 'Attempts',
-            value: <TextLink to={`${base}/payouts/${subject.id}`}>Open its attempts</TextLink>,
+            value: <TextLink to={`${base}/payouts/${subject.id}`}>Open attempts</TextLink>,
           },
         ]
       : []),
-    { label: 'Why', value: subject.exception === null ? '—' : words(subject.exception) },
+    { label: 'Exception', value: subject.exception === null ? '—' : words(subject.exception) },
     { label: 'Id', value: <Id value={subject.id} label="record id" /> },
   ];
   return <Facts facts={facts} />;
@@ -83,7 +83,7 @@ export function SubjectFacts({ subject, base }: SubjectProps) {
 export function SubjectAmount({ subject }: { readonly subject: Subject }) {
   const { amount } = subject;
   const asset = tokenOf(subject);
-  if (amount === null) return <span className="quiet">not known</span>;
+  if (amount === null) return <span className="quiet">unknown</span>;
   return asset === null ? <Money amount={amount} /> : <TokenAmount amount={amount} asset={asset} />;
 }
 

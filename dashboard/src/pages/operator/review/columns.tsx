@@ -12,12 +12,12 @@ export type Row = RowOf<Kind>;
 type Queued = Exclude<Row, QuarantinedLine>;
 
 export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly empty: string }[] = [
-  { kind: 'credits', label: 'Bank credits', empty: 'No bank credit waits for review' },
-  { kind: 'transactions', label: 'On hold', empty: 'No transaction is on hold' },
+  { kind: 'credits', label: 'Bank credits', empty: 'No bank credits to review' },
+  { kind: 'transactions', label: 'On hold', empty: 'No transactions on hold' },
   { kind: 'refunds', label: 'Refunds', empty: 'Every refund has a destination' },
-  { kind: 'deposits', label: 'Deposits', empty: 'No token deposit waits for review' },
-  { kind: 'notices', label: 'Notices', empty: 'No notice of a bank waits for review' },
-  { kind: 'quarantined', label: 'Unreadable', empty: 'Every report of banks and networks was read' },
+  { kind: 'deposits', label: 'Deposits', empty: 'No token deposits to review' },
+  { kind: 'notices', label: 'Bank notices', empty: 'No bank notices to review' },
+  { kind: 'quarantined', label: 'Unreadable reports', empty: 'No unreadable reports' },
 ];
 
 const text = (value: string | null) =>
@@ -34,7 +34,7 @@ const amount: Column<Queued> = {
 };
 const since: Column<Queued> = { title: 'Since', align: 'right', cell: ({ since: at }) => <Ago at={at} /> };
 const why: Column<Queued> = {
-  title: 'Why it waits',
+  title: 'Reason',
   from: 'sm',
   cell: ({ why: reason, exception }) => reason ?? (exception === null ? '—' : words(exception)),
 };
@@ -45,7 +45,7 @@ const best: Column<RowOf<'credits'>> = {
   align: 'right',
   cell: ({ best_score: score, candidates }) =>
     score === null ? (
-      <span className="quiet">no buy fits</span>
+      <span className="quiet">no match</span>
     ) : (
       <>
         <b>{score}</b> <span className="quiet">({counted(candidates, 'buy')})</span>
@@ -66,18 +66,18 @@ const COLUMNS: { readonly [K in Kind]: readonly Column<RowOf<K>>[] } = {
   ],
   refunds: [
     { title: 'State', cell: ({ state }) => <State state={state} /> },
-    { title: 'By', from: 'md', cell: ({ network }) => network ?? 'Bank' },
+    { title: 'Method', from: 'md', cell: ({ network }) => network ?? 'Bank' },
     why,
     amount,
     since,
     id,
   ],
   deposits: [{ title: 'Network', cell: ({ network }) => text(network) }, why, amount, since, id],
-  notices: [{ title: 'About', cell: ({ about }) => text(about) }, why, amount, since, id],
+  notices: [{ title: 'Subject', cell: ({ about }) => text(about) }, why, amount, since, id],
   quarantined: [
     { title: 'Source', cell: ({ source }) => text(source) },
-    { title: 'Why it could not be read', cell: ({ reason }) => text(reason) },
-    { title: 'At', align: 'right', cell: ({ at }) => <Ago at={at} /> },
+    { title: 'Reason', cell: ({ reason }) => text(reason) },
+    { title: 'Received', align: 'right', cell: ({ at }) => <Ago at={at} /> },
   ],
 };
 

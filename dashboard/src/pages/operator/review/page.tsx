@@ -23,10 +23,7 @@ export default function ReviewPage() {
   const asked = KINDS.find(({ kind }) => kind === filters.tab)?.kind;
   const chosen: Kind = asked ?? kinds?.find(({ count }) => count > 0)?.kind ?? 'credits';
   return (
-    <Page
-      title="Review"
-      lead="Money that no rule settles. One person proposes what happens with it, another approves."
-    >
+    <Page title="Review" lead="Money that needs a decision. One person proposes, another approves.">
       <Tabs value={chosen} onChange={(tab) => set({ tab: tab ?? '' })} keepMounted={false}>
         <Tabs.List aria-label="Kinds of records" mb="md">
           {KINDS.map(({ kind, label }) => (
@@ -70,7 +67,7 @@ function Queue({ kind, label, empty, queue, base, error, retry }: QueueProps) {
     <>
       {queue !== undefined && queue.count > 0 && (
         <p className="quiet">
-          {queue.amount !== null && `${naira(queue.amount)} in all. `}
+          {queue.amount !== null && `${naira(queue.amount)} in total. `}
           {queue.count > SHOWN &&
             `The ${quarantined ? 'newest' : 'oldest'} ${SHOWN} of ${queue.count} are shown.`}
         </p>

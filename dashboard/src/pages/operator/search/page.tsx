@@ -38,7 +38,7 @@ export default function SearchPage() {
     keepPrevious: true,
   });
   return (
-    <Page title="Search" lead="Every search reads data of businesses, and is in the audit log.">
+    <Page title="Search" lead="Searches read business data and are recorded in the audit log.">
       <TextInput
         label="Id, reference, account number, hash, wallet, name or amount"
         placeholder="txn_…, 0123456785, 0x…, Ada, 15,000.00"
@@ -51,7 +51,7 @@ export default function SearchPage() {
       {!searches && (
         <Section>
           <Empty icon="search" title="Type at least two characters">
-            The press of / or Ctrl-K searches from every page.
+            Press / or Ctrl-K to search from any page.
           </Empty>
         </Section>
       )}
@@ -67,10 +67,10 @@ export default function SearchPage() {
 }
 
 const COLUMNS: readonly Column<Hit>[] = [
-  { title: 'What', cell: ({ title }) => title },
+  { title: 'Record', cell: ({ title }) => title },
   { title: 'Details', from: 'sm', cell: ({ detail }) => <span className="quiet">{detail}</span> },
   { title: 'State', cell: ({ state }) => (state === null ? '—' : <State state={state} />) },
-  { title: 'At', align: 'right', from: 'md', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Time', align: 'right', from: 'md', cell: ({ at }) => <Ago at={at} /> },
 ];
 
 function Found({
@@ -83,9 +83,9 @@ function Found({
   if (hits.length === 0)
     return (
       <Section>
-        <Empty icon="search" title="Nothing found in this mode">
+        <Empty icon="search" title="No results in this mode">
           {back_to !== null &&
-            `Names, amounts, account numbers and wallets were looked for back to ${lagosTime(back_to)}. Ids, references and hashes are found whatever their age.`}
+            `Names, amounts, account numbers and wallets were searched back to ${lagosTime(back_to)}. Ids, references and hashes are searched without a time limit.`}
         </Empty>
       </Section>
     );
@@ -108,7 +108,7 @@ function Found({
       })}
       {back_to !== null && (
         <p className="quiet">
-          Names, amounts, account numbers and wallets were looked for back to {lagosTime(back_to)}.
+          Names, amounts, account numbers and wallets were searched back to {lagosTime(back_to)}.
         </p>
       )}
     </>

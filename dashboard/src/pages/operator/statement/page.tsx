@@ -27,7 +27,7 @@ export default function StatementPage() {
             { label: 'State', value: <State state={file.state} /> },
             { label: 'Account', value: <span className="mono">{file.account}</span> },
             { label: 'Imported', value: <Time at={file.started_at} /> },
-            { label: 'By', value: file.imported_by },
+            { label: 'Imported by', value: file.imported_by },
             { label: 'Format', value: `${file.format}, profile ${file.profile}` },
             {
               label: 'Rows',
@@ -37,7 +37,7 @@ export default function StatementPage() {
         />
       </Section>
       {problems.length > 0 && (
-        <Section title="What could not be read" bare>
+        <Section title="Unreadable rows" bare>
           <ProblemTable problems={problems} count={file.problem_count} />
         </Section>
       )}
@@ -47,7 +47,7 @@ export default function StatementPage() {
           columns={DAYS}
           rows={days}
           rowKey={dayKey}
-          empty={<Empty title="No day was read from this file" />}
+          empty={<Empty title="No days in this file" />}
         />
       </Section>
     </Page>

@@ -17,10 +17,10 @@ export default function StatementsPage() {
   return (
     <Page
       title="Statements"
-      lead={`Files from the bank about the accounts of ${mode} mode. A file may overlap others: a row is stored once.`}
+      lead={`Bank statement files for ${mode} accounts. Files may overlap; each row is stored once.`}
     >
       {mayImport && (
-        <Section title="Import a file">
+        <Section title="Import file">
           <UploadForm
             mode={mode}
             base={base}
@@ -31,12 +31,12 @@ export default function StatementsPage() {
       )}
       {data !== undefined && data.open_days.length > 0 && (
         <Section
-          title="Days that need another file"
-          lead="A gap: balances and rows contradict each other, so new rows give no value. In part: import a file that begins before the day and ends after it."
+          title="Incomplete days"
+          lead="Gap: balances and rows contradict each other, so new rows are not credited. Partial: import a file that starts before the day and ends after it."
           bare
         >
           <DataTable
-            caption="Days that need another file"
+            caption="Incomplete days"
             columns={DAYS}
             rows={data.open_days}
             rowKey={dayKey}
@@ -45,9 +45,9 @@ export default function StatementsPage() {
         </Section>
       )}
       {data !== undefined && data.doubts.length > 0 && (
-        <Section title="Reversals in doubt" lead="They take nothing back by themselves: ask the bank." bare>
+        <Section title="Doubtful reversals" lead="They are not applied automatically: ask the bank." bare>
           <DataTable
-            caption="Reversals in doubt"
+            caption="Doubtful reversals"
             columns={DOUBTS}
             rows={data.doubts}
             rowKey={({ file_id: id, line }) => `${id} ${line}`}
@@ -65,8 +65,8 @@ export default function StatementsPage() {
           rowHref={({ file_id: id }) => `${base}/statements/${id}`}
           {...table}
           empty={
-            <Empty icon="list" title={`No statement of ${mode} mode yet`}>
-              Download one from the bank and import it. Then the books can be compared with the bank.
+            <Empty icon="list" title={`No ${mode} statements yet`}>
+              Download a statement from the bank and import it to reconcile the books.
             </Empty>
           }
         />
@@ -94,9 +94,9 @@ const FILES: readonly Column<StatementFile>[] = [
       );
     },
   },
-  { title: 'New', align: 'right', cell: ({ rows_new: rows }) => rows },
-  { title: 'Known', align: 'right', from: 'sm', cell: ({ rows_known: rows }) => rows },
-  { title: 'Not read', align: 'right', from: 'sm', cell: ({ problem_count: count }) => count },
+  { title: 'New rows', align: 'right', cell: ({ rows_new: rows }) => rows },
+  { title: 'Known rows', align: 'right', from: 'sm', cell: ({ rows_known: rows }) => rows },
+  { title: 'Unreadable rows', align: 'right', from: 'sm', cell: ({ problem_count: count }) => count },
 ];
 
 const DOUBTS: readonly Column<StatementDoubt>[] = [
@@ -113,6 +113,6 @@ const DOUBTS: readonly Column<StatementDoubt>[] = [
       />
     ),
   },
-  { title: 'Why', from: 'md', cell: ({ why }) => why },
+  { title: 'Reason', from: 'md', cell: ({ why }) => why },
   { title: 'Amount', align: 'right', cell: ({ amount }) => <Money amount={amount} /> },
 ];

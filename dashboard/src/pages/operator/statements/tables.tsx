@@ -1,4 +1,4 @@
-// Tables about statements: what could not be read, and days.
+// Tables about statements: unreadable rows, and days.
 import type { RowProblem, StatementDay } from '../../../api/console-types.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { counted } from '../../../components/format.ts';
@@ -20,7 +20,7 @@ export function ProblemTable({ problems, count }: ProblemProps) {
   return (
     <>
       <DataTable
-        caption="Rows that could not be read"
+        caption="Unreadable rows"
         columns={PROBLEMS}
         rows={problems}
         rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
@@ -45,12 +45,12 @@ export const DAYS: readonly Column<StatementDay>[] = [
   },
   { title: 'Balances', cell: ({ state }) => <State state={state} /> },
   {
-    title: 'Files cover',
-    cell: ({ complete }) => (complete ? 'Whole day' : 'In part'),
+    title: 'Coverage',
+    cell: ({ complete }) => (complete ? 'Full day' : 'Partial'),
   },
   { title: 'Rows', align: 'right', from: 'sm', cell: ({ rows }) => rows },
-  { title: 'Closing', align: 'right', from: 'sm', cell: ({ closing }) => naira(closing) },
-  { title: 'Why', from: 'md', cell: ({ why }) => why ?? <span className="quiet">—</span> },
+  { title: 'Closing balance', align: 'right', from: 'sm', cell: ({ closing }) => naira(closing) },
+  { title: 'Reason', from: 'md', cell: ({ why }) => why ?? <span className="quiet">—</span> },
 ];
 
 export function dayKey({ account, day }: StatementDay): string {

@@ -43,7 +43,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
       <FileDrop file={file} onFile={setFile} isBusy={isBusy} />
       <Select
         label="Column profile"
-        description="Only for CSV files and tables. Without one the header of the file decides."
+        description="Only for CSV files and tables. Default: detected from the header."
         data={profiles.map(({ name, title }) => ({ value: name, label: title }))}
         value={profile}
         onChange={setProfile}
@@ -51,7 +51,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
         clearable
       />
       <Checkbox
-        label="The bank has changed its files: another profile than before is meant"
+        label="The bank changed its format; use this profile"
         checked={profileChange}
         onChange={(event) => setProfileChange(event.currentTarget.checked)}
         disabled={isBusy}
@@ -71,7 +71,7 @@ export function UploadForm({ mode, base, profiles, payoutAccounts }: Props) {
         {state.kind === 'reading' && (
           <>
             <Progress value={100} animated aria-label="Reading" />
-            <p className="quiet">The file is uploaded and is being read.</p>
+            <p className="quiet">Uploaded. Reading the file …</p>
           </>
         )}
         {state.kind === 'failed' && <Failure error={state.error} meaning={meaningOf(state.error)} />}
@@ -97,16 +97,16 @@ function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps
   return (
     <Select
       label="Account"
-      placeholder="The account that the file is of"
+      placeholder="Account of this statement"
       data={[
-        { group: 'Buyers pay into it', items: vendors },
-        { group: 'Payouts are made from it', items: [...payoutAccounts] },
+        { group: 'Vendor accounts', items: vendors },
+        { group: 'Payout accounts', items: [...payoutAccounts] },
       ].filter(({ items }) => items.length > 0)}
       onChange={(value) => {
         if (value === null) onAccount(null);
         else onAccount(payoutAccounts.includes(value) ? { account: value } : { vendor_id: value });
       }}
-      nothingFoundMessage="No account fits"
+      nothingFoundMessage="No matching account"
       disabled={isBusy}
       searchable
       required
@@ -116,8 +116,8 @@ function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps
 
 function meaningOf(error: unknown): string {
   return failureOf(error).passing
-    ? 'Import the file again: rows that are stored already are not stored twice.'
-    : 'Nothing of this file gives value.';
+    ? 'Import the file again; stored rows are not duplicated.'
+    : 'Nothing in this file was credited.';
 }
 
 interface DropProps {
@@ -147,7 +147,7 @@ function FileDrop({ file, onFile, isBusy }: DropProps) {
       }}
     >
       <span className={styles.dropTitle}>{file === null ? 'Choose a file, or drop it here' : file.name}</span>
-      <span className="quiet">CSV, .xls that is a web page, MT940, camt.053, camt.054 or OFX</span>
+      <span className="quiet">CSV, HTML table (.xls), MT940, camt.053, camt.054 or OFX</span>
       <input
         id={id}
         type="file"
@@ -168,19 +168,19 @@ function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer;
   if (same)
     return (
       <Notice>
-        The same file was imported before. Nothing was changed.{' '}
-        <TextLink to={`${base}/statements/${file.file_id}`}>See it</TextLink>
+        This file was already imported. Nothing changed.{' '}
+        <TextLink to={`${base}/statements/${file.file_id}`}>Open file</TextLink>
       </Notice>
     );
   return (
     <>
       <Notice tone={gaps > 0 || file.problem_count > 0 ? 'person' : 'completed'}>
-        {counted(file.rows_new, 'new row')}, {file.rows_known} known, {file.problem_count} not read.
+        {counted(file.rows_new, 'new row')}, {file.rows_known} known, {file.problem_count} unreadable.
         {gaps > 0 &&
-          ` ${counted(gaps, 'day has', 'days have')} a gap in the balances: new rows give no value until a file closes it.`}
+          ` ${counted(gaps, 'day has', 'days have')} a gap in the balances: new rows are not credited until a file closes it.`}
         {incomplete.length > 0 &&
-          ` Files cover ${counted(incomplete.length, 'day')} only in part (${incomplete.slice(0, 3).join(', ')}${incomplete.length > 3 ? ', …' : ''}).`}{' '}
-        <TextLink to={`${base}/statements/${file.file_id}`}>See the file</TextLink>
+          ` ${counted(incomplete.length, 'day is', 'days are')} only partly covered (${incomplete.slice(0, 3).join(', ')}${incomplete.length > 3 ? ', …' : ''}).`}{' '}
+        <TextLink to={`${base}/statements/${file.file_id}`}>Open file</TextLink>
       </Notice>
       <Facts
         facts={[
@@ -194,7 +194,7 @@ function Outcome({ imported, base }: { readonly imported: ImportStatementAnswer;
               </>
             ),
           },
-          pending > 0 && { label: 'Pending', value: `${pending}, which are not stored` },
+          pending > 0 && { label: 'Pending', value: `${pending} (not stored)` },
         ]}
       />
       {problems.length > 0 && <ProblemTable problems={problems} count={file.problem_count} />}

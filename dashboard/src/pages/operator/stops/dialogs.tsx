@@ -1,4 +1,4 @@
-// What stands still, and the dialogs that stop money at once and propose to let it move again.
+// Reads of stops, and the dialogs that stop money immediately and propose to resume it.
 import { post } from '../../../api/calls.ts';
 import type { Freeze, Halt } from '../../../api/console-types.ts';
 import { useList, useRead } from '../../../api/reads.ts';
@@ -10,7 +10,7 @@ export const useHalts = () => useRead('/operator/halts');
 export const useFreezes = () => useRead('/operator/freezes');
 export const useHistory = () => useList('/operator/stops/history', 'events');
 
-/** What stands still changes rarely, so these reads follow hints. */
+/** Stops change rarely, so these reads follow hints. */
 export const STOPS = [
   '/operator/movements',
   '/operator/stops/history',
@@ -22,13 +22,13 @@ const SECOND = 'A second person must approve it with their second factor.';
 
 /** Of each change. */
 const CHANGE = { refreshes: [...STOPS, '/operator/proposals'], done: doneOrProposed('Done.') };
-const WHY = { label: 'Why', description: 'The history and the audit log keep it.' };
+const REASON = { description: 'Kept in the history and the audit log.' };
 
 export function PauseDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ReasonDialog
       {...CHANGE}
-      {...WHY}
+      {...REASON}
       title="Pause all movements"
       danger
       onClose={onClose}
@@ -36,8 +36,8 @@ export function PauseDialog({ onClose }: { readonly onClose: () => void }) {
       done="All movements are paused."
     >
       <p>
-        At once and in both modes, nothing is sent, paid out or refunded. Requests are still accepted and
-        wait. Two people are needed to resume.
+        This stops all sends, payouts and refunds immediately, in both modes. Requests are still accepted and
+        queued. Resuming needs two people.
       </p>
     </ReasonDialog>
   );
@@ -47,13 +47,13 @@ export function ResumeDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ReasonDialog
       {...CHANGE}
-      {...WHY}
+      {...REASON}
       title="Propose to resume movements"
       confirm="Propose to resume"
       onClose={onClose}
       run={(reason) => post('/operator/settings/movements/resume', { body: { reason } })}
     >
-      <p>Everything that waits is sent, paid out and refunded when it is approved. {SECOND}</p>
+      <p>Once approved, everything that waits is sent, paid out or refunded. {SECOND}</p>
     </ReasonDialog>
   );
 }
@@ -63,7 +63,7 @@ export function LiftDialog({ freeze, onClose }: { readonly freeze: Freeze; reado
   return (
     <ReasonDialog
       {...CHANGE}
-      {...WHY}
+      {...REASON}
       title="Lift freeze"
       onClose={onClose}
       run={(reason) => post('/operator/settings/freezes/lift', { body: { business_id, mode, reason } })}
@@ -94,7 +94,9 @@ export function ResumeAssetDialog({ halt, onClose }: { readonly halt: Halt; read
       <p>
         Sends of {asset} in {mode} mode were halted: {reason}.
       </p>
-      <p>Find the cause first. What left the treasury without an order is booked as lost. {SECOND}</p>
+      <p>
+        Find the cause first. Tokens that left the treasury without an order are booked as a loss. {SECOND}
+      </p>
     </FormDialog>
   );
 }

@@ -19,14 +19,14 @@ export function Halts() {
   const columns: readonly Column<Halt>[] = [
     { title: 'Asset', cell: ({ asset }) => asset },
     { title: 'State', from: 'sm', cell: () => <State state="halted" /> },
-    { title: 'Why', cell: ({ reason }) => reason },
+    { title: 'Reason', cell: ({ reason }) => reason },
     { title: 'Since', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
     ...(mayPropose ? [buttonOf<Halt>('Propose to resume', ({ asset }) => asset, choose)] : []),
   ];
   return (
     <Section
       title="Halted assets"
-      lead="The service halts sends of an asset by itself when the books or the treasury do not add up."
+      lead="The service halts sends of an asset when its books or its treasury do not balance."
       bare
     >
       <DataTable
@@ -57,12 +57,12 @@ export function Freezes() {
         </TextLink>
       ),
     },
-    { title: 'Why', from: 'sm', cell: ({ reason }) => reason },
+    { title: 'Reason', from: 'sm', cell: ({ reason }) => reason },
     { title: 'Since', from: 'sm', cell: ({ at }) => <Ago at={at} /> },
     ...(mayPropose ? [buttonOf<Freeze>('Lift freeze', ({ business_id: id }) => id, choose)] : []),
   ];
   return (
-    <Section title="Frozen businesses" lead="Their money stands still; their requests are accepted." bare>
+    <Section title="Frozen businesses" lead="Their money is blocked; their requests are still accepted." bare>
       <DataTable
         caption="Frozen businesses"
         columns={columns}
@@ -88,7 +88,7 @@ function buttonOf<Row>(
   onClick: (row: Row) => void,
 ): Column<Row> {
   return {
-    ...{ title: 'Change', align: 'right' },
+    ...{ title: 'Actions', align: 'right' },
     cell: (row) => (
       <Button size="compact-xs" variant="default" onClick={() => onClick(row)}>
         {label}
@@ -108,31 +108,31 @@ const ACTIONS: Readonly<Record<string, { readonly label: string; readonly tone: 
 
 const EVENTS: readonly Column<StopEvent>[] = [
   {
-    title: 'What',
+    title: 'Event',
     cell: ({ action }) => <State state={action} {...ACTIONS[action]} />,
   },
-  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
-  { title: 'Who', from: 'sm', cell: ({ name, actor }) => name ?? <span className="mono">{actor}</span> },
+  { title: 'Time', cell: ({ at }) => <Ago at={at} /> },
+  { title: 'Actor', from: 'sm', cell: ({ name, actor }) => name ?? <span className="mono">{actor}</span> },
   {
-    ...{ title: 'About', from: 'md' },
+    ...{ title: 'Scope', from: 'md' },
     cell: ({ asset, business_id: id, mode }) =>
-      [asset, id, mode].filter((each) => each !== null).join(', ') || 'Everything',
+      [asset, id, mode].filter((each) => each !== null).join(', ') || 'All money',
   },
-  { title: 'Why', from: 'sm', cell: ({ reason }) => reason ?? <span className="quiet">No reason</span> },
+  { title: 'Reason', from: 'sm', cell: ({ reason }) => reason ?? <span className="quiet">No reason</span> },
 ];
 
 export function History() {
   const list = useHistory();
   return (
-    <Section title="History" lead="Both modes, the newest first, as the audit log has it." bare>
+    <Section title="History" lead="Both modes, newest first, from the audit log." bare>
       <DataTable
         caption="History of stops"
         columns={EVENTS}
         {...list}
         rowKey={({ no }) => String(no)}
         empty={
-          <Empty icon="stop" title="Nothing was ever stopped">
-            Pauses, halts and freezes appear here with who, when and why.
+          <Empty icon="stop" title="No stops yet">
+            Pauses, halts and freezes appear here with their actor, time and reason.
           </Empty>
         }
       />

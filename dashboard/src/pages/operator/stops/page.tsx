@@ -1,4 +1,4 @@
-// Whether money moves, and what stands still: one big state, stopped by one person at once, resumed by two.
+// Whether money is moving, and every stop: one big state, stopped by one person immediately, resumed by two.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
@@ -12,7 +12,7 @@ import { Freezes, Halts, History } from './lists.tsx';
 export default function StopsPage() {
   useHints(['stops'], ...STOPS);
   return (
-    <Page title="Stops" lead="Stopping takes one person and works at once. Resuming takes two.">
+    <Page title="Stops" lead="One person can stop money immediately. Resuming needs two.">
       <Switch />
       <Halts />
       <Freezes />
@@ -30,7 +30,7 @@ function Switch() {
   if (data === undefined)
     return (
       <Section>
-        <Loading lines={3} label="Loading the state of movements" />
+        <Loading lines={3} label="Loading movement state" />
       </Section>
     );
   const { paused } = data;
@@ -45,12 +45,12 @@ function Switch() {
       </span>
       <div className={styles.switchText}>
         <h2 id="movements-state" className={styles.switchState}>
-          {paused ? 'All movements are paused' : 'Money moves'}
+          {paused ? 'All movements are paused' : 'Money is moving'}
         </h2>
         <p>
           {paused
-            ? 'Nothing is sent, paid out or refunded, in both modes. Requests are accepted and wait.'
-            : 'Sends, payouts and refunds are carried out in both modes.'}
+            ? 'No sends, payouts or refunds in either mode. Requests are accepted and queued.'
+            : 'Sends, payouts and refunds are running in both modes.'}
         </p>
         <LastChange />
       </div>

@@ -19,7 +19,7 @@ export function BankAccounts() {
   return (
     <Section
       title="Bank accounts"
-      lead="Naira by our books. What people put in, take out or move at a bank, and what the bank charges, is booked here by two of them."
+      lead="Naira balances in the books. Book deposits, withdrawals, transfers and bank charges here; each booking needs two people."
       actions={
         mayPropose && (
           <Button
@@ -45,8 +45,8 @@ export function BankAccounts() {
           data !== undefined && data.accounts.length > 0 ? <InTransit amount={data.in_transit} /> : undefined
         }
         empty={
-          <Empty icon="bank" title={`The books have no bank account in ${mode} mode`}>
-            An account appears with its vendor, or when the service was started with a rail that pays from it.
+          <Empty icon="bank" title={`No bank accounts in ${mode} mode`}>
+            Accounts come from vendors and from rails that pay out.
           </Empty>
         }
       />
@@ -61,12 +61,12 @@ const COLUMNS: readonly Column<BankAccount>[] = [
     cell: (account) => <TwoLines main={accountName(account)} below={useOf(account)} />,
   },
   { title: 'Free', from: 'sm', align: 'right', cell: ({ free }) => <Money amount={free} /> },
-  { title: 'Set aside', from: 'sm', align: 'right', cell: ({ reserved }) => <Money amount={reserved} /> },
-  { title: 'In all', align: 'right', cell: ({ balance }) => <Money amount={balance} /> },
+  { title: 'Reserved', from: 'sm', align: 'right', cell: ({ reserved }) => <Money amount={reserved} /> },
+  { title: 'Total', align: 'right', cell: ({ balance }) => <Money amount={balance} /> },
 ];
 
 function useOf({ kind, used_by: by }: BankAccount): string {
-  const what = kind === 'vendor' ? 'Customers pay in' : 'Payouts leave from it';
+  const what = kind === 'vendor' ? 'Receives payments' : 'Makes payouts';
   return by.length === 0 ? what : `${what}: ${by.join(', ')}`;
 }
 
@@ -74,7 +74,7 @@ function useOf({ kind, used_by: by }: BankAccount): string {
 function InTransit({ amount }: { readonly amount: string }) {
   return (
     <tr>
-      <td>On its way between our accounts</td>
+      <td>In transit between our accounts</td>
       <td data-from="sm" />
       <td data-from="sm" />
       <td data-align="right">

@@ -1,4 +1,4 @@
-// What a treasury holds, as one bar: free, set aside and in flight, with the mark below which an operator is called.
+// What a treasury holds, as one bar: free, reserved and in flight, with the mark below which an operator is called.
 import type { Treasury } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { TokenAmount } from '../../../components/values.tsx';

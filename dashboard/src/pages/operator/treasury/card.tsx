@@ -27,7 +27,7 @@ export function TreasuryCard({ treasury }: { readonly treasury: Treasury }) {
           Sends are halted: {halted.reason}. <Time at={halted.since} />
         </Notice>
       )}
-      {problem !== null && <Notice tone="person">The chain cannot be read: {problem}</Notice>}
+      {problem !== null && <Notice tone="person">Cannot read the chain: {problem}</Notice>}
       {chain === null && problem === null && (
         <p className={`quiet ${styles.note}`}>Simulated for test mode: there is no wallet to top up.</p>
       )}
@@ -38,7 +38,7 @@ export function TreasuryCard({ treasury }: { readonly treasury: Treasury }) {
 
 function Condition({ treasury: { halted, chain, problem } }: { readonly treasury: Treasury }) {
   if (halted !== null) return <State state="halted" />;
-  if (problem !== null) return <State state="unknown" label="Chain not readable" />;
+  if (problem !== null) return <State state="unknown" label="Chain unreachable" />;
   if (chain !== null && !isZero(chain.drift)) return <State state="drift" tone="failed" label="Drift" />;
   if (chain !== null && chain.low.length > 0) return <State state="low" tone="person" label="Low" />;
   if (chain === null) return <State state="simulated" tone="waiting" />;
@@ -64,8 +64,8 @@ function OnChain({ treasury, chain }: { readonly treasury: Treasury; readonly ch
       <Modal opened={shown} onClose={() => show(false)} title={`Top up ${network}`}>
         <div className={`column flush ${styles.topUp}`}>
           <p>
-            Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Then record what
-            you put in: <code className="mono">bin/sliproad ledger fund</code>
+            Send {asset} or {chain.gas.asset} on {network} to this address, and nothing else. Then record the
+            deposit: <code className="mono">bin/sliproad ledger fund</code>
           </p>
           <QrCode text={chain.address} label={`Address of the treasury on ${network}`} />
           <Id value={chain.address} label="address" keep={false} />
@@ -82,18 +82,14 @@ function factsOf({ asset, caps }: Treasury, chain: TreasuryChain): readonly (Fac
     { label: 'On chain', value: <TokenAmount amount={chain.balance} asset={asset} /> },
     {
       label: 'Drift',
-      value: isZero(chain.drift) ? (
-        'None: the books explain the balance'
-      ) : (
-        <TokenAmount amount={chain.drift} asset={asset} />
-      ),
+      value: isZero(chain.drift) ? 'None' : <TokenAmount amount={chain.drift} asset={asset} />,
     },
     !isZero(chain.unswept) && {
       label: 'At deposit addresses',
       value: <TokenAmount amount={chain.unswept} asset={asset} />,
     },
     {
-      label: 'For fees',
+      label: 'Gas',
       value: (
         <>
           <TokenAmount amount={gas.balance} asset={gas.asset} />{' '}
@@ -107,13 +103,13 @@ function factsOf({ asset, caps }: Treasury, chain: TreasuryChain): readonly (Fac
         <>
           <TokenAmount amount={caps.today} asset={asset} />{' '}
           <span className="quiet">
-            {caps.per_day === null ? 'no cap per day' : `of ${digits(caps.per_day)} per day`},{' '}
+            {caps.per_day === null ? 'no daily cap' : `of ${digits(caps.per_day)} per day`},{' '}
             {caps.per_payment === null ? 'no cap per payment' : `${digits(caps.per_payment)} per payment`}
           </span>
         </>
       ),
     },
-    { label: 'Read', value: <Time at={chain.read_at} /> },
+    { label: 'Last read', value: <Time at={chain.read_at} /> },
   ];
 }
 

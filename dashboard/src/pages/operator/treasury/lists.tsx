@@ -1,4 +1,4 @@
-// What left the treasuries last, withdrawals, and how the providers are doing.
+// Recent sends, withdrawals, and the state of the providers.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Treasury, TreasuryProvider, TreasurySend } from '../../../api/console-types.ts';
@@ -18,7 +18,7 @@ const SENDS: readonly Column<TreasurySend>[] = [
     cell: ({ address }) => address !== null && <Id value={address} label="address" />,
   },
   { title: 'Hash', from: 'md', cell: (row) => <Hash {...row} /> },
-  { title: 'When', from: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
+  { title: 'Time', from: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
     ...{ title: 'Amount', align: 'right' },
     cell: ({ amount, asset }) => amount !== null && <TokenAmount amount={amount} asset={asset} />,
@@ -38,14 +38,14 @@ function useHref() {
   return ({ movement_id: id }: TreasurySend) => `${base}/review/${id}`;
 }
 
-export function LastSends({ treasuries }: { readonly treasuries: readonly Treasury[] | undefined }) {
+export function RecentSends({ treasuries }: { readonly treasuries: readonly Treasury[] | undefined }) {
   const [network, setNetwork] = useState<string | null>(null);
   const href = useHref();
   const busiest = treasuries?.find(({ sends }) => sends.length > 0) ?? treasuries?.[0];
   const chosen = treasuries?.find((each) => each.network === network) ?? busiest;
   return (
     <Section
-      title="Last sends"
+      title="Recent sends"
       bare
       actions={
         treasuries !== undefined &&
@@ -61,14 +61,14 @@ export function LastSends({ treasuries }: { readonly treasuries: readonly Treasu
       }
     >
       <DataTable
-        caption={`Last sends on ${chosen?.network ?? 'the network'}`}
+        caption={`Recent sends on ${chosen?.network ?? 'the network'}`}
         columns={SENDS}
         rows={treasuries === undefined ? undefined : (chosen?.sends ?? [])}
         rowKey={keyOf}
         rowHref={href}
         empty={
-          <Empty icon="swap" title={`Nothing left the treasury on ${chosen?.network ?? 'this network'} yet`}>
-            Tokens of buys, refunds of sells and withdrawals appear here as soon as they are reserved.
+          <Empty icon="swap" title={`No sends on ${chosen?.network ?? 'this network'} yet`}>
+            Sends of buys, token refunds and withdrawals appear here once reserved.
           </Empty>
         }
       />
@@ -80,16 +80,20 @@ export function Withdrawals({ sends }: { readonly sends: readonly TreasurySend[]
   const href = useHref();
   const network: Column<TreasurySend> = { title: 'Network', cell: (row) => row.network };
   return (
-    <Section title="Withdrawals" lead="What two people took out of the treasuries." bare>
+    <Section
+      title="Withdrawals"
+      lead="Tokens withdrawn from the treasuries with the approval of two people."
+      bare
+    >
       <DataTable
-        caption="Last withdrawals"
+        caption="Recent withdrawals"
         columns={[network, ...SENDS.slice(1)]}
         rows={sends}
         rowKey={keyOf}
         rowHref={href}
         empty={
-          <Empty icon="wallet" title="No tokens were withdrawn yet">
-            Propose one with “Withdraw tokens”. It appears here when a second person has approved it.
+          <Empty icon="wallet" title="No withdrawals yet">
+            Propose one with “Withdraw tokens”. It appears here once a second person has approved it.
           </Empty>
         }
       />
@@ -105,7 +109,7 @@ const PROVIDERS: readonly Column<NamedProvider>[] = [
   {
     title: 'State',
     cell: ({ answers }) => (
-      <State state={answers ? 'answers' : 'silent'} tone={answers ? 'completed' : 'failed'} />
+      <State state={answers ? 'responding' : 'not_responding'} tone={answers ? 'completed' : 'failed'} />
     ),
   },
   {
@@ -118,7 +122,7 @@ const PROVIDERS: readonly Column<NamedProvider>[] = [
     cell: ({ failures }) => failures,
   },
   {
-    ...{ title: 'Silent for', from: 'sm', align: 'right' },
+    ...{ title: 'Down for', from: 'sm', align: 'right' },
     cell: ({ silent_seconds: seconds }) => (seconds === 0 ? '—' : duration(seconds)),
   },
 ];
@@ -129,7 +133,7 @@ export function Providers({ treasuries }: { readonly treasuries: readonly Treasu
   );
   if (rows.length === 0) return null;
   return (
-    <Section title="Providers" lead="What is proven on a network takes two of them where there are two." bare>
+    <Section title="Providers" lead="Where a network has two providers, both must agree." bare>
       <DataTable
         caption="Providers of all networks"
         columns={PROVIDERS}

@@ -27,7 +27,7 @@ export function NairaDialog({ onClose }: { readonly onClose: () => void }) {
       done="Proposed. Nothing is booked until another person approves it under Proposals."
     >
       <Fields form={form} />
-      <PreviewPart title="What it will post once it is approved" of={preview} />
+      <PreviewPart title="Postings once approved" of={preview} />
     </FormDialog>
   );
 }
@@ -39,7 +39,7 @@ function Fields({ form }: { readonly form: UseFormReturnType<NairaFields> }) {
     <>
       <NativeSelect
         {...form.getInputProps('kind')}
-        label="What the statement shows"
+        label="Kind of booking"
         data={KINDS.map(({ value, label }) => ({ value, label }))}
         data-autofocus
       />
@@ -69,11 +69,11 @@ function Fields({ form }: { readonly form: UseFormReturnType<NairaFields> }) {
         required
       />
       <div className={styles.pair}>
-        <TextInput {...form.getInputProps('day')} label="Day of the statement" type="date" required />
+        <TextInput {...form.getInputProps('day')} label="Statement date" type="date" required />
         <TextInput
           {...form.getInputProps('reference')}
-          label="Reference of the statement"
-          description="The session id, or what the bank calls it."
+          label="Statement reference"
+          description="The session id or the bank’s reference."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={100}
           required
@@ -104,19 +104,19 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { value: 'put_in', label: 'Naira put in by us', account: 'Into account', asksCharge: false },
-  { value: 'taken_out', label: 'Naira taken out by us', account: 'From account', asksCharge: false },
-  { value: 'moved', label: 'Naira moved between our accounts', account: 'From account', asksCharge: false },
+  { value: 'put_in', label: 'Deposit of our own funds', account: 'To account', asksCharge: false },
+  { value: 'taken_out', label: 'Withdrawal of our own funds', account: 'From account', asksCharge: false },
+  { value: 'moved', label: 'Transfer between our accounts', account: 'From account', asksCharge: false },
   {
     value: 'charge_seen',
-    label: 'A charge or levy of the bank',
-    account: 'Taken from account',
+    label: 'Bank charge or levy',
+    account: 'Charged account',
     asksCharge: true,
   },
   {
     value: 'charge_returned',
-    label: 'A charge or levy given back',
-    account: 'Given back to account',
+    label: 'Refunded bank charge or levy',
+    account: 'Refunded account',
     asksCharge: true,
   },
 ];

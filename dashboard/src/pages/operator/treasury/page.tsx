@@ -1,4 +1,4 @@
-// The treasuries: what each holds, what is set aside and in flight, how it is topped up, and what left it last.
+// The treasuries: balances, reserved and in-flight tokens, top-up addresses, and recent sends.
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import type { GetTreasuriesAnswer } from '../../../api/console-types.ts';
@@ -9,7 +9,7 @@ import { useMay } from '../rules.tsx';
 import { BankAccounts } from './bank-accounts.tsx';
 import { useTreasuries } from './bar.tsx';
 import { TreasuryCard } from './card.tsx';
-import { LastSends, Providers, Withdrawals } from './lists.tsx';
+import { Providers, RecentSends, Withdrawals } from './lists.tsx';
 import { WithdrawDialog } from './withdraw.tsx';
 
 export default function TreasuryPage() {
@@ -21,7 +21,7 @@ export default function TreasuryPage() {
   return (
     <Page
       title="Treasury"
-      lead="What we hold: the wallets that pay out tokens, and our bank accounts."
+      lead="Token wallets and bank accounts of the operator."
       actions={
         <>
           <Button
@@ -56,9 +56,8 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
   if (data !== undefined && data.treasuries.length === 0 && data.disabled.length === 0)
     return (
       <Section>
-        <Empty icon="treasury" title={`No network is configured in ${mode} mode`}>
-          Treasuries appear here when a network is in the networks file and the service was started with it.
-          docs/adding-a-network.md says how.
+        <Empty icon="treasury" title={`No networks in ${mode} mode`}>
+          Add a network to the networks file and restart the service. See docs/adding-a-network.md.
         </Empty>
       </Section>
     );
@@ -76,7 +75,7 @@ function Overview({ data }: { readonly data: GetTreasuriesAnswer | undefined }) 
             ))
           : data.treasuries.map((each) => <TreasuryCard key={each.network} treasury={each} />)}
       </div>
-      <LastSends treasuries={data?.treasuries} />
+      <RecentSends treasuries={data?.treasuries} />
       {data !== undefined && <Providers treasuries={data.treasuries} />}
       <Withdrawals sends={data?.withdrawals} />
     </>

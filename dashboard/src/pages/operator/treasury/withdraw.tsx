@@ -39,7 +39,7 @@ export function WithdrawDialog({ onClose, treasuries }: WithdrawProps) {
         data={treasuries.map((each) => each.network)}
         value={chosen?.network ?? null}
         allowDeselect={false}
-        description={chosen && `${digits(chosen.free)} ${chosen.asset} are free`}
+        description={chosen && `${digits(chosen.free)} ${chosen.asset} free`}
       />
       <TextInput
         {...form.getInputProps('amount')}
@@ -52,16 +52,16 @@ export function WithdrawDialog({ onClose, treasuries }: WithdrawProps) {
       />
       <TextInput
         {...form.getInputProps('address')}
-        label="Address that gets the tokens"
+        label="Destination address"
         spellCheck={false}
         autoComplete="off"
         required
       />
       <p>
         {complete
-          ? `${digits(given)} ${chosen.asset} (${naira(given)}) shall leave the treasury on ${chosen.network}. `
+          ? `${digits(given)} ${chosen.asset} (${naira(given)}) will leave the treasury on ${chosen.network}. `
           : ''}
-        A second person must approve it with their second factor. Nothing moves before that.
+        A second person must approve it with their second factor. Nothing moves until then.
       </p>
     </FormDialog>
   );

@@ -28,10 +28,10 @@ export function AddVendor({ onClose, needsTwo }: AddProps) {
       form={form}
       run={() => post('/operator/settings/vendors', { body: { mode, ...form.values } })}
     >
-      <TextInput {...field('name')} label="Name of the account" maxLength={140} data-autofocus />
+      <TextInput {...field('name')} label="Account name" maxLength={140} data-autofocus />
       <TextInput {...field('number')} label="Account number" inputMode="numeric" maxLength={10} />
       <TextInput {...field('bank')} label="Bank" maxLength={140} placeholder="Providus Bank" />
-      <p>Businesses show this account to buyers, who pay into it. Check it twice.</p>
+      <p>Buyers pay into this account. Check it twice.</p>
       <Approval needsTwo={needsTwo} />
     </FormDialog>
   );
@@ -62,7 +62,7 @@ export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
         required
         data-autofocus
       />
-      <p>Transactions that were accepted before keep the old name.</p>
+      <p>Existing transactions keep the old name.</p>
       <Approval needsTwo={needsTwo} />
     </FormDialog>
   );
@@ -87,12 +87,12 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
       </p>
       <p>
         {enabled
-          ? 'New buys can no longer name this account. Payments of buys that were accepted before are still matched.'
-          : 'Businesses see this account and new buys can name it.'}
+          ? 'New buys can no longer use this account. Payments for existing buys are still matched.'
+          : 'Businesses see this account, and new buys can use it.'}
       </p>
       {enabled && awaited.buys > 0 && (
         <p>
-          {awaited.buys} buys still wait for payments of {naira(awaited.amount)} into it.
+          {awaited.buys} buys still await payments of {naira(awaited.amount)}.
         </p>
       )}
       <Approval needsTwo={!enabled && needsTwo} />
@@ -117,26 +117,26 @@ export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
     <FormDialog
       {...CHANGE}
       onClose={onClose}
-      title="Set source of vendor account"
+      title="Set credit source"
       confirm={needsTwo ? 'Propose source' : 'Set source'}
       form={form}
       disabled={source === ''}
       run={() =>
         put('/operator/settings/vendors/{vendor_id}/source', { params: { vendor_id }, body: { source } })
       }
-      done={doneOrProposed(`Done. ${source} gives value for this account from now on.`)}
+      done={doneOrProposed(`Done. ${source} credits this account from now on.`)}
     >
       <p>
         {name}, {number}, {bank}
       </p>
       <p>
-        One source gives value for an account. All others only confirm it.{' '}
+        One source credits an account; all others only confirm.{' '}
         {now === null
-          ? 'This account has no source yet: the first rail that reports a credit becomes it.'
-          : `The source of this account is ${now}.`}
+          ? 'No source yet: the first rail that reports a credit becomes the source.'
+          : `Current source: ${now}.`}
       </p>
       {others.length === 0 ? (
-        <p>There is no other source in this mode: no rail is configured.</p>
+        <p>No other source: no rail is configured in this mode.</p>
       ) : (
         <NativeSelect
           {...form.getInputProps('source')}
@@ -148,8 +148,8 @@ export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
       )}
       {source === STATEMENTS && <p>Use statements only for an account that no rail reports.</p>}
       <p>
-        The new source gives value from then on. What it says about a transfer that the old one reported
-        before is a report of the credit that exists.
+        The new source credits payments from then on. If it reports a transfer that the old source has already
+        credited, the report is linked to that credit.
       </p>
       <Approval needsTwo={needsTwo} />
     </FormDialog>
@@ -170,5 +170,5 @@ export function useVendors(mode: Mode) {
 /** Of each change of vendor accounts. */
 const CHANGE = {
   refreshes: ['/operator/vendors', '/operator/proposals'],
-  done: doneOrProposed('Done. Businesses see it at once.'),
+  done: doneOrProposed('Done. Businesses see it immediately.'),
 };

@@ -34,7 +34,7 @@ export default function VendorsPage() {
   return (
     <Page
       title="Vendors"
-      lead={`The bank accounts that buyers pay into in ${mode} mode. ${needsTwo ? 'A new, renamed or enabled account, or another source, needs the approval of a second person.' : 'In test mode changes take effect at once.'}`}
+      lead={`Bank accounts that buyers pay into in ${mode} mode. ${needsTwo ? 'Adding, renaming or enabling an account, or changing its source, needs the approval of a second person.' : 'In test mode, changes take effect immediately.'}`}
       actions={mayPropose && add}
     >
       <Section bare>
@@ -46,14 +46,14 @@ export default function VendorsPage() {
           error={error}
           retry={() => void refetch()}
           empty={
-            <Empty icon="bank" title={`No vendor account in ${mode} mode yet`} action={mayPropose && add}>
-              Without one, no buy can be submitted: a buy names the account that its customer pays into.
+            <Empty icon="bank" title={`No vendor accounts in ${mode} mode yet`} action={mayPropose && add}>
+              A buy needs one: it is the account that the customer pays into.
             </Empty>
           }
         />
       </Section>
       {data !== undefined && data.additions.length > 0 && (
-        <Section title="Waiting for a second person" bare>
+        <Section title="Awaiting approval" bare>
           <DataTable
             caption="Proposed vendor accounts"
             columns={ADDITIONS}
@@ -108,13 +108,13 @@ function columnsOf(base: string, open: ((dialog: Dialog) => void) | null): reado
         )),
     },
     {
-      title: 'Buys waiting',
+      title: 'Unpaid buys',
       from: 'sm',
       align: 'right',
       cell: ({ awaited }) => atLeast(awaited, awaited.buys),
     },
     {
-      ...{ title: 'Money awaited', from: 'sm', align: 'right' },
+      ...{ title: 'Expected amount', from: 'sm', align: 'right' },
       cell: ({ awaited }) => (
         <>
           {awaited.is_more && 'at least '}
@@ -132,7 +132,7 @@ function atLeast({ is_more: isMore }: Vendor['awaited'], buys: number): string {
 
 function actionsOf(open: (dialog: Dialog) => void): Column<Vendor> {
   return {
-    ...{ title: 'Change', align: 'right' },
+    ...{ title: 'Actions', align: 'right' },
     cell: (vendor) => (
       <Group component="span" display="inline-flex" gap={4} justify="flex-end">
         <Button size="compact-xs" variant="default" onClick={() => open({ kind: 'rename', vendor })}>

@@ -75,7 +75,7 @@ function FirstTotp({ pending, onCodes, onOver }: StepProps) {
   return (
     <EntryForm submit="Confirm code" run={confirm}>
       {begun.data === undefined ? (
-        <Loading lines={12} label="Making a secret" />
+        <Loading lines={12} label="Generating secret" />
       ) : (
         <TotpSecret secret={begun.data.secret} uri={begun.data.uri} />
       )}
@@ -108,7 +108,7 @@ function Stored({
 }) {
   const [error, setError] = useState<unknown>(null);
   return (
-    <Entry title="Store your recovery codes" lead="You are signed in. This is the last step.">
+    <Entry title="Save your recovery codes" lead="You are signed in. This is the last step.">
       <div className={styles.form}>
         <RecoveryCodes codes={codes} onStored={() => onOpened().catch(setError)} />
         {error !== null && <Refusal error={error} />}

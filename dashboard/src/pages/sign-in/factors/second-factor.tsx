@@ -56,7 +56,7 @@ export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFacto
       )}
       {kind === 'passkey' ? (
         <>
-          <p className="quiet">Your browser asks for your fingerprint, your face, a PIN or a security key.</p>
+          <p className="quiet">Your browser asks for your fingerprint, face, PIN or security key.</p>
           <PasskeyAddressNotice />
         </>
       ) : (

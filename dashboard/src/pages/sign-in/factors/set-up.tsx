@@ -10,9 +10,9 @@ import styles from '../layout.module.css';
 export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'uri'>) {
   return (
     <>
-      <p>Scan this with an authenticator application, then type the code that it shows.</p>
+      <p>Scan this with an authenticator app, then enter the code that it shows.</p>
       <div className={styles.qr}>
-        <QrCode text={uri} size={208} label="The secret as a QR code" />
+        <QrCode text={uri} size={208} label="QR code of the secret" />
       </div>
       <div className={styles.secret}>
         <code className="mono">{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
@@ -26,7 +26,7 @@ export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'ur
       </div>
       <p>
         <a className="text-link" href={uri}>
-          Open it in an application on this device
+          Open in an app on this device
         </a>
       </p>
     </>
@@ -38,9 +38,9 @@ export function PasskeyAddressNotice() {
   if (named === null) return null;
   return (
     <Notice tone="person">
-      Browsers know no passkeys at a bare address.{' '}
+      Passkeys do not work at an IP address.{' '}
       <a className="text-link" href={named}>
-        Open this page at its name
+        Open this page at its host name
       </a>{' '}
       and sign in there.
     </Notice>
@@ -57,8 +57,8 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   return (
     <>
       <p>
-        Each code signs you in once when you have lost your second factor. They are shown this once: store
-        them where you keep passwords.
+        If you lose your second factor, each code signs you in once. They are shown only now: store them with
+        your passwords.
       </p>
       <ul className={`mono ${styles.codes}`} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -52,7 +52,7 @@ function SignInFirst({ email, session }: { readonly email: string; readonly sess
   if (session === null)
     return (
       <div className={styles.form}>
-        <p>A person with this address exists. Sign in to accept the invitation.</p>
+        <p>This address already has an account. Sign in to accept the invitation.</p>
         <Button size="md" fullWidth onClick={() => go(signIn)}>
           Sign in to accept
         </Button>

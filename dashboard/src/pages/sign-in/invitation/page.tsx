@@ -18,9 +18,9 @@ export default function InvitationPage() {
   const token = useSecrets(HERE).get('token');
   if (token === null)
     return (
-      <Entry title="Invitation" lead="The address of this page has no invitation.">
+      <Entry title="Invitation" lead="This link has no invitation.">
         <div className={styles.form}>
-          <p>Open the link in the mail again: it ends with #token= and the invitation.</p>
+          <p>Open the link in your e-mail again. It must end with #token= and a code.</p>
         </div>
       </Entry>
     );
@@ -46,7 +46,7 @@ function WithToken({ token }: { readonly token: string }) {
     return (
       <Entry title="Invitation">
         <div className={styles.form}>
-          <Loading lines={6} label="Reading the invitation" />
+          <Loading lines={6} label="Loading invitation" />
         </div>
       </Entry>
     );
@@ -74,7 +74,7 @@ function Enrol({ pending, of }: { readonly pending: string; readonly of: ReadInv
   return (
     <FirstFactor
       pending={pending}
-      lead={`The invitation to ${inviterOf(of)} is accepted.`}
+      lead={`Invitation to ${inviterOf(of)} accepted.`}
       onOpened={() => opened((session) => toBusiness(session, of))}
       onOver={setOver}
     />
@@ -86,7 +86,7 @@ function Refused({ error }: { readonly error: unknown }) {
     <Entry title="Invitation">
       <div className={styles.form}>
         <Refusal error={error} />
-        <TextLink to="/app/sign-in">Go to the sign-in</TextLink>
+        <TextLink to="/app/sign-in">Go to sign-in</TextLink>
       </div>
     </Entry>
   );

@@ -25,19 +25,19 @@ export default function MailsPage() {
   return (
     <Entry
       wide
-      title="Mails of the sandbox"
-      lead="The sandbox sends no mail: this is what it would send. Open a link in a private window to stay signed in here."
+      title="Sandbox e-mails"
+      lead="The sandbox sends no e-mail; these are the messages that it would send. Open links in a private window to stay signed in here."
     >
       <div className={styles.mails}>
         <div className={styles.mailActions}>
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Read again
+            Refresh
           </Button>
-          <TextLink to="/app">Go to the dashboard</TextLink>
+          <TextLink to="/app">Go to dashboard</TextLink>
         </div>
         {failure?.status === 404 ? (
-          <Empty icon="mail" title="Mails are shown in the sandbox alone">
-            This service sends mails, or keeps them for the operator of the machine.
+          <Empty icon="mail" title="E-mails are shown only in the sandbox">
+            This service sends its e-mails, or stores them for the operator.
           </Empty>
         ) : error !== null && !signedOut ? (
           <Failure error={error} retry={() => void refetch()} />
@@ -50,11 +50,11 @@ export default function MailsPage() {
 }
 
 function Mails({ mails }: { readonly mails: readonly Mail[] | undefined }) {
-  if (mails === undefined) return <Loading lines={8} label="Reading the mails" />;
+  if (mails === undefined) return <Loading lines={8} label="Loading e-mails" />;
   if (mails.length === 0)
     return (
-      <Empty icon="mail" title="No mail yet">
-        An invitation, a sign-up or a new password makes the first one.
+      <Empty icon="mail" title="No e-mails yet">
+        Invitations, sign-ups and password resets appear here.
       </Empty>
     );
   return mails.map((mail) => <MailCard key={mail.id} {...mail} />);
@@ -69,7 +69,7 @@ function MailCard({ subject, recipient, created_at, state, body, problem }: Mail
       {problem !== null && <p className={styles.mailLine}>{problem}</p>}
       <p className={styles.mailBody}>
         {body === null ? (
-          <span className="quiet">The text is not kept any more: its link was used or has ended.</span>
+          <span className="quiet">Text deleted: its link was used or has expired.</span>
         ) : (
           partsOf(body, window.location).map((part) => <Part key={part.at} {...part} />)
         )}

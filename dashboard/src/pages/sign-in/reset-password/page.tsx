@@ -42,17 +42,19 @@ function Ask() {
 function Asked() {
   const sandbox = useSignInOptions()?.sandbox === true;
   return (
-    <Entry title="Look into your mailbox">
+    <Entry title="Check your e-mail">
       <div className={styles.form} role="status">
-        <p>If a person has this address, the link is on its way. It works once, for one hour.</p>
+        <p>
+          If this address has an account, the link is on its way. It works once and expires after one hour.
+        </p>
         {sandbox && (
           <p>
-            The sandbox sends no mail: its operator reads it among the{' '}
-            <TextLink to="/app/mails">mails</TextLink>.
+            The sandbox sends no e-mail. Its operator finds it under{' '}
+            <TextLink to="/app/mails">sandbox e-mails</TextLink>.
           </p>
         )}
         <p>
-          <TextLink to="/app/sign-in">Go to the sign-in</TextLink>
+          <TextLink to="/app/sign-in">Go to sign-in</TextLink>
         </p>
       </div>
     </Entry>
@@ -69,9 +71,9 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
   };
   const another = (
     <p>
-      The link has ended?{' '}
+      Link expired?{' '}
       <TextLink to={HERE} onClick={() => forgetSecrets(HERE)}>
-        Ask for a new one
+        Request a new one
       </TextLink>
     </p>
   );
@@ -89,17 +91,17 @@ function Onward({ pending, factors }: SignInAnswer) {
   const [over, setOver] = useState<string | null>(null);
   if (over !== null)
     return (
-      <Entry title="The password is set" lead={over}>
+      <Entry title="Your password is set" lead={over}>
         <div className={styles.form}>
           <TextLink to="/app/sign-in">Sign in with the new password</TextLink>
         </div>
       </Entry>
     );
-  const lead = 'The password is set, and all your sessions have ended.';
+  const lead = 'Your password is set. All your sessions have ended.';
   if (!hasFactor(factors))
     return <FirstFactor pending={pending} lead={lead} onOpened={() => opened()} onOver={setOver} />;
   return (
-    <Entry title="Give your second factor" lead={lead}>
+    <Entry title="Enter your second factor" lead={lead}>
       <SecondFactor pending={pending} factors={factors} onOpened={() => opened()} onOver={setOver} />
     </Entry>
   );

@@ -50,14 +50,14 @@ export default function SignInPage() {
     return (
       <FirstFactor
         pending={pending.pending}
-        lead="A password alone never signs in here."
+        lead="A password alone is not enough to sign in."
         aside={again}
         onOpened={open}
         onOver={over}
       />
     );
   return (
-    <Entry title="Give your second factor" aside={again}>
+    <Entry title="Enter your second factor" aside={again}>
       <SecondFactor {...pending} onOpened={open} onOver={over} />
     </Entry>
   );
@@ -81,7 +81,7 @@ function useSkipWhenSignedIn(maySkip: boolean, next: string | null): void {
 function StartAgain({ onAgain }: { readonly onAgain: () => void }) {
   return (
     <p>
-      Another person?{' '}
+      Not you?{' '}
       <a
         className="text-link"
         href={HERE}
@@ -90,7 +90,7 @@ function StartAgain({ onAgain }: { readonly onAgain: () => void }) {
           onAgain();
         }}
       >
-        Begin again
+        Start again
       </a>
     </p>
   );

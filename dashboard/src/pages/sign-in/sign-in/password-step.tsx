@@ -57,7 +57,7 @@ function Below({ options }: { readonly options: GetSignInOptionsAnswer | undefin
       )}
       {options?.sandbox === true && (
         <Notice>
-          This is a sandbox. The people you can sign in as are in its file{' '}
+          This is a sandbox. Its sign-in details are in{' '}
           <a className="text-link" href="/#credentials">
             sandbox.json
           </a>

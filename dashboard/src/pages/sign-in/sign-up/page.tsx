@@ -27,7 +27,7 @@ export default function SignUpPage() {
   if (done !== null) return <Done {...done} />;
   const lead = sandbox
     ? 'In the sandbox a business is approved at once.'
-    : 'The operator looks at each business before it can begin. You get a mail when it is approved.';
+    : 'The operator reviews each business first. You get an e-mail once it is approved.';
   return (
     <Entry title="Sign up a business" lead={lead} aside={<SignInHint />}>
       <SignUpForm onDone={(answer, draft) => setDone({ answer, draft })} />
@@ -60,7 +60,7 @@ function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft:
         {...form.getInputProps('ownTag')}
         size="md"
         label="Link tag"
-        description="Names your business in every API request: 3 to 40 of a-z, 0-9 and hyphen. It cannot be changed."
+        description="Identifies your business in API requests: 3 to 40 characters (a-z, 0-9, hyphen). Cannot be changed later."
         value={linkTag}
         maxLength={40}
         spellCheck={false}
@@ -81,12 +81,8 @@ function Done({ answer, draft }: { readonly answer: SignUpAnswer; readonly draft
   const approved = answer.state === 'approved';
   return (
     <Entry
-      title={approved ? 'Your business is approved' : 'Your business is signed up'}
-      lead={
-        approved
-          ? undefined
-          : `The operator decides about it. A mail with a link goes to ${draft.email} then.`
-      }
+      title={approved ? 'Your business is approved' : 'Sign-up received'}
+      lead={approved ? undefined : `The operator reviews it and then e-mails a link to ${draft.email}.`}
       aside={<SignInHint />}
     >
       <div className={styles.form} role="status">
@@ -109,7 +105,7 @@ function Done({ answer, draft }: { readonly answer: SignUpAnswer; readonly draft
 
 function GoOn({ token, email }: { readonly token: string | null; readonly email: string }) {
   const go = useGo();
-  if (token === null) return <p>The link to set up your sign-in is in a mail to {email}.</p>;
+  if (token === null) return <p>A link to set up your sign-in was e-mailed to {email}.</p>;
   const onward = () => {
     handOver('/app/invitation', 'token', token);
     go('/app/invitation');
@@ -124,7 +120,7 @@ function GoOn({ token, email }: { readonly token: string | null; readonly email:
 function SignInHint() {
   return (
     <p>
-      You have an account? <TextLink to="/app/sign-in">Sign in</TextLink>
+      Already have an account? <TextLink to="/app/sign-in">Sign in</TextLink>
     </p>
   );
 }

@@ -12,6 +12,7 @@ import { isMode, type Mode } from '../../../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../../../domain/values/result.ts';
 import type { DayFilter } from '../../../../ports/reconciliation.ts';
 import * as schemas from '../../../../renderings/parts/schemas.ts';
+import { nairaText } from '../../../../renderings/parts/values.ts';
 import {
   dayShape,
   differenceShape,
@@ -84,11 +85,12 @@ const list = operatorRoute(
       days: Type.Array(dayShape),
       accounts: Type.Array(Type.Object({ account: text, vendor: schemas.nullable(text) })),
       last_whole_day: text,
+      thresholds: Type.Object({ individual: text, corporate: text }),
       next_cursor: schemas.nullable(text),
     },
     refusals: ['not_found', 'filter_invalid', 'cursor_invalid'],
   },
-  async ({ params: { mode = '' }, query }, { reconciliation, clock }) => {
+  async ({ params: { mode = '' }, query }, { reconciliation, thresholds, clock }) => {
     if (!isMode(mode)) return fail(NO_SUCH_RECORD);
     const filter = filterOf(mode, query);
     if (!filter.ok) return filter;
@@ -100,6 +102,10 @@ const list = operatorRoute(
       days: shown.map(renderDay),
       accounts: accounts.map(({ account, vendor }) => ({ account, vendor })),
       last_whole_day: lastWholeDay(clock.now()),
+      thresholds: {
+        individual: nairaText(thresholds.individualMinor),
+        corporate: nairaText(thresholds.corporateMinor),
+      },
       next_cursor: found.length > shown.length && last !== undefined ? `${last.day} ${last.account}` : null,
     });
   },
