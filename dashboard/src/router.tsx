@@ -10,22 +10,26 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { queryClient } from './api/query.ts';
-import { homeOf, readSession, SESSION_KEY } from './api/session.ts';
+import { homePathOf, readSession, SESSION_KEY } from './api/session.ts';
 import { BusinessLayout, OperatorLayout } from './layout/layout.tsx';
-import { NoPage, PageError, PageSkeleton, PlainLayout } from './layout/plain-layout.tsx';
+import { PageError, PageNotFound, PageSkeleton, PlainLayout } from './layout/plain-layout.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
 const session = () => queryClient.ensureQueryData({ queryKey: SESSION_KEY, queryFn: readSession });
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage, errorComponent: PageError });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: PageNotFound,
+  errorComponent: PageError,
+});
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/app',
   beforeLoad: async () => {
     const signedIn = await session();
-    throw redirect({ to: signedIn === null ? '/app/sign-in' : homeOf(signedIn), replace: true });
+    throw redirect({ to: signedIn === null ? '/app/sign-in' : homePathOf(signedIn), replace: true });
   },
 });
 
@@ -143,7 +147,7 @@ export const router = createRouter({
   },
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageError,
-  defaultNotFoundComponent: NoPage,
+  defaultNotFoundComponent: PageNotFound,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

@@ -103,7 +103,10 @@ test('a request is found by its path and opens beside the list; a wallet is chec
   await page.goto(`${base}/requests`);
   await page.getByLabel('Path contains').fill('onramp');
   await page.getByRole('button', { name: 'POST /transactions/v1/onramp' }).first().click();
-  await page.getByRole('complementary', { name: 'Request details' }).getByText('amount_below_minimum').waitFor();
+  await page
+    .getByRole('complementary', { name: 'Request details' })
+    .getByText('amount_below_minimum')
+    .waitFor();
   await page.goto(`${base}/wallets`);
   await button(page, 'Set test wallet').click();
   await page.getByLabel('Network').selectOption('Polygon');

@@ -98,7 +98,7 @@ test('threat 85: the business does not see which operator acted', async () => {
   const { actor, reason, message } = answer.body.timeline.at(-1);
   assert.deepEqual(
     [actor, reason, message],
-    ['operator', 'under_review', 'The operator reviews the transaction.'],
+    ['operator', 'under_review', 'The operator is reviewing the transaction.'],
   );
   assert.doesNotMatch(answer.text, /ngozi|looked at/);
 });

@@ -51,7 +51,7 @@ test('a payment without a wallet does not expire: it goes to review when its tim
   });
   const held = await settled(service, claim.transaction_id, { states: ['on_hold'] });
   assert.equal(held.exception, 'wallet_missing');
-  assert.match(held.next_action, /was found. Give the wallet/);
+  assert.match(held.next_action, /was found. Set the wallet/);
 });
 
 test('threat 53: tokens for a cancelled sell without a wallet wait for one, and go to it', async () => {

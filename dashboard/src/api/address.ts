@@ -10,30 +10,30 @@ const kept = new Map<string, URLSearchParams>();
 const readers = new Set<() => void>();
 const NOTHING = new URLSearchParams();
 
-function takeFromAddress(): void {
+function takeSecretsFromAddress(): void {
   const { pathname, search, hash } = window.location;
   const given = new URLSearchParams(hash.slice(1));
   if (!SECRETS.some((name) => given.has(name))) return;
   window.history.replaceState(window.history.state, '', pathname + search);
-  keepForPage(pathname, given);
+  storeSecrets(pathname, given);
 }
 
-takeFromAddress();
+takeSecretsFromAddress();
 // A link that is pasted into an open page changes the part after the # and loads nothing.
-window.addEventListener('popstate', takeFromAddress);
+window.addEventListener('popstate', takeSecretsFromAddress);
 
-function keepForPage(pathname: string, given: URLSearchParams): void {
+function storeSecrets(pathname: string, given: URLSearchParams): void {
   kept.set(pathname, given);
   for (const read of readers) read();
 }
 
 /** For a page of this application that is opened next, without an address that has the token. */
-export function handOver(pathname: string, name: AddressSecret, value: string): void {
-  keepForPage(pathname, new URLSearchParams({ [name]: value }));
+export function passSecretTo(pathname: string, name: AddressSecret, value: string): void {
+  storeSecrets(pathname, new URLSearchParams({ [name]: value }));
 }
 
 export function forgetSecrets(pathname: string): void {
-  keepForPage(pathname, NOTHING);
+  storeSecrets(pathname, NOTHING);
 }
 
 function subscribe(read: () => void): () => void {

@@ -2,7 +2,7 @@
 // come from the service's own document (console-types.ts).
 import { call, ROOT, upload } from './client.ts';
 import type { Operations } from './console-types.ts';
-import { type Address, fill } from './url.ts';
+import { type Address, fillPath } from './url.ts';
 
 export type Method = keyof Operations;
 export type PathOf<M extends Method> = keyof Operations[M] & string;
@@ -33,12 +33,12 @@ type Sent = Address & { readonly body?: object; readonly headers?: Headers };
 
 /** The address of a read below /console/v1: for streams, and to say which reads are old now. */
 export function pathTo<P extends PathOf<'get'>>(path: P, ...[given]: Argument<AddressOf<'get', P>>): string {
-  return fill(path, given as Address | undefined);
+  return fillPath(path, given as Address | undefined);
 }
 
 /** Where a browser downloads from. */
 export function downloadUrl<P extends PathOf<'get'>>(path: P, given: AddressOf<'get', P>): string {
-  return ROOT + fill(path, given as Address);
+  return ROOT + fillPath(path, given as Address);
 }
 
 export function get<P extends PathOf<'get'>>(
@@ -46,7 +46,7 @@ export function get<P extends PathOf<'get'>>(
   given: AddressOf<'get', P>,
   signal?: AbortSignal,
 ): Promise<AnswerOf<'get', P>> {
-  return call('GET', fill(path, given as Address), { signal }) as Promise<AnswerOf<'get', P>>;
+  return call('GET', fillPath(path, given as Address), { signal }) as Promise<AnswerOf<'get', P>>;
 }
 
 export function post<P extends PathOf<'post'>>(
@@ -64,7 +64,7 @@ export function del<P extends PathOf<'delete'>>(
   path: P,
   given: Given<'delete', P>,
 ): Promise<AnswerOf<'delete', P>> {
-  return call('DELETE', fill(path, given as Address), {}) as Promise<AnswerOf<'delete', P>>;
+  return call('DELETE', fillPath(path, given as Address), {}) as Promise<AnswerOf<'delete', P>>;
 }
 
 /** A file as it is. `onSent`: how many bytes of it are with the service. */
@@ -74,7 +74,7 @@ export function sendFile<P extends PathOf<'post'>>(
   file: File,
   onSent: (bytes: number) => void,
 ): Promise<AnswerOf<'post', P>> {
-  return upload(fill(path, given as Address), file, onSent) as Promise<AnswerOf<'post', P>>;
+  return upload(fillPath(path, given as Address), file, onSent) as Promise<AnswerOf<'post', P>>;
 }
 
 /** The same key for the same click: a repeated request is answered, and not carried out again. */
@@ -84,5 +84,5 @@ export function idempotencyKey(): Headers {
 
 function send(method: string, path: string, given: object): Promise<unknown> {
   const { body = {}, headers = {}, ...address } = given as Sent;
-  return call(method, fill(path, address), { body, headers });
+  return call(method, fillPath(path, address), { body, headers });
 }

@@ -13,13 +13,13 @@ export function forgetCsrfToken(): void {
 }
 
 /** What is in the body of a refusal; an answer of a proxy has nothing of it. */
-type Refused = Partial<ErrorAnswer>;
+type RefusalBody = Partial<ErrorAnswer>;
 
 type Headers = Readonly<Record<string, string>>;
 
 /** A file as it is. `onSent`: how many bytes of it are with the service. */
 export async function upload(path: string, file: File, onSent: (bytes: number) => void): Promise<unknown> {
-  await knowCsrfToken();
+  await ensureCsrfToken();
   return new Promise((resolve, reject) => {
     // Only this older interface of browsers says how much of a body was sent.
     const request = new XMLHttpRequest();
@@ -29,25 +29,25 @@ export async function upload(path: string, file: File, onSent: (bytes: number) =
     if (csrfToken !== null) request.setRequestHeader('x-csrf-token', csrfToken);
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.onload = () => {
-      const answer = answerIn(request.responseText);
+      const answer = parseAnswer(request.responseText);
       if (request.status < 300) resolve(answer);
       else reject(refusalOf(request.status, request.getResponseHeader('request-id'), answer));
     };
-    request.onerror = () => reject(UNREACHABLE());
+    request.onerror = () => reject(unreachableFailure());
     request.send(file);
   });
 }
 
-function answerIn(text: string): Refused {
+function parseAnswer(text: string): RefusalBody {
   try {
-    return JSON.parse(text) as Refused;
+    return JSON.parse(text) as RefusalBody;
   } catch {
     return {};
   }
 }
 
 /** Before a sign-in there is no session, and no token to send. */
-async function knowCsrfToken(): Promise<void> {
+async function ensureCsrfToken(): Promise<void> {
   if (csrfToken === null) await call('GET', '/session', {}).catch(() => undefined);
 }
 
@@ -57,8 +57,8 @@ export async function call(
   path: string,
   { body, headers = {}, signal }: { body?: object; headers?: Headers; signal?: AbortSignal },
 ): Promise<unknown> {
-  if (method !== 'GET') await knowCsrfToken();
-  const response = await reach(path, {
+  if (method !== 'GET') await ensureCsrfToken();
+  const response = await fetchOrFail(path, {
     method,
     headers: {
       accept: 'application/json',
@@ -69,32 +69,32 @@ export async function call(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
-  const answer = (await response.json().catch(() => ({}))) as Refused & { csrf_token?: string };
+  const answer = (await response.json().catch(() => ({}))) as RefusalBody & { csrf_token?: string };
   if (!response.ok) throw refusal(response, answer);
   if (answer.csrf_token !== undefined) csrfToken = answer.csrf_token;
   return answer;
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function fetchOrFail(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(ROOT + path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw UNREACHABLE();
+    throw unreachableFailure();
   }
 }
 
-const UNREACHABLE = () =>
+const unreachableFailure = () =>
   new ApiFailure(0, {
     code: 'unreachable',
-    message: 'Cannot reach the service. Check your connection; the page retries automatically.',
+    message: 'Cannot fetchOrFail the service. Check your connection; the page retries automatically.',
   });
 
-function refusal({ status, headers }: Response, answer: Refused): ApiFailure {
+function refusal({ status, headers }: Response, answer: RefusalBody): ApiFailure {
   return refusalOf(status, headers.get('request-id'), answer);
 }
 
-function refusalOf(status: number, requestId: string | null, answer: Refused): ApiFailure {
+function refusalOf(status: number, requestId: string | null, answer: RefusalBody): ApiFailure {
   return new ApiFailure(status, {
     code: answer.code ?? `http_${status}`,
     message: answer.message ?? `The service returned HTTP ${status}.`,

@@ -23,7 +23,7 @@ export class ApiFailure extends Error {
   }
 
   /** Whether the same call may succeed later without a change. */
-  get passing(): boolean {
+  get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
@@ -48,7 +48,7 @@ export function mistakesIn(error: unknown): Record<string, string> {
 }
 
 /** Undefined: every mistake is about one of these fields, and is said there alone. */
-export function beyondFields(error: unknown, ...fields: readonly string[]): unknown {
+export function errorBeyondFields(error: unknown, ...fields: readonly string[]): unknown {
   const wrong = Object.keys(mistakesIn(error));
   return wrong.length > 0 && wrong.every((field) => fields.includes(field)) ? undefined : error;
 }

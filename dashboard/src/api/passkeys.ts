@@ -6,16 +6,16 @@ import { ApiFailure } from './failure.ts';
 /** The challenge of the service, handed to the browser as it is. */
 type PasskeyOptions = AskForPasskeyAnswer['options'];
 
-export function givePasskey(options: PasskeyOptions) {
-  return inWords(() => startAuthentication({ optionsJSON: options as never }));
+export function authenticateWithPasskey(options: PasskeyOptions) {
+  return withReadableError(() => startAuthentication({ optionsJSON: options as never }));
 }
 
-export function makePasskey(options: PasskeyOptions) {
-  return inWords(() => startRegistration({ optionsJSON: options as never }));
+export function createPasskey(options: PasskeyOptions) {
+  return withReadableError(() => startRegistration({ optionsJSON: options as never }));
 }
 
 /** Browsers bind passkeys to a name: at an address there are none. Null: they work here. */
-export function namedAddress(): string | null {
+export function hostNameUrl(): string | null {
   const { hostname, href, host } = window.location;
   if (!/^(\d+(\.\d+){3}|\[.*\])$/.test(hostname)) return null;
   return href.replace(host, host.replace(hostname, 'localhost'));
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NotSupportedError: 'This device cannot create a passkey for this service. Use another one.',
 };
 
-async function inWords<T>(ask: () => Promise<T>): Promise<T> {
+async function withReadableError<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

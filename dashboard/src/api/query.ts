@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (count, error) => error instanceof ApiFailure && error.passing && count < 2,
+      retry: (count, error) => error instanceof ApiFailure && error.isTransient && count < 2,
     },
   },
 });

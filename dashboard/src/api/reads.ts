@@ -2,32 +2,37 @@
 // something names the addresses that are old now.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type AddressOf, type AnswerOf, type Argument, get, type PathOf } from './calls.ts';
-import { type Address, fill } from './url.ts';
+import { type Address, fillPath } from './url.ts';
 
 interface ReadOptions {
   /** Read again after this many milliseconds, for pages without a stream. */
-  readonly everyMs?: number;
+  readonly refetchMs?: number;
   /** Shows the last answer while the next one is on its way, for filters. */
   readonly keepPrevious?: boolean;
   /** False: nothing is read yet. */
-  readonly when?: boolean;
+  readonly enabled?: boolean;
 }
 
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   ...[given]: Argument<AddressOf<'get', P> & ReadOptions>
 ) {
-  const { everyMs, keepPrevious = false, when = true, ...address } = (given ?? {}) as Address & ReadOptions;
+  const {
+    refetchMs,
+    keepPrevious = false,
+    enabled = true,
+    ...address
+  } = (given ?? {}) as Address & ReadOptions;
   return useQuery<AnswerOf<'get', P>>({
     queryKey: keyOf(path, address),
     queryFn: ({ signal }) => get(path, address as AddressOf<'get', P>, signal),
-    enabled: when,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    enabled,
+    ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   });
 }
 
-const keyOf = (path: string, address: Address) => ['console', fill(path, address)] as const;
+const keyOf = (path: string, address: Address) => ['console', fillPath(path, address)] as const;
 
 /** Paths whose answer is a page of a list. */
 type ListPath = {

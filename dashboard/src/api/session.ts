@@ -32,7 +32,7 @@ export function useSignedIn(): Session {
 }
 
 /** Where a person begins. */
-export function homeOf({ person, memberships }: Session): string {
+export function homePathOf({ person, memberships }: Session): string {
   if (person.operator_role !== null) return '/app/operator/live';
   const [first] = memberships;
   return first === undefined ? '/app/account' : `/app/b/${first.business_id}/test`;

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill } from './url.ts';
+import { fillPath } from './url.ts';
 
 test('parameters are encoded into their places, and others are left out', () => {
   const params = { mode: 'test', rail: 'a/b ?', other: 'x' };
   assert.equal(
-    fill('/operator/rails/{mode}/{rail}/pause', { params }),
+    fillPath('/operator/rails/{mode}/{rail}/pause', { params }),
     '/operator/rails/test/a%2Fb%20%3F/pause',
   );
-  assert.equal(fill('/session'), '/session');
+  assert.equal(fillPath('/session'), '/session');
   const day = { mode: 'live', bank_account: '058:0123456789', day: '2026-11-16' };
   assert.equal(
-    fill('/operator/reconciliation/{mode}/{bank_account}/{day}', { params: day }),
+    fillPath('/operator/reconciliation/{mode}/{bank_account}/{day}', { params: day }),
     '/operator/reconciliation/live/058:0123456789/2026-11-16',
   );
 });
 
 test('a filter that is empty or not given is none', () => {
   const query = { mode: 'live', q: 'Ada & Co', state: '', cursor: undefined, limit: 20 };
-  assert.equal(fill('/operator/search', { query }), '/operator/search?mode=live&q=Ada+%26+Co&limit=20');
-  assert.equal(fill('/operator/search', { query: { state: '' } }), '/operator/search');
+  assert.equal(fillPath('/operator/search', { query }), '/operator/search?mode=live&q=Ada+%26+Co&limit=20');
+  assert.equal(fillPath('/operator/search', { query: { state: '' } }), '/operator/search');
 });

@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /** Below /console/v1: `/operator/rails/{mode}` with its parameters in place. A filter that is empty is none. */
-export function fill(path: string, { params = {}, query = {} }: Address = {}): string {
+export function fillPath(path: string, { params = {}, query = {} }: Address = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encoded(params[name] ?? ''));
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

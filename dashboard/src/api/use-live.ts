@@ -27,7 +27,7 @@ export function useLive(
       opened = true;
     };
     source.onerror = () => setConnected(false);
-    const listener = (event: MessageEvent<string>) => receive({ data: parsed(event.data) });
+    const listener = (event: MessageEvent<string>) => receive({ data: parseJson(event.data) });
     for (const name of ['message', ...names.split(' ').filter(Boolean)])
       source.addEventListener(name, listener);
     return () => source.close();
@@ -35,7 +35,7 @@ export function useLive(
   return connected;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,8 +4,8 @@ import { Button, Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { post } from '../api/calls.ts';
-import { beyondFields, mistakesIn } from '../api/failure.ts';
-import { givePasskey as askForPasskey } from '../api/passkeys.ts';
+import { errorBeyondFields, mistakesIn } from '../api/failure.ts';
+import { authenticateWithPasskey } from '../api/passkeys.ts';
 import { type ActionOptions, useAction } from '../api/query.ts';
 import { CodeBlock } from './code-block.tsx';
 import { CodeField } from './fields.tsx';
@@ -64,7 +64,7 @@ interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer
   /** Its fields have the names of the API: what the service refuses about one is said there. */
   readonly form?: Pick<UseFormReturnType<object>, 'setErrors' | 'clearErrors' | 'reset'>;
   /** Fields at which alone a refusal is said, and not below the form again. */
-  readonly saidAt?: readonly string[];
+  readonly errorFields?: readonly string[];
   readonly run: () => Promise<Answer>;
   /** Left out: it is closed. */
   readonly onDone?: (answer: Answer) => void;
@@ -74,7 +74,7 @@ interface FormProps<Answer> extends DialogProps, Pick<ActionOptions<void, Answer
 
 /** Runs when it is confirmed. */
 export function FormDialog<Answer>(props: FormProps<Answer>) {
-  const { opened = true, form, saidAt = [], run, refreshes, done, onDone, stepUp, ...dialog } = props;
+  const { opened = true, form, errorFields = [], run, refreshes, done, onDone, stepUp, ...dialog } = props;
   const [stepping, setStepping] = useState(false);
   const close = () => {
     setStepping(false);
@@ -99,7 +99,7 @@ export function FormDialog<Answer>(props: FormProps<Answer>) {
         opened={opened && !stepping}
         onClose={close}
         busy={action.isPending}
-        error={beyondFields(action.error, ...saidAt)}
+        error={errorBeyondFields(action.error, ...errorFields)}
         onConfirm={() => (stepUp === undefined ? start() : setStepping(true))}
       />
       {stepUp !== undefined && (
@@ -117,7 +117,7 @@ export function FormDialog<Answer>(props: FormProps<Answer>) {
   );
 }
 
-interface ReasonProps<Answer> extends Omit<FormProps<Answer>, 'form' | 'saidAt' | 'disabled' | 'run'> {
+interface ReasonProps<Answer> extends Omit<FormProps<Answer>, 'form' | 'errorFields' | 'disabled' | 'run'> {
   readonly label?: string;
   /** Who reads it. */
   readonly description?: string;
@@ -187,15 +187,15 @@ export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps
   );
 }
 
-function giveCode(subjectId: string, code: string) {
+function stepUpWithCode(subjectId: string, code: string) {
   const factor = { kind: 'totp', code: code.replaceAll(' ', '') } as const;
   return post('/step-ups', { body: { subject_id: subjectId, factor } });
 }
 
-async function givePasskey(subjectId: string) {
+async function stepUpWithPasskey(subjectId: string) {
   const body = { subject_id: subjectId };
   const { options } = await post('/step-ups/passkey-options', { body });
-  const answer = await askForPasskey(options);
+  const answer = await authenticateWithPasskey(options);
   return post('/step-ups', { body: { ...body, factor: { kind: 'passkey', answer } } });
 }
 

@@ -161,14 +161,14 @@ interface FailureProps {
 
 /** What happened, what it means, what to do, and the id to ask about. */
 export function Failure({ error, meaning, retry }: FailureProps) {
-  const { message, requestId, passing } = failureOf(error);
+  const { message, requestId, isTransient } = failureOf(error);
   return (
     <div className={styles.failure} role="alert">
       <Icon name="warning" size={20} />
       <div>
         <p className={styles.messageTitle}>{message}</p>
         <p className={styles.text}>
-          {meaning ?? (passing ? 'Nothing was changed. Try again in a moment.' : 'Nothing was changed.')}
+          {meaning ?? (isTransient ? 'Nothing was changed. Try again in a moment.' : 'Nothing was changed.')}
         </p>
         {requestId !== null && (
           <p className={styles.text}>

@@ -11,9 +11,9 @@ import { AccountMenu } from './account-menu.tsx';
 import styles from './layout.module.css';
 import { type Mode, useBusinessLocation, useOperatorLocation } from './location.ts';
 import { Brand, NavList } from './nav-list.tsx';
-import { BUSINESS_NAV, type NavGroup, OPERATOR_NAV, visible } from './navigation.ts';
+import { BUSINESS_NAV, type NavGroup, OPERATOR_NAV, visibleGroups } from './navigation.ts';
 import { Palette, usePalette } from './palette.tsx';
-import { NoPage, PageSkeleton } from './plain-layout.tsx';
+import { PageNotFound, PageSkeleton } from './plain-layout.tsx';
 
 interface LayoutProps {
   readonly area: 'business' | 'operator';
@@ -27,16 +27,16 @@ export function BusinessLayout() {
   const { memberships } = useSignedIn();
   const { businessId, mode, base } = useBusinessLocation();
   const role = memberships.find((each) => each.business_id === businessId)?.role;
-  if (role === undefined) return <NoPage />;
-  const groups = visible(BUSINESS_NAV, role) as readonly NavGroup<never>[];
+  if (role === undefined) return <PageNotFound />;
+  const groups = visibleGroups(BUSINESS_NAV, role) as readonly NavGroup<never>[];
   return <Layout area="business" base={base} mode={mode} businessId={businessId} groups={groups} />;
 }
 
 export function OperatorLayout() {
   const { person } = useSignedIn();
   const { mode, base } = useOperatorLocation();
-  if (person.operator_role === null) return <NoPage />;
-  const groups = visible(OPERATOR_NAV, person.operator_role) as readonly NavGroup<never>[];
+  if (person.operator_role === null) return <PageNotFound />;
+  const groups = visibleGroups(OPERATOR_NAV, person.operator_role) as readonly NavGroup<never>[];
   return <Layout area="operator" base={base} mode={mode} businessId={null} groups={groups} />;
 }
 
@@ -98,7 +98,7 @@ function Layout({ area, base, mode, businessId, groups }: LayoutProps) {
 }
 
 /** Leads to the list of the same page: a record of one mode does not exist in the other. */
-function counterpart(pathname: string, to: Mode): string {
+function pathInMode(pathname: string, to: Mode): string {
   const parts = pathname.split('/');
   const at = parts.findIndex((part) => part === 'test' || part === 'live');
   return [...parts.slice(0, at), to, ...parts.slice(at + 1, at + 2)].join('/');
@@ -117,7 +117,7 @@ function ModeSwitch({ mode }: { readonly mode: Mode }) {
           className={styles.mode}
           data-mode={each}
           aria-pressed={each === mode}
-          onClick={() => go(counterpart(pathname, each))}
+          onClick={() => go(pathInMode(pathname, each))}
         >
           {each === 'test' ? 'TEST' : 'Live'}
         </button>

@@ -78,7 +78,10 @@ export const OPERATOR_NAV: readonly NavGroup<OperatorRole>[] = [
   },
 ];
 
-export function visible<Role>(groups: readonly NavGroup<Role>[], role: Role): readonly NavGroup<Role>[] {
+export function visibleGroups<Role>(
+  groups: readonly NavGroup<Role>[],
+  role: Role,
+): readonly NavGroup<Role>[] {
   return groups
     .map((group) => ({
       ...group,

@@ -8,7 +8,7 @@ import { useGo } from '../components/link.tsx';
 import type { Mode } from './location.ts';
 import { BUSINESS_NAV, OPERATOR_NAV } from './navigation.ts';
 import styles from './palette.module.css';
-import { type Found, searchHits } from './search-hits.ts';
+import { type SearchResult, searchHits } from './search-hits.ts';
 
 export function usePalette() {
   const [opened, { open, close }] = useDisclosure(false);
@@ -28,11 +28,11 @@ interface PaletteProps {
   readonly businessId: string | null;
 }
 
-interface Choice extends Found {
+interface Choice extends SearchResult {
   readonly icon: IconName;
 }
 
-const SHORTEST = 2;
+const MIN_QUERY_LENGTH = 2;
 
 export function Palette(props: PaletteProps) {
   return (
@@ -56,18 +56,18 @@ function Search({ onClose, area, base, mode, businessId }: PaletteProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [asked] = useDebouncedValue(text.trim(), 200);
-  const searches = asked.length >= SHORTEST;
+  const searches = asked.length >= MIN_QUERY_LENGTH;
   const asking = { query: { mode, q: asked }, keepPrevious: true };
-  const all = useRead('/operator/search', { ...asking, when: searches && area === 'operator' });
+  const all = useRead('/operator/search', { ...asking, enabled: searches && area === 'operator' });
   const own = useRead('/businesses/{business_id}/search', {
     ...{ ...asking, params: { business_id: businessId ?? '' } },
-    when: searches && area === 'business',
+    enabled: searches && area === 'business',
   });
   const { data, isFetching } = area === 'operator' ? all : own;
   const go = useGo();
   const records = !searches || data === undefined ? [] : searchHits(data.hits, base, area);
   const choices: readonly Choice[] = [
-    ...pagesNamed(area, base, text.trim()),
+    ...findPages(area, base, text.trim()),
     ...records.map((each) => ({ ...each, icon: 'search' as const })),
   ];
   const open = (choice: Choice | undefined) => {
@@ -140,7 +140,7 @@ function Choices({ choices, at, onPick, searched }: ChoicesProps) {
   );
 }
 
-function pagesNamed(area: 'business' | 'operator', base: string, text: string): readonly Choice[] {
+function findPages(area: 'business' | 'operator', base: string, text: string): readonly Choice[] {
   const groups = area === 'operator' ? OPERATOR_NAV : BUSINESS_NAV;
   const entries = groups.flatMap(
     (group) => group.entries as readonly { label: string; path: string; icon: IconName }[],

@@ -28,7 +28,7 @@ export function PlainLayout() {
   );
 }
 
-export function NoPage() {
+export function PageNotFound() {
   const { data } = useSession();
   return (
     <main>

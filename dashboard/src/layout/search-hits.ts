@@ -1,7 +1,7 @@
 // Hits of the search as links.
 import type { Hit } from '../api/console-types.ts';
 
-export interface Found {
+export interface SearchResult {
   readonly label: string;
   readonly hint: string;
   readonly to: string;
@@ -21,7 +21,7 @@ export function searchHits(
   hits: readonly Hit[],
   base: string,
   area: 'business' | 'operator',
-): readonly Found[] {
+): readonly SearchResult[] {
   return hits.map(({ kind, id, title, detail }) => {
     const page = area === 'business' ? '/transactions/' : OPERATOR_PAGES[kind];
     const to = page === undefined ? `${base}${LISTS[kind] ?? ''}` : `${base}${page}${encodeURIComponent(id)}`;

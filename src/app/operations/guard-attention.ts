@@ -12,8 +12,8 @@ export interface GuardAttention {
 }
 
 const WAITS = {
-  all: 'What leaves waits, and goes on by itself when it completes again.',
-  tokens: 'Tokens wait, and go on by themselves when it completes again.',
+  all: 'Everything that leaves waits, and continues automatically when it completes again.',
+  tokens: 'Sends wait, and continue automatically when it completes again.',
   nothing: 'Nothing waits for it.',
 } as const;
 

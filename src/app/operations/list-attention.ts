@@ -96,7 +96,7 @@ async function stopped(
 ): Promise<readonly Attention[]> {
   const halts = (await ledgerAudit.listHalts()).filter((halt) => halt.mode === mode);
   const halted = halts.map((halt): Attention => {
-    const title = `${halt.asset} is halted: nothing of it is sent`;
+    const title = `Sends of ${halt.asset} are halted`;
     const what = haltReason(networks, halt);
     return { ...ONE, kind: 'halt', severity: 'critical', title, what, sinceMs: halt.atMs, page: 'stops' };
   });
@@ -134,13 +134,11 @@ function ofNetworks({ providers, treasuries, disabled }: OutsideReading, mode: M
       .filter((each) => each.mode === mode)
       .flatMap((each) => {
         if ('problem' in each)
-          return [
-            line('treasury', 'warning', `The treasury on ${each.network} cannot be read`, each.problem),
-          ];
+          return [line('treasury', 'warning', `Cannot read the treasury on ${each.network}`, each.problem)];
         const { network, low, asset, chain } = each;
         return low.map((which) => {
           const code = which === 'token' ? asset.code : chain.native.asset;
-          const what = 'It is below its low mark: top it up.';
+          const what = 'The balance is below its low mark: top it up.';
           return line('treasury_low', 'warning', `The treasury on ${network} is low on ${code}`, what);
         });
       }),
@@ -174,7 +172,7 @@ async function proposalsOf(
     return [
       {
         ...{ kind, severity: own ? 'notice' : 'warning', title, page: 'proposals', tab: null },
-        what: own ? 'Another person decides.' : aboutOf(sumMinor),
+        what: own ? 'Another person must decide.' : aboutOf(sumMinor),
         count: found.length,
         sinceMs: Math.min(...found.map(({ proposedAtMs }) => proposedAtMs)),
         amountMinor: amounts.length === 0 ? null : sumMinor,
@@ -182,13 +180,13 @@ async function proposalsOf(
     ];
   };
   return [
-    ...line('proposals', 'Proposals that wait for a second person', false),
-    ...line('own_proposals', 'Proposals of yours', true),
+    ...line('proposals', 'Proposals awaiting a second person', false),
+    ...line('own_proposals', 'Your proposals', true),
   ];
 }
 
 function aboutOf(sumMinor: bigint): string {
-  return sumMinor === 0n ? 'They change settings.' : `They are about ${formatNaira(sumMinor)}.`;
+  return sumMinor === 0n ? 'Changes of settings.' : `Total: ${formatNaira(sumMinor)}.`;
 }
 
 async function unmatchedClaims(
@@ -198,21 +196,21 @@ async function unmatchedClaims(
   const near = await claimLimits.nearLimit(mode, clock.now());
   return near.map(({ businessId, count }) => ({
     ...{ ...ONE, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
-    title: `Buys of ${businessId} that nothing was paid for`,
-    what: 'At the limit its new buys are refused. Ask the business why it makes buys that are not paid.',
+    title: `Unpaid buys of ${businessId}`,
+    what: 'At the limit, its new buys are refused. Ask the business why it creates buys that are not paid.',
   }));
 }
 
 async function setUp({ operations }: AttentionDeps, mode: Mode): Promise<readonly Attention[]> {
   const { count, sinceMs } = await operations.waitingSignUps();
   const signUps: Attention = {
-    ...{ ...ONE, kind: 'sign_ups', severity: 'warning', title: 'Businesses that signed up', page: 'people' },
-    ...{ what: 'They wait until they are approved or declined.', count, sinceMs },
+    ...{ ...ONE, kind: 'sign_ups', severity: 'warning', title: 'Business sign-ups', page: 'people' },
+    ...{ what: 'They need to be approved or declined.', count, sinceMs },
   };
   const vendors: Attention = {
     ...{ ...ONE, kind: 'vendors', severity: 'critical', page: 'vendors' },
     title: 'No vendor account is enabled',
-    what: 'No buy can be accepted: customers have no account to pay to.',
+    what: 'No buy can be accepted: customers have no account to pay into.',
   };
   const noVendor = (await operations.activeVendors(mode)) === 0;
   return [...(noVendor ? [vendors] : []), ...(count > 0 ? [signUps] : [])];

@@ -43,21 +43,21 @@ test('a rail that is in use is not listed; one that is paused is, with who pause
   const since = { sinceMs: SINCE, severity: 'critical' };
   assert.deepEqual(await attention(world([{ byHealth: true, actor: 'service:health' }])), [
     {
-      title: 'The rail first is sick and gets no payouts',
-      what: 'odd. Of its last payouts 25 % went well. It is resumed when it answers again.',
+      title: 'The rail first is unhealthy and gets no payouts',
+      what: 'odd. 25 % of its last payouts succeeded. It resumes when it responds again.',
       ...since,
     },
   ]);
   assert.deepEqual(await attention(world([{ byHealth: false, actor: 'per_ada' }])), [
-    { title: 'The rail first is paused by people', what: 'odd', ...since },
+    { title: 'The rail first is paused', what: 'odd', ...since },
   ]);
   assert.deepEqual(await attention(world([{ byHealth: false, actor: 'service:guard' }])), [
-    { title: 'The rail first is stopped until people resume it', what: 'odd', ...since },
+    { title: 'The rail first is stopped until someone resumes it', what: 'odd', ...since },
   ]);
 });
 
 test('a rail that no process has is named without a moment', async () => {
   const [gone, ...more] = await attention(world([], NOW - 3_600_000));
-  assert.deepEqual([gone?.title, gone?.sinceMs], ['No running process has the rail first', null]);
+  assert.deepEqual([gone?.title, gone?.sinceMs], ['The rail first is not running in any process', null]);
   assert.deepEqual(more, []);
 });

@@ -40,7 +40,7 @@ function ofDoubt({ rail, mode, doubt }: RailReading): readonly RailAttention[] {
     {
       ...{ kind: 'rail', severity: 'critical', sinceMs: doubt.sinceMs },
       title: `The rail ${rail} paid a payout that it had refused`,
-      what: `It was ${doubt.movementId}. What the rail refuses now waits for people. Find out why, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
+      what: `It was ${doubt.movementId}. Payouts that the rail refuses now need review. Find out why, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
     },
   ];
 }
@@ -49,12 +49,12 @@ function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): re
   const silent: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: null },
     title: `The rail ${rail} sends no events`,
-    what: 'Credits came in during the last day, and none was announced. They are found later, by its list. Set the address of our webhook at the rail.',
+    what: 'Credits arrived during the last day, and none was announced. They are found later in its list. Configure our webhook URL with the provider.',
   };
   const review: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: reviewSinceMs },
-    title: `Events of the rail ${rail} are about nothing that it has`,
-    what: `${inReview} in all. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret. To see, try again or close them: sliproad rails events --state review.`,
+    title: `Events of the rail ${rail} match none of its records`,
+    what: `${inReview} in total. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret. To see, try again or close them: sliproad rails events --state review.`,
   };
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
@@ -73,8 +73,8 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
       : [
           {
             ...{ kind: 'rail_guard', severity: 'critical', sinceMs: first.atMs },
-            title: `The rail ${rail} has paid what no payout of ours explains`,
-            what: `${unexplained.length} in all. ${describeUnexplained(first)}. Ask the bank, book it or get it back, and resume the rail when you know why: sliproad rails show ${rail}.`,
+            title: `The rail ${rail} made a payment that no payout of ours explains`,
+            what: `${unexplained.length} in total. ${describeUnexplained(first)}. Ask the bank, book it or get it back, and resume the rail when you know why: sliproad rails show ${rail}.`,
           },
         ];
   const isUnguarded = failingSinceMs !== null && nowMs - failingSinceMs >= UNGUARDED_MS;
@@ -83,8 +83,8 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
     ...found,
     {
       ...{ kind: 'rail_guard', severity: 'warning', sinceMs: failingSinceMs },
-      title: `The payments of the rail ${rail} are not compared with our payouts`,
-      what: `${failure ?? 'Its list cannot be read'}. A payment that we did not order would not be seen.`,
+      title: `Payments of the rail ${rail} are not being compared with our payouts`,
+      what: `${failure ?? 'Its list cannot be read'}. A payment that we did not order would go unnoticed.`,
     },
   ];
 }
@@ -99,12 +99,12 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
       return null;
     case 'paused_by_people': {
       const pause = pauses.find(({ byHealth }) => !byHealth)!;
-      return { title: `The rail ${rail} is paused by people`, what: pause.reason, sinceMs: pause.sinceMs };
+      return { title: `The rail ${rail} is paused`, what: pause.reason, sinceMs: pause.sinceMs };
     }
     case 'paused_by_guard': {
       const pause = pauses.find(({ byHealth }) => !byHealth)!;
       return {
-        title: `The rail ${rail} is stopped until people resume it`,
+        title: `The rail ${rail} is stopped until someone resumes it`,
         what: pause.reason,
         sinceMs: pause.sinceMs,
       };
@@ -112,17 +112,17 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
     case 'paused_by_health': {
       const pause = pauses[0]!;
       const share = successPercent(figures);
-      const rest = share === null ? '' : ` Of its last payouts ${share} % went well.`;
-      const next = resumesNotBeforeMs === null ? '' : ' It is resumed when it answers again.';
+      const rest = share === null ? '' : ` ${share} % of its last payouts succeeded.`;
+      const next = resumesNotBeforeMs === null ? '' : ' It resumes when it responds again.';
       return {
-        title: `The rail ${rail} is sick and gets no payouts`,
+        title: `The rail ${rail} is unhealthy and gets no payouts`,
         what: `${pause.reason}.${rest}${next}`,
         sinceMs: pause.sinceMs,
       };
     }
     case 'not_running':
       return {
-        title: `No running process has the rail ${rail}`,
+        title: `The rail ${rail} is not running in any process`,
         what: 'Its open payouts wait. Configure it again to learn their outcome.',
         sinceMs: null,
       };
@@ -144,7 +144,7 @@ async function lowOf(
       kind: 'payout_account',
       severity: isEmpty ? 'critical' : 'warning',
       title: `The account of the rail ${rail} is ${isEmpty ? 'empty' : 'low'}`,
-      what: `${formatNaira(freeMinor)} are free in it by the books; ${formatNaira(paidMinor)} were paid from it in the last day. Move naira into it and book them.`,
+      what: `${formatNaira(freeMinor)} free in the books; ${formatNaira(paidMinor)} paid out in the last day. Transfer naira into it and book the transfer.`,
       sinceMs: null,
     },
   ];

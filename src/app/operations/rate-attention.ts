@@ -21,7 +21,7 @@ export async function rateAttention(deps: RateAttentionDeps, mode: Mode): Promis
   const products = (await judgeProducts(deps)).filter((each) => each.mode === mode);
   const lost = products.flatMap(({ product, missing, isExpected }): RateAttention[] => {
     if (missing.length === 0 || !isExpected) return [];
-    const title = `${product} has no rates: the API answers 503`;
+    const title = `${product} has no rates: the API returns 503`;
     const what = ratesUnavailable(missing).message;
     return [{ kind: 'rates', severity: 'critical', title, what, sinceMs: null }];
   });
@@ -34,7 +34,7 @@ async function stoppedSources({ rateStore, ratePlan }: RateAttentionDeps): Promi
   const states = (await rateStore.listSources()).filter(({ name }) => names.has(name));
   return states.flatMap(({ name, openUntilMs, failures, lastFailure, lastReadAtMs }): RateAttention[] => {
     if (openUntilMs === null) return [];
-    const title = `The source ${name} of rates failed ${failures} times in a row`;
+    const title = `The rate source ${name} failed ${failures} times in a row`;
     const what = lastFailure?.message ?? '';
     return [{ kind: 'rate_source', severity: 'warning', title, what, sinceMs: lastReadAtMs }];
   });

@@ -112,7 +112,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
     const lines = (await railAttention(reading, 'test')).filter(({ kind }) => kind === 'rail_guard');
     assert.deepEqual(
       lines.map(({ severity, title }) => [severity, title]),
-      [['critical', `The rail ${name}-local has paid what no payout of ours explains`]],
+      [['critical', `The rail ${name}-local made a payment that no payout of ours explains`]],
     );
     // It is well, and answers; that ends no such pause.
     for (let probe = 0; probe < 10; probe++) {
@@ -192,7 +192,7 @@ test('a list that lags, or cannot be read, hides nothing for good: the position 
   await guardAll();
   await registerRails(desk);
   const titles = (await railAttention(reading, 'test')).map(({ title }) => title);
-  assert.ok(titles.includes('The payments of the rail paystack-local are not compared with our payouts'));
+  assert.ok(titles.includes('Payments of the rail paystack-local are not being compared with our payouts'));
   // It answers again, and does not show the last hour yet.
   banks.setFault({ kind: 'list-lags', rail: 'paystack', seconds: 3_600 });
   assert.deepEqual(await stopsIn(), []);

@@ -58,7 +58,7 @@ export function describeSetting(request: SettingRequest): string {
     case 'rail_resumed':
       return `resume the ${request.mode} rail ${request.rail} (${request.reason})`;
     case 'rail_trusted':
-      return `trust the refusals of the ${request.mode} rail ${request.rail} again: what it refuses is paid another way or returned (${request.reason})`;
+      return `trust the refusals of the ${request.mode} rail ${request.rail} again: a payout that it refuses is paid by another rail or returned (${request.reason})`;
     case 'rail_route_set':
       return describeRouteSet(request.mode, request.route);
     case 'rail_route_removed':
@@ -85,7 +85,7 @@ function ofVendor(request: Extract<SettingRequest, { readonly setting: `vendor_$
     case 'vendor_disabled':
       return `disable the vendor ${request.vendorId}`;
     case 'vendor_source_set':
-      return `let ${request.source} give value for the account of the vendor ${request.vendorId}`;
+      return `set ${request.source} as the credit source of the vendor ${request.vendorId}`;
   }
 }
 
@@ -108,7 +108,7 @@ export function describeRoute(route: Omit<GivenRoute, 'id'>): string {
     `${rail} with priority ${priority}, weight ${weight}, ${bandText(minMinor, maxMinor)}, ${banks}`,
   ];
   if (costMinor !== null) parts.push(`cost ${formatNaira(costMinor)}`);
-  if (!enabled) parts.push('switched off');
+  if (!enabled) parts.push('disabled');
   return parts.join(', ');
 }
 
@@ -120,7 +120,7 @@ function bandText(minMinor: bigint | null, maxMinor: bigint | null): string {
 
 function describeRates({ mode, product, prices, validForMs, override }: GivenRates): string {
   const list = prices.map(({ currency, price }) => `${currency} to ${price}`);
-  const alone = override ? ', used alone whatever other sources report' : '';
+  const alone = override ? ', overriding all other sources' : '';
   return `set the ${mode} ${product} desk prices of ${list.join(', ')} naira for ${exactDuration(validForMs)}${alone}`;
 }
 

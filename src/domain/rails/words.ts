@@ -8,12 +8,12 @@ const WHY_NOT: Readonly<Record<WhyNot, string>> = {
   paused: 'is paused',
   no_route: 'has no route for this amount and bank',
   bank_not_reached: 'does not reach this bank',
-  cap_reached: 'would exceed its cap of today',
+  cap_reached: 'would exceed its daily cap',
   float_too_low: 'has too little naira in its account',
-  not_configured: 'is in the routing table and is not configured',
+  not_configured: 'is in the routing table but not configured',
 };
 
-/** `nip is paused; paystack would exceed its cap of today` */
+/** `nip is paused; paystack would exceed its daily cap` */
 export function describeNone(why: readonly NotChosen[]): string {
   if (why.length === 0) return 'no rail that pays is configured';
   return why.map(({ rail, why: reason }) => `${rail} ${WHY_NOT[reason]}`).join('; ');
@@ -25,7 +25,7 @@ const DOUBTS: Readonly<Record<PaymentDoubt, string>> = {
   other_amount: 'our payout has another amount',
   other_account: 'our payout goes to another account',
   had_ended: 'our payout ended as not paid',
-  on_statement: 'the statement has it, and the books have not',
+  on_statement: 'it is on the statement but not in the books',
 };
 
 /** `It paid ₦5,000.00 under mov-1: no payout of ours has its reference` */
@@ -35,7 +35,7 @@ export function describeUnexplained({
   payment,
   doubt,
 }: Pick<Unexplained, 'amountMinor' | 'reference' | 'payment' | 'doubt'>): string {
-  const amount = amountMinor === null ? 'an amount that it does not say' : formatNaira(amountMinor);
+  const amount = amountMinor === null ? 'an unknown amount' : formatNaira(amountMinor);
   return `It paid ${amount} under ${reference ?? payment}: ${DOUBTS[doubt]}`;
 }
 
@@ -48,11 +48,12 @@ export type RailState =
   | 'not_running';
 
 export const RAIL_STATES: Readonly<Record<RailState, string>> = {
-  in_use: 'gets new payouts',
-  paused_by_people: 'paused by people: it gets no new payouts until people resume it',
+  in_use: 'in use: it gets new payouts',
+  paused_by_people: 'paused by a person: it gets no new payouts until someone resumes it',
   paused_by_guard:
-    'stopped: it has paid what no payout of ours explains. It gets no new payouts until people resume it',
-  paused_by_health: 'paused by the health check: it is resumed when it answers again',
-  without_route: 'gets no new payouts: the routing table has no enabled route for it',
+    'stopped: it made a payment that no payout of ours explains. It gets no new payouts until someone resumes it',
+  paused_by_health: 'paused by the health check: it resumes when it responds again',
+  without_route:
+    'without a route: it gets no new payouts until the routing table has an enabled route for it',
   not_running: 'not configured in any running process: its open payouts wait for it',
 };

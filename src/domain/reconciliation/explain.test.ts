@@ -101,7 +101,7 @@ describe('reasons of differences', () => {
     assert.deepEqual(reasons(day({ rows: [row()], ahead })), ['later_in_books']);
     const shown = { items: [], rows: [row({ day: MONDAY })] };
     const result = day({ items: [item()], ahead: shown });
-    assert.equal(wordsOf(result.open[0]!).what, `Booked on ${FRIDAY}, and on the statement of ${MONDAY}.`);
+    assert.equal(wordsOf(result.open[0]!).what, `Booked on ${FRIDAY}; on the statement of ${MONDAY}.`);
     const paid = row({ amountMinor: -1_500_000n, narration: 'mov-01abcdefgh' });
     const underWay = [{ movementId: 'mov_1', amountMinor: 1_500_000n, names: ['mov01abcdefgh'] }];
     assert.deepEqual(reasons(day({ rows: [paid], underWay })), ['under_way']);

@@ -12,18 +12,18 @@ export function wordsOf(difference: Explained): Words {
   const { item, row, day, onDay, offMinor } = difference;
   switch (difference.reason) {
     case 'later_on_statement':
-      return { what: `Booked on ${day}, and on the statement of ${onDay}.`, next: null };
+      return { what: `Booked on ${day}; on the statement of ${onDay}.`, next: null };
     case 'later_in_books':
-      return { what: `On the statement of ${day}, and booked on ${onDay}.`, next: null };
+      return { what: `On the statement of ${day}; booked on ${onDay}.`, next: null };
     case 'not_yet_on_statement':
       return {
-        what: `Booked on ${day}, and not on a statement yet.`,
+        what: `Booked on ${day}; not on a statement yet.`,
         next: `Import the statement of ${day} and of the working day after it.`,
       };
     case 'under_way':
-      return { what: 'The bank has paid it, and the rail has not confirmed it yet.', next: null };
+      return { what: 'The bank has paid; the rail has not confirmed yet.', next: null };
     case 'only_in_books':
-      return { what: `The books have it, and no statement does: ${bookWords(item!)}.`, next: BOOK_STEPS };
+      return { what: `In the books, but on no statement: ${bookWords(item!)}.`, next: BOOK_STEPS };
     case 'only_on_statement':
       return {
         what: `${rowWords(row!)} on the statement of ${day} is not in the books.`,
@@ -55,7 +55,7 @@ export function wordsOf(difference: Explained): Words {
 }
 
 const BOOK_STEPS =
-  'Ask the bank about it. If it never happened there, explain the case with what the bank says.';
+  'Ask the bank about it. If it never happened there, close the case as explained, with the answer of the bank.';
 
 function bookWords({ event, amountMinor, subjectId }: BookItem): string {
   return `${formatNaira(amountMinor)} (${event}) of ${subjectId}`;
@@ -72,6 +72,6 @@ function rowSteps({ kind, amountMinor }: StatementRow): string {
   if (kind === 'charge')
     return 'Book it with `naira charge`, with the day and the reference of the statement.';
   if (amountMinor > 0n)
-    return 'Look for the payer. A credit that the feed did not report becomes one by the case of its report; money of your own is booked with `naira put-in`.';
-  return 'Ask who sent it. Money that you moved is booked with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
+    return 'Find the payer. If the feed missed the credit, count it in the case of its report; book your own money with `naira put-in`.';
+  return 'Find out who sent it. Book money that you moved with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
 }

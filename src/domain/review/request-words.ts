@@ -22,7 +22,7 @@ export function describeRequest(request: ReviewRequest): string {
     }
     case 'fund': {
       const { mode, asset, amount } = request.detail;
-      return `book ${amount} ${asset} that lie in the ${mode} treasury and were not seen arriving, as ${subjectId}`;
+      return `book ${amount} ${asset} that are in the ${mode} treasury and were not seen arriving, as ${subjectId}`;
     }
     case 'unfund': {
       const { mode, asset, amount, fundingId } = request.detail;
@@ -50,7 +50,7 @@ export function describeRequest(request: ReviewRequest): string {
       return `book ${subjectId} as recovered into ${where}`;
     }
     case 'accepted':
-      return `accept ${subjectId} as lost`;
+      return `accept ${subjectId} as a loss`;
     case 'counted':
       return `count what ${subjectId} is about: the late payout as the payout, or the report as a credit`;
     case 'explained':

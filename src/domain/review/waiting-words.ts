@@ -11,16 +11,16 @@ const OPERATOR_WORDS = {
   paid_after_cancel: SENTENCES.paid_after_cancel,
   unexpected_deposit: SENTENCES.unexpected_deposit,
   name_mismatch: SENTENCES.name_mismatch,
-  suspicious_name: 'A name has letters that look like others, or letters that cannot be seen.',
+  suspicious_name: 'A name contains look-alike or invisible letters.',
   payer_unclear: SENTENCES.payer_unclear,
   duplicate_claim: SENTENCES.duplicate_claim,
   wallet_missing: SENTENCES.wallet_missing,
   account_unknown: SENTENCES.account_unknown,
   business_frozen: 'The business is frozen.',
   screening_hit: 'A name, an account or a wallet is on the screening list.',
-  limit_transaction: 'It is over the limit of one transaction.',
-  limit_day: 'It is over the limit of the day.',
-  limit_month: 'It is over the limit of the month.',
+  limit_transaction: 'It exceeds the limit per transaction.',
+  limit_day: 'It exceeds the daily limit.',
+  limit_month: 'It exceeds the monthly limit.',
   limit_reached: 'A limit is reached.',
   wallet_forbidden: SENTENCES.wallet_forbidden,
   amount_not_representable: SENTENCES.amount_not_representable,
@@ -29,14 +29,14 @@ const OPERATOR_WORDS = {
   payout_returned: SENTENCES.payout_returned,
   credit_reversed: SENTENCES.credit_reversed,
   refund_decided: 'Two people decided to refund it.',
-  no_claim: 'No open buy fits this payment.',
-  other_account: 'The payer has the name of an open buy of this amount, and pays from another account.',
-  ambiguous: 'Several open buys fit this payment equally well.',
-  wrong_token: 'It is another token than ours.',
-  unattributed: 'It belongs to no sell.',
+  no_claim: 'No open buy matches this payment.',
+  other_account: 'The payer’s name matches an open buy of this amount, but the account does not.',
+  ambiguous: 'Several open buys match this payment equally well.',
+  wrong_token: 'It is a different token than ours.',
+  unattributed: 'It matches no sell.',
   too_small: 'It is worth less than a kobo.',
   reorganised: 'The network dropped it.',
-  arrived_short: 'Less lies at its address than came there by the token’s own records.',
+  arrived_short: 'Its address holds less than the token’s records say.',
 } as const satisfies Readonly<Record<CreditException | DepositException, string>>;
 
 /** What happened, of each kind of case. */
@@ -45,17 +45,16 @@ export const CASE_WORDS: Readonly<Record<CaseKind, string>> = {
   reports_disagree: 'Two reports of one transfer disagree on its amount, payer or account.',
   reconciliation_difference: 'The books and the bank differ, and nothing explains it.',
   credit_not_found: 'A bank no longer finds a payment that it had settled. Nothing was booked.',
-  deposit_short:
-    'Less lies at a deposit address than came there by the token’s own records. Nothing was credited.',
-  credit_reversed: 'The bank took a payment back after tokens or a refund had been sent for it.',
-  payout_returned: 'A payout or a refund came back after it had been made.',
-  payout_paid_late: 'A bank made a payout or a refund after it had said that it would not.',
+  deposit_short: 'A deposit address holds less than the token’s records say. Nothing was credited.',
+  credit_reversed: 'The bank reversed a payment after tokens or a refund had been sent for it.',
+  payout_returned: 'The bank returned a payout or a refund that it had paid.',
+  payout_paid_late: 'A bank paid a payout or a refund that it had refused.',
 };
 
-/** What people can do about a deposit that did not arrive whole. */
+/** The next steps for a short deposit. */
 export const SHORT_NEXT =
-  'Look at the transaction and at the balance of the address in an explorer, and ask the issuer. If the token charges a fee now, pause ' +
-  'movements: customers would receive less than they bought. When the address holds all of it, the deposit counts by itself. ' +
+  'Check the transaction and the balance of the address in an explorer, and ask the issuer. If the token charges a fee now, pause ' +
+  'movements: customers would receive less than they bought. The deposit counts automatically once the address holds all of it. ' +
   'Otherwise agree with the customer outside the service, and close the case as explained.';
 
 /** A code that has no sentence is shown as it is, and never hidden. */

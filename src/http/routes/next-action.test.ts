@@ -29,8 +29,8 @@ test('what is awaited depends on what is there already', () => {
   assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
   assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
   assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
-  assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
-  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
+  assert.match(say('sell', 'payout_failed', null, 1n), /Set the wallet/);
+  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Set the wallet/);
   const over = { type: 'sell', state: 'completed', receivedMinor: 1n, exception: 'paid_over' } as const;
   assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
   assert.equal(nextAction({ ...over, wallet: {} }), null);
@@ -42,22 +42,17 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
     nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
   const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
   for (const [type, wallet, exception, action] of [
-    [
-      'buy',
-      null,
-      'wallet_missing',
-      `The payment was found. Give the wallet that receives the tokens: ${put}`,
-    ],
+    ['buy', null, 'wallet_missing', `The payment was found. Set the wallet that receives the tokens: ${put}`],
     ['buy', {}, 'refund_decided', 'The payment is being returned.'],
     ['buy', null, 'refund_decided', 'The payment is being returned.'],
     ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
-    ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
+    ['sell', null, 'refund_decided', `Set the wallet that the tokens are returned to: ${put}`],
     ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
     [
       'sell',
       {},
       'payout_returned',
-      'The bank returned the payout. Give the operator the account that shall be paid; it is paid again, or the tokens are returned.',
+      'The bank returned the payout. Give the operator a corrected account; the payout is made again, or the tokens are returned.',
     ],
     ['buy', {}, 'payout_returned', 'Waiting for an operator to review the transaction.'],
     ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
@@ -66,7 +61,7 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
   }
 });
 
-test('a payout that the bank refused: we make sure, and say until about when in Lagos', () => {
+test('a payout that the bank refused: we confirm the refusal, and say about when in Lagos', () => {
   const refused = {
     type: 'sell',
     state: 'paying_out',
@@ -79,11 +74,11 @@ test('a payout that the bank refused: we make sure, and say until about when in 
   const payoutSureAtMs = Date.parse('2026-11-17T13:20:30Z');
   assert.match(
     said({ stateReason: 'payout_refused', payoutSureAtMs }),
-    /^The bank refused.*make sure.*in another way or the tokens go back, until about 14:20 in Lagos\.$/,
+    /^The bank refused.*confirm.*through another channel or the tokens are returned, at about 14:20 in Lagos\.$/,
   );
   assert.match(
     said({ stateReason: 'payout_refused' }),
-    /^The bank refused the payout\. We make sure [^\d]+\.$/,
+    /^The bank refused the payout\. We confirm [^\d]+\.$/,
   );
   assert.match(said({ stateReason: 'payout_reserved' }), /^Waiting for the bank/);
 });

@@ -19,20 +19,20 @@ export interface Awaiting {
 }
 
 const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';
-const GIVE_WALLET = `Give the wallet that receives the tokens: ${PUT_WALLET}`;
-const GIVE_REFUND_WALLET = `Give the wallet that gets the tokens back: ${PUT_WALLET}`;
+const GIVE_WALLET = `Set the wallet that receives the tokens: ${PUT_WALLET}`;
+const GIVE_REFUND_WALLET = `Set the wallet that the tokens are returned to: ${PUT_WALLET}`;
 
 const OTHER_ACCOUNT =
   'The bank does not know the account. Send no tokens: cancel this sell (POST /transactions/v1/{transaction_id}/cancel) and submit one with the right account.';
 const PAYOUT_RETURNED =
-  'The bank returned the payout. Give the operator the account that shall be paid; it is paid again, or the tokens are returned.';
+  'The bank returned the payout. Give the operator a corrected account; the payout is made again, or the tokens are returned.';
 
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
 /** In Lagos: whoever waits for the naira is there. */
-function makingSure({ payoutSureAtMs = null }: Awaiting): string {
-  const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
-  return `The bank refused the payout. We make sure that it does not pay it after all before it is paid in another way or the tokens go back${until}.`;
+function confirmingRefusal({ payoutSureAtMs = null }: Awaiting): string {
+  const until = payoutSureAtMs === null ? '' : `, at about ${lagosTime(payoutSureAtMs)} in Lagos`;
+  return `The bank refused the payout. We confirm the refusal before it is paid through another channel or the tokens are returned${until}.`;
 }
 
 /** What is awaited, in one sentence; null when nothing is. */
@@ -63,7 +63,7 @@ export function nextAction(awaiting: Awaiting): string | null {
         ? 'Waiting for the network to confirm the tokens sent.'
         : 'Waiting for the network to confirm the deposit.';
     case 'paying_out':
-      return awaiting.stateReason === 'payout_refused' ? makingSure(awaiting) : CONFIRMING;
+      return awaiting.stateReason === 'payout_refused' ? confirmingRefusal(awaiting) : CONFIRMING;
     case 'payout_failed':
       return wallet === null
         ? `The bank refused the payout. ${GIVE_REFUND_WALLET}`
@@ -72,7 +72,7 @@ export function nextAction(awaiting: Awaiting): string | null {
     case 'expired':
     case 'cancelled':
       return type === 'sell' && wallet === null && isGoingBack(exception)
-        ? `Tokens are to be returned. Give the wallet that gets them: ${PUT_WALLET}`
+        ? `Tokens are to be returned. Set the wallet that receives them: ${PUT_WALLET}`
         : null;
     case 'rejected':
     case 'refunded':

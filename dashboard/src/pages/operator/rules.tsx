@@ -35,7 +35,7 @@ export function useMay(right: keyof typeof RIGHTS): boolean {
 export const doneOrProposed = (done: string) => (answer: { readonly done: boolean }) =>
   answer.done ? done : 'Proposed. It takes effect when another person approves it under Proposals.';
 
-export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
+export function ApprovalHint({ needsTwo }: { readonly needsTwo: boolean }) {
   return (
     <p>
       {needsTwo
@@ -46,7 +46,7 @@ export function Approval({ needsTwo }: { readonly needsTwo: boolean }) {
 }
 
 /** A hint of the service makes the page read again what it shows. `prefixes`: the reads of the page. */
-export function useChanges(...prefixes: readonly string[]): void {
+export function useRefreshOnChanges(...prefixes: readonly string[]): void {
   const refresh = useRefresh();
   useLive('/operator/stream', ['changed'], () => void refresh(...prefixes));
 }
@@ -57,7 +57,7 @@ type Subject = 'ledger' | 'proposals' | 'stops' | 'rates';
  * Only for reads that show no data of businesses: the others are in the audit log each time. `prefixes`: the reads that are old when
  * one of the subjects changed.
  */
-export function useHints(subjects: readonly Subject[], ...prefixes: readonly string[]): void {
+export function useRefreshOnHints(subjects: readonly Subject[], ...prefixes: readonly string[]): void {
   const refresh = useRefresh();
   useLive('/operator/stream', ['changed'], (event) => {
     const hint = event?.data as { readonly subjects?: readonly string[] } | null | undefined;

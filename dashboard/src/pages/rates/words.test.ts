@@ -1,7 +1,7 @@
 // How far a price is off, and what is said about rates that are missing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingSentence, offBps, percent, rateE4, rateText, spreadText } from './words.ts';
+import { deviationBps, missingSentence, percent, rateE4, rateText, spreadText } from './words.ts';
 
 test('a rate is read from its digits, and nothing else is one', () => {
   assert.equal(rateE4('1,361.5'), 13_615_000n);
@@ -12,7 +12,7 @@ test('a rate is read from its digits, and nothing else is one', () => {
 });
 
 test('the distance of two rates is never shown smaller than it is', () => {
-  const off = (given: string, from: string) => percent(offBps(rateE4(given)!, rateE4(from)!));
+  const off = (given: string, from: string) => percent(deviationBps(rateE4(given)!, rateE4(from)!));
   assert.equal(off('1497.65', '1361.5'), '+10 %');
   assert.equal(off('1000', '1000'), '0 %');
   assert.equal(off('995', '1000'), '−0.5 %');

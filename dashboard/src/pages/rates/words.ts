@@ -108,7 +108,7 @@ export function rateE4(text: string): bigint | undefined {
 }
 
 /** How far a rate is from another, in hundredths of a per cent, rounded away from zero: 5.001 % is more than 5 %. */
-export function offBps(given: bigint, from: bigint): number {
+export function deviationBps(given: bigint, from: bigint): number {
   const difference = (given - from) * 10_000n;
   const size = difference < 0n ? -difference : difference;
   const bps = (size + from - 1n) / from;

@@ -5,12 +5,12 @@ import { post } from '../../api/calls.ts';
 import { forgetCsrfToken } from '../../api/client.ts';
 import type { Factors } from '../../api/console-types.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { givePasskey, makePasskey } from '../../api/passkeys.ts';
+import { authenticateWithPasskey, createPasskey } from '../../api/passkeys.ts';
 import { queryClient } from '../../api/query.ts';
 import { useRead } from '../../api/reads.ts';
-import { homeOf, readSession, SESSION_KEY, type Session } from '../../api/session.ts';
+import { homePathOf, readSession, SESSION_KEY, type Session } from '../../api/session.ts';
 
-export function hasFactor({ totp, passkey, recovery_code }: Factors): boolean {
+export function hasSecondFactor({ totp, passkey, recovery_code }: Factors): boolean {
   return totp || passkey || recovery_code;
 }
 
@@ -21,13 +21,13 @@ export function useSignInOptions() {
 /** Groups that people type codes in. */
 export const digitsOf = (code: string): string => code.replaceAll(/\s/g, '');
 
-export function giveCode(pending: string, kind: 'totp' | 'recovery_code', code: string) {
+export function signInWithCode(pending: string, kind: 'totp' | 'recovery_code', code: string) {
   return post('/sign-in/second-factor', { body: { pending, factor: { kind, code: digitsOf(code) } } });
 }
 
-export async function givePasskeyPending(pending: string) {
+export async function signInWithPasskey(pending: string) {
   const asked = await post('/sign-in/passkey-options', { body: { pending } });
-  const answer = await givePasskey(asked.options);
+  const answer = await authenticateWithPasskey(asked.options);
   return post('/sign-in/second-factor', { body: { pending, factor: { kind: 'passkey', answer } } });
 }
 
@@ -37,7 +37,7 @@ export function confirmFirstTotp(pending: string, code: string) {
 
 export async function addFirstPasskey(pending: string, name: string) {
   const { options } = await post('/sign-in/passkey', { body: { pending } });
-  const answer = await makePasskey(options);
+  const answer = await createPasskey(options);
   return post('/sign-in/passkey/confirm', { body: { pending, answer, name } });
 }
 
@@ -59,7 +59,7 @@ export async function unlessOver(
 }
 
 /** Only a page of this application: an address from outside must not lead to another site (threat 80). */
-export function safeNext(next: string | undefined): string | null {
+export function safeNextPath(next: string | undefined): string | null {
   if (!next?.startsWith('/app/')) return null;
   const url = new URL(next, window.location.origin);
   if (url.origin !== window.location.origin || !/^\/app\/(?!.*\/\/)/.test(url.pathname)) return null;
@@ -67,7 +67,7 @@ export function safeNext(next: string | undefined): string | null {
 }
 
 /** A browser that keeps no secure cookie here would sign in and be signed out again. */
-async function keptSession(): Promise<Session> {
+async function requireKeptSession(): Promise<Session> {
   forgetCsrfToken();
   const session = await readSession();
   if (session !== null) return session;
@@ -84,17 +84,17 @@ function forgetPerson(session: Session | null): void {
 }
 
 /** After the second factor: to the page that was asked for, or to the person's first page. */
-export function useOpened(): (to?: string | ((session: Session) => string) | null) => Promise<void> {
+export function useEnterSession(): (to?: string | ((session: Session) => string) | null) => Promise<void> {
   const { history } = useRouter();
   return async (to = null) => {
-    const session = await keptSession();
+    const session = await requireKeptSession();
     forgetPerson(session);
-    history.replace(typeof to === 'function' ? to(session) : (to ?? homeOf(session)));
+    history.replace(typeof to === 'function' ? to(session) : (to ?? homePathOf(session)));
   };
 }
 
 /** After a session ended. */
-export function useEnded(): (to?: string) => void {
+export function useLeaveSession(): (to?: string) => void {
   const { history } = useRouter();
   return (to = '/app/sign-in') => {
     forgetCsrfToken();

@@ -14,7 +14,7 @@ interface EntryProps {
   readonly wide?: boolean;
 }
 
-export function Entry({ title, lead, children, aside, wide = false }: EntryProps) {
+export function EntryLayout({ title, lead, children, aside, wide = false }: EntryProps) {
   useEffect(() => {
     document.title = `${title} · Sliproad`;
   }, [title]);

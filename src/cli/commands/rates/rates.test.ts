@@ -39,7 +39,7 @@ test('threat 61: a price is set, and one that is far becomes a proposal that say
   const id = idIn(far.text);
   assert.match(
     far.text,
-    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, used alone whatever other sources report\.\nIt takes two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
+    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, overriding all other sources\.\nIt takes two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
   );
   assert.ok(far.text.includes(`\n  bin/sliproad reviews approve ${id}\n`));
   assert.deepEqual([far.json.done, far.json.proposal.id], [false, id]);

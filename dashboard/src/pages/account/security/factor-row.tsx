@@ -39,13 +39,13 @@ export const SESSIONS = '/sessions';
 export const useSecondFactors = () => useRead(FACTORS);
 export const useSessions = () => useRead(SESSIONS);
 
-interface Wanted {
+interface PendingChange {
   /** A verb with its object. */
   readonly title: string;
   readonly run: () => Promise<unknown>;
 }
 
-const NEEDED = ['step_up_needed', 'step_up_old', 'step_up_used'];
+const STEP_UP_CODES = ['step_up_needed', 'step_up_old', 'step_up_used'];
 
 export function useWithStepUp(): {
   readonly attempt: (title: string, run: () => Promise<unknown>) => Promise<void>;
@@ -53,14 +53,14 @@ export function useWithStepUp(): {
   readonly dialog: ReactNode;
 } {
   const { person } = useSignedIn();
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<PendingChange | null>(null);
   const [busy, setBusy] = useState(false);
   const attempt = async (title: string, run: () => Promise<unknown>) => {
     setBusy(true);
     try {
       await run();
     } catch (error) {
-      if (error instanceof ApiFailure && NEEDED.includes(error.code)) setWanted({ title, run });
+      if (error instanceof ApiFailure && STEP_UP_CODES.includes(error.code)) setWanted({ title, run });
       else showFailure(error);
     } finally {
       setBusy(false);

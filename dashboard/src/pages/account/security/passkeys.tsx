@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { del, post } from '../../../api/calls.ts';
 import type { ListSecondFactorsAnswer, Passkey } from '../../../api/console-types.ts';
-import { makePasskey } from '../../../api/passkeys.ts';
+import { createPasskey } from '../../../api/passkeys.ts';
 import { useRefresh } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../parts/dialogs.tsx';
 import { PasskeyNameField } from '../../../parts/fields.tsx';

@@ -8,14 +8,14 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { FormDialog } from '../../../components/dialogs.tsx';
 import { Empty, Section } from '../../../components/page.tsx';
 import { Ago, State } from '../../../components/values.tsx';
-import { useEnded } from '../../sign-in/data.ts';
+import { useLeaveSession } from '../../sign-in/data.ts';
 import { browserName } from './browser-name.ts';
 import { SESSIONS, useSessions } from './factor-row.tsx';
 import styles from './security.module.css';
 
 export function SessionsSection() {
   const { data, error, refetch } = useSessions();
-  const ended = useEnded();
+  const ended = useLeaveSession();
   const end = useAction(
     ({ session_id }: OpenSession) => del('/sessions/{session_id}', { params: { session_id } }),
     {
@@ -27,7 +27,7 @@ export function SessionsSection() {
     },
   );
   const columns: readonly Column<OpenSession>[] = [
-    { title: 'Device', cell: (session) => <Where {...session} /> },
+    { title: 'Device', cell: (session) => <Device {...session} /> },
     { title: 'IP address', cell: ({ address }) => <span className="mono">{address}</span>, from: 'md' },
     { title: 'Signed in', cell: ({ created_at }) => <Ago at={created_at} />, from: 'sm' },
     { title: 'Last seen', cell: ({ seen_at }) => <Ago at={seen_at} />, from: 'sm' },
@@ -68,7 +68,7 @@ export function SessionsSection() {
   );
 }
 
-function Where({ surface, user_agent, current }: OpenSession) {
+function Device({ surface, user_agent, current }: OpenSession) {
   return (
     <span className={styles.where}>
       <span title={user_agent}>{surface === 'browser' ? browserName(user_agent) : 'Command line'}</span>
@@ -79,7 +79,7 @@ function Where({ surface, user_agent, current }: OpenSession) {
 
 function SignOutEverywhere() {
   const [asking, setAsking] = useState(false);
-  const ended = useEnded();
+  const ended = useLeaveSession();
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>

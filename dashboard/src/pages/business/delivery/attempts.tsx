@@ -35,13 +35,13 @@ export function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
   return (
     <ol className="lines">
       {attempts.toReversed().map((attempt, index) => (
-        <One key={attempt.no} attempt={attempt} open={index === 0} />
+        <AttemptItem key={attempt.no} attempt={attempt} open={index === 0} />
       ))}
     </ol>
   );
 }
 
-function One({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly open: boolean }) {
+function AttemptItem({ attempt, open }: { readonly attempt: DeliveryAttempt; readonly open: boolean }) {
   const { no, at, duration_ms, status, outcome, error, answer } = attempt;
   const succeeded = outcome === 'succeeded';
   const label = status === null ? words(outcome) : `${succeeded ? '' : 'Failed: '}HTTP ${status}`;

@@ -130,20 +130,20 @@ function transactionOf({ request }: DeliveryDetail): string | null {
 const DELIVERY = `${WEBHOOKS}/deliveries/{delivery_id}` as const;
 
 function useDeliveryPath(id: string): string {
-  return pathTo(DELIVERY, { params: useOfDelivery(id) });
+  return pathTo(DELIVERY, { params: useDeliveryParams(id) });
 }
 
-function useOfDelivery(id: string) {
+function useDeliveryParams(id: string) {
   return { ...useBusinessLocation().params, delivery_id: id };
 }
 
 function useDelivery(id: string) {
-  const read = useRead(DELIVERY, { params: useOfDelivery(id) });
+  const read = useRead(DELIVERY, { params: useDeliveryParams(id) });
   return { ...read, delivery: read.data?.delivery };
 }
 
 function useRedeliver(id: string) {
-  const params = useOfDelivery(id);
+  const params = useDeliveryParams(id);
   return useAction(() => post(`${DELIVERY}/redeliver`, { params }), {
     refreshes: [pathTo(`${WEBHOOKS}/endpoints`, { params }), pathTo(DELIVERY, { params })],
     done: 'Delivery queued again with the same webhook-id.',

@@ -5,11 +5,11 @@ import type { WebhookEndpoint } from '../../../api/console-types.ts';
 import { FormDialog, SecretOnce } from '../../../components/dialogs.tsx';
 import { useGo } from '../../../components/link.tsx';
 import { useBusinessLocation } from '../../../layout/location.ts';
-import { ENDPOINT, ENDPOINTS, useOfEndpoint } from '../webhooks/endpoints.tsx';
+import { ENDPOINT, ENDPOINTS, useEndpointParams } from '../webhooks/endpoints.tsx';
 import { EndpointForm } from '../webhooks/form.tsx';
 import { Recover, Resend, Rotate, SendTest } from './sending.tsx';
 
-export type EndpointDoing =
+export type EndpointAction =
   | 'test'
   | 'rotate'
   | 'edit'
@@ -25,7 +25,7 @@ export interface EndpointDialogProps {
 }
 
 interface Props extends EndpointDialogProps {
-  readonly doing: EndpointDoing | null;
+  readonly doing: EndpointAction | null;
 }
 
 export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
@@ -56,7 +56,7 @@ export function EndpointDialogs({ endpoint, doing, onClose }: Props) {
 }
 
 function Edit({ endpoint, onClose }: EndpointDialogProps) {
-  const params = useOfEndpoint(endpoint.id);
+  const params = useEndpointParams(endpoint.id);
   return (
     <EndpointForm
       title="Edit endpoint"
@@ -69,7 +69,7 @@ function Edit({ endpoint, onClose }: EndpointDialogProps) {
 }
 
 function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly enable: boolean }) {
-  const params = useOfEndpoint(endpoint.id);
+  const params = useEndpointParams(endpoint.id);
   return (
     <FormDialog
       onClose={onClose}
@@ -89,7 +89,7 @@ function Switch({ endpoint, onClose, enable }: EndpointDialogProps & { readonly 
 function Delete({ endpoint, onClose }: EndpointDialogProps) {
   const { base } = useBusinessLocation();
   const go = useGo();
-  const params = useOfEndpoint(endpoint.id);
+  const params = useEndpointParams(endpoint.id);
   return (
     <FormDialog
       onClose={onClose}

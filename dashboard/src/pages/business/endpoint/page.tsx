@@ -13,20 +13,20 @@ import {
   ENDPOINT,
   EndpointState,
   useEndpoint,
+  useEndpointParams,
   useMayManage,
-  useOfEndpoint,
   usePolling,
 } from '../webhooks/endpoints.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointDialogs, type EndpointDoing } from './dialogs.tsx';
+import { type EndpointAction, EndpointDialogs } from './dialogs.tsx';
 import { Verify } from './verify.tsx';
 
 export default function EndpointPage() {
   const { base } = useBusinessLocation();
   const id = useParam('endpointId');
   const { endpoint, error, refetch } = useEndpoint(id);
-  const [doing, setDoing] = useState<EndpointDoing | null>(null);
-  usePolling(pathTo(ENDPOINT, { params: useOfEndpoint(id) }));
+  const [doing, setDoing] = useState<EndpointAction | null>(null);
+  usePolling(pathTo(ENDPOINT, { params: useEndpointParams(id) }));
   const mayManage = useMayManage();
   const back = { to: `${base}/webhooks`, label: 'Webhooks' };
   if (endpoint === undefined)
@@ -44,7 +44,7 @@ export default function EndpointPage() {
       back={back}
       actions={mayManage && <Actions endpoint={endpoint} onDo={setDoing} />}
     >
-      <Trouble endpoint={endpoint} />
+      <EndpointNotice endpoint={endpoint} />
       <Columns>
         <div>
           <Deliveries endpoint={endpoint} />
@@ -61,7 +61,7 @@ export default function EndpointPage() {
 
 interface ActionProps {
   readonly endpoint: WebhookEndpoint;
-  readonly onDo: (doing: EndpointDoing) => void;
+  readonly onDo: (doing: EndpointAction) => void;
 }
 
 function Actions({ endpoint, onDo }: ActionProps) {
@@ -100,7 +100,7 @@ function Actions({ endpoint, onDo }: ActionProps) {
   );
 }
 
-function Trouble({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+function EndpointNotice({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   if (endpoint.state === 'disabled')
     return (
       <Notice tone={endpoint.disabled_reason === 'requested' ? 'info' : 'failed'}>

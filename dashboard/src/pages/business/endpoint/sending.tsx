@@ -10,7 +10,7 @@ import type {
 import { useList } from '../../../api/reads.ts';
 import { FormDialog } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/format.ts';
-import { ENDPOINT, useEndpoints, useOfEndpoint } from '../webhooks/endpoints.tsx';
+import { ENDPOINT, useEndpointParams, useEndpoints } from '../webhooks/endpoints.tsx';
 
 interface Given {
   readonly endpoint: WebhookEndpoint;
@@ -18,7 +18,7 @@ interface Given {
 }
 
 function useSending({ id }: WebhookEndpoint) {
-  const params = useOfEndpoint(id);
+  const params = useEndpointParams(id);
   return { params, refreshes: [pathTo(ENDPOINT, { params })] };
 }
 
@@ -149,12 +149,12 @@ export const FILTERS = ['all', 'pending', 'delivered', 'failed'] as const;
 
 export function useDeliveries(endpointId: string, state: (typeof FILTERS)[number]) {
   return useList(`${ENDPOINT}/deliveries`, 'deliveries', {
-    params: useOfEndpoint(endpointId),
+    params: useEndpointParams(endpointId),
     query: { state: state === 'all' ? undefined : state },
   });
 }
 
-type Params = ReturnType<typeof useOfEndpoint>;
+type Params = ReturnType<typeof useEndpointParams>;
 
 /** A request takes a part of a long range: the rest is asked for until nothing is left. */
 async function queueAll(

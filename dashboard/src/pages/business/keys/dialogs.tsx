@@ -35,7 +35,7 @@ export function CreateKey({ onClose, onIssued }: CreateProps) {
       title={`Create ${mode} key`}
       confirm="Create key"
       form={form}
-      saidAt={['name']}
+      errorFields={['name']}
       run={() => post(KEYS, { params, body: { ...form.values, mode } })}
       refreshes={[pathTo(KEYS, { params })]}
       onDone={onIssued}
@@ -58,30 +58,30 @@ export function CreateKey({ onClose, onIssued }: CreateProps) {
   );
 }
 
-interface OfKey {
-  readonly keyOf: Key;
+interface KeyDialogProps {
+  readonly apiKey: Key;
   readonly onClose: () => void;
 }
 
-function useOfKey({ key_id }: Key) {
+function useKeyParams({ key_id }: Key) {
   const { params } = useBusinessLocation();
   return { params: { ...params, key_id }, refreshes: [pathTo(KEYS, { params })] };
 }
 
-export function RenameKey({ keyOf: key, onClose }: OfKey) {
-  const { params, refreshes } = useOfKey(key);
+export function RenameKey({ apiKey: key, onClose }: KeyDialogProps) {
+  const { params, refreshes } = useKeyParams(key);
   const form = useForm({ initialValues: { name: key.name } });
   return (
     <FormDialog
       onClose={onClose}
       title="Rename key"
       form={form}
-      saidAt={['name']}
+      errorFields={['name']}
       run={() => put(`${KEYS}/{key_id}/name`, { params, body: form.values })}
       refreshes={refreshes}
     >
       <p>
-        <KeyHint keyOf={key} /> keeps working.
+        <KeyHint apiKey={key} /> keeps working.
       </p>
       <NameInput {...form.getInputProps('name')} />
     </FormDialog>
@@ -96,8 +96,8 @@ const OVERLAPS = [
   { value: '168', label: '7 days' },
 ];
 
-export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreateProps, 'onIssued'>) {
-  const { params, refreshes } = useOfKey(key);
+export function RollKey({ apiKey: key, onClose, onIssued }: KeyDialogProps & Pick<CreateProps, 'onIssued'>) {
+  const { params, refreshes } = useKeyParams(key);
   const form = useForm({ initialValues: { hours: '24' } });
   const { hours } = form.values;
   const until = OVERLAPS.find(({ value }) => value === hours)!.label;
@@ -113,11 +113,11 @@ export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreatePr
         Creates a new key with the same name and scope, shown once.{' '}
         {hours === '0' ? (
           <>
-            <KeyHint keyOf={key} /> stops working immediately: requests with it get 401.
+            <KeyHint apiKey={key} /> stops working immediately: requests with it get 401.
           </>
         ) : (
           <>
-            <KeyHint keyOf={key} /> keeps working for {until}: update your servers in that time.
+            <KeyHint apiKey={key} /> keeps working for {until}: update your servers in that time.
           </>
         )}
       </p>
@@ -126,8 +126,8 @@ export function RollKey({ keyOf: key, onClose, onIssued }: OfKey & Pick<CreatePr
   );
 }
 
-export function RevokeKey({ keyOf: key, onClose }: OfKey) {
-  const { params, refreshes } = useOfKey(key);
+export function RevokeKey({ apiKey: key, onClose }: KeyDialogProps) {
+  const { params, refreshes } = useKeyParams(key);
   return (
     <FormDialog
       onClose={onClose}
@@ -138,7 +138,7 @@ export function RevokeKey({ keyOf: key, onClose }: OfKey) {
       done="Key revoked. Requests with it are now refused."
     >
       <p>
-        <KeyHint keyOf={key} /> {key.name !== '' && `(${key.name}) `}stops working immediately. Its open
+        <KeyHint apiKey={key} /> {key.name !== '' && `(${key.name}) `}stops working immediately. Its open
         requests and event streams end. This cannot be undone.
       </p>
       <p>Transactions already accepted continue. To replace the key without downtime, roll it instead.</p>

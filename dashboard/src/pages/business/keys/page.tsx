@@ -10,11 +10,11 @@ import { Id, useNow } from '../../../components/values.tsx';
 import { useBusinessLocation } from '../../../layout/location.ts';
 import styles from '../integration.module.css';
 import { CreateKey, RenameKey, RevokeKey, RollKey } from './dialogs.tsx';
-import { type Doing, KeyTable, stateOf, useKeys, useMayManage } from './table.tsx';
+import { type KeyAction, KeyTable, stateOf, useKeys, useMayManage } from './table.tsx';
 
 export default function KeysPage() {
   const { mode } = useBusinessLocation();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<KeyAction | null>(null);
   const [issued, setIssued] = useState<IssueKeyAnswer | null>(null);
   const mayManage = useMayManage();
   const close = () => setDoing(null);
@@ -37,9 +37,9 @@ export default function KeysPage() {
       <KeyList onDo={setDoing} mayManage={mayManage} create={create} />
       <OwnIds />
       {doing?.kind === 'create' && <CreateKey onClose={close} onIssued={show} />}
-      {doing?.kind === 'rename' && <RenameKey keyOf={doing.key} onClose={close} />}
-      {doing?.kind === 'roll' && <RollKey keyOf={doing.key} onClose={close} onIssued={show} />}
-      {doing?.kind === 'revoke' && <RevokeKey keyOf={doing.key} onClose={close} />}
+      {doing?.kind === 'rename' && <RenameKey apiKey={doing.key} onClose={close} />}
+      {doing?.kind === 'roll' && <RollKey apiKey={doing.key} onClose={close} onIssued={show} />}
+      {doing?.kind === 'revoke' && <RevokeKey apiKey={doing.key} onClose={close} />}
       <SecretOnce
         title={`Your new ${mode} key`}
         secret={issued?.secret_key ?? null}
@@ -55,7 +55,7 @@ export default function KeysPage() {
 }
 
 interface ListProps {
-  readonly onDo: (doing: Doing) => void;
+  readonly onDo: (doing: KeyAction) => void;
   readonly mayManage: boolean;
   readonly create: React.ReactNode;
 }
@@ -66,9 +66,9 @@ function KeyList({ onDo, mayManage, create }: ListProps) {
   const nowMs = useNow();
   const [withEnded, setWithEnded] = useState(false);
   const ofMode = keys.data?.keys.filter((key) => key.mode === mode).toReversed();
-  const isOver = (key: Key) => ['ended', 'revoked'].includes(stateOf(key, nowMs));
-  const ended = ofMode?.filter(isOver).length ?? 0;
-  const rows = withEnded ? ofMode : ofMode?.filter((key) => !isOver(key));
+  const isInactive = (key: Key) => ['ended', 'revoked'].includes(stateOf(key, nowMs));
+  const ended = ofMode?.filter(isInactive).length ?? 0;
+  const rows = withEnded ? ofMode : ofMode?.filter((key) => !isInactive(key));
   return (
     <Section
       bare

@@ -13,7 +13,7 @@ interface TableProps {
   readonly error: unknown;
   readonly retry: () => void;
   /** Undefined: the person may only look. */
-  readonly onDo: ((doing: Doing) => void) | undefined;
+  readonly onDo: ((doing: KeyAction) => void) | undefined;
   readonly create: React.ReactNode;
 }
 
@@ -22,21 +22,21 @@ export function KeyTable({ rows, error, retry, onDo, create }: TableProps) {
   const nowMs = useNow();
   const columns: Column<Key>[] = [
     { title: 'Name', cell: (key) => <KeyName name={key.name} /> },
-    { title: 'Key', from: 'sm', cell: (key) => <KeyHint keyOf={key} /> },
+    { title: 'Key', from: 'sm', cell: (key) => <KeyHint apiKey={key} /> },
     { title: 'Scope', from: 'md', cell: ({ scope }) => (scope === 'read' ? 'Read only' : 'Full') },
     {
       title: 'Last used',
       cell: ({ last_used_at: at }) => (at === null ? <span className="quiet">Never</span> : <Ago at={at} />),
     },
     { title: 'Created', from: 'lg', cell: (key) => <Ago at={key.created_at} /> },
-    { title: 'State', from: 'sm', cell: (key) => <KeyState keyOf={key} nowMs={nowMs} /> },
+    { title: 'State', from: 'sm', cell: (key) => <KeyState apiKey={key} nowMs={nowMs} /> },
   ];
   if (onDo !== undefined)
     columns.push({
       title: 'Actions',
       align: 'right',
       width: 64,
-      cell: (key) => <Actions keyOf={key} onDo={onDo} />,
+      cell: (key) => <Actions apiKey={key} onDo={onDo} />,
     });
   return (
     <DataTable
@@ -64,7 +64,7 @@ function KeyName({ name }: { readonly name: string }) {
   );
 }
 
-export function KeyHint({ keyOf: { hint, mode } }: { readonly keyOf: Key }) {
+export function KeyHint({ apiKey: { hint, mode } }: { readonly apiKey: Key }) {
   return (
     <span className={`mono ${styles.key}`} data-mode={mode}>
       {hint}…
@@ -72,16 +72,16 @@ export function KeyHint({ keyOf: { hint, mode } }: { readonly keyOf: Key }) {
   );
 }
 
-function KeyState({ keyOf, nowMs }: { readonly keyOf: Key; readonly nowMs: number }) {
-  const state = stateOf(keyOf, nowMs);
+function KeyState({ apiKey, nowMs }: { readonly apiKey: Key; readonly nowMs: number }) {
+  const state = stateOf(apiKey, nowMs);
   if (state === 'ending')
-    return <State state="active" tone="person" label={`Expires ${ago(keyOf.expires_at!, nowMs)}`} />;
+    return <State state="active" tone="person" label={`Expires ${ago(apiKey.expires_at!, nowMs)}`} />;
   return state === 'ended' ? <State state="ended" label="Expired" /> : <State state={state} />;
 }
 
-function Actions({ keyOf: key, onDo }: { readonly keyOf: Key; readonly onDo: (doing: Doing) => void }) {
+function Actions({ apiKey: key, onDo }: { readonly apiKey: Key; readonly onDo: (doing: KeyAction) => void }) {
   const state = stateOf(key, useNow());
-  const isOver = state === 'ended' || state === 'revoked';
+  const isInactive = state === 'ended' || state === 'revoked';
   const rename = { label: 'Rename key', icon: 'edit', run: () => onDo({ kind: 'rename', key }) } as const;
   const roll = { label: 'Roll key', icon: 'refresh', run: () => onDo({ kind: 'roll', key }) } as const;
   const revoke = {
@@ -93,13 +93,13 @@ function Actions({ keyOf: key, onDo }: { readonly keyOf: Key; readonly onDo: (do
   return (
     <RowMenu
       label={`Actions for the key ${key.name || key.hint}`}
-      actions={isOver ? [rename] : [rename, roll, revoke]}
+      actions={isInactive ? [rename] : [rename, roll, revoke]}
     />
   );
 }
 
 /** What a person is about to do. */
-export type Doing =
+export type KeyAction =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'roll' | 'revoke'; readonly key: Key };
 
@@ -116,7 +116,7 @@ const LAST_USE_EVERY_MS = 15_000;
 
 export function useKeys() {
   const { params } = useBusinessLocation();
-  return useRead(KEYS, { params, everyMs: LAST_USE_EVERY_MS });
+  return useRead(KEYS, { params, refetchMs: LAST_USE_EVERY_MS });
 }
 
 /** Live keys are for owners. */

@@ -13,7 +13,7 @@ import { type BusinessLocation, useBusinessLocation } from '../../../layout/loca
 import { listPath, useLiveTransactions, useTinted } from '../transactions/data.ts';
 import { TransactionTable } from '../transactions/page.tsx';
 import styles from './overview.module.css';
-import { countText, needsOf, todayDetail, todaySentence } from './words.ts';
+import { countText, requiredActions, todayDetail, todaySentence } from './words.ts';
 
 const Plots = lazy(() => import('./plots.tsx'));
 const NEWEST = 5;
@@ -86,7 +86,7 @@ function FirstSteps({ location: { base, mode } }: { readonly location: BusinessL
 }
 
 function Needs({ waiting, base }: { readonly waiting: Waiting | undefined; readonly base: string }) {
-  const needs = waiting === undefined ? [] : needsOf(waiting);
+  const needs = waiting === undefined ? [] : requiredActions(waiting);
   return (
     <Section title="Action required">
       {waiting === undefined ? (

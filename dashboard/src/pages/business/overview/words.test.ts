@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DayFigures } from '../../../api/console-types.ts';
-import { completedShare, needsOf, seconds, sum, todayDetail, todaySentence } from './words.ts';
+import { addNaira, completedShare, requiredActions, seconds, todayDetail, todaySentence } from './words.ts';
 
 const NOTHING: DayFigures = {
   ...{ day: '2026-11-14', buys: 0, sells: 0, buy_volume: '0.00', sell_volume: '0.00' },
@@ -12,7 +12,7 @@ test('today is one sentence with the exact volume of buys and sells', () => {
   const today = { ...NOTHING, buys: 80, sells: 1, buy_volume: '12449999.99', sell_volume: '0.01' };
   assert.equal(todaySentence(today), '₦12,450,000.00 in 80 buys and 1 sell today');
   assert.equal(todaySentence(NOTHING), 'No transactions yet today');
-  assert.equal(sum('90071992547409.93', '0.07'), '90071992547410.00');
+  assert.equal(addNaira('90071992547409.93', '0.07'), '90071992547410.00');
 });
 
 test('the share counts what is over, and is 100 % only when all of it was completed', () => {
@@ -31,9 +31,9 @@ test('the share counts what is over, and is 100 % only when all of it was comple
 test('only what waits is named', () => {
   const none = { awaiting_wallet: 0, awaiting_trustline: 0, on_hold: 0, payout_failed: 0 };
   const waiting = { ...none, endpoints_disabled: 0, deliveries_failed: 0 };
-  assert.deepEqual(needsOf(waiting), []);
+  assert.deepEqual(requiredActions(waiting), []);
   assert.deepEqual(
-    needsOf({ ...waiting, on_hold: 2 }).map(({ label, count }) => [label, count]),
+    requiredActions({ ...waiting, on_hold: 2 }).map(({ label, count }) => [label, count]),
     [['On hold', 2]],
   );
 });

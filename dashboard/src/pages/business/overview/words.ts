@@ -3,7 +3,7 @@ import type { DayFigures, Waiting } from '../../../api/console-types.ts';
 import { counted, duration, naira } from '../../../components/format.ts';
 
 /** Exact: both have two decimals. */
-export function sum(a: string, b: string): string {
+export function addNaira(a: string, b: string): string {
   const kobo = (BigInt(a.replace('.', '')) + BigInt(b.replace('.', ''))).toString().padStart(3, '0');
   return `${kobo.slice(0, -2)}.${kobo.slice(-2)}`;
 }
@@ -15,7 +15,7 @@ export function todaySentence(today: DayFigures): string {
     ...(today.sells > 0 ? [counted(today.sells, 'sell')] : []),
   ];
   if (parts.length === 0) return 'No transactions yet today';
-  return `${naira(sum(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
+  return `${naira(addNaira(today.buy_volume, today.sell_volume))} in ${parts.join(' and ')} today`;
 }
 
 /** Of those that are over; null while none is. One decimal, and never rounded up to all. */
@@ -43,7 +43,7 @@ export function seconds(value: number): string {
   return value < 10 ? `${Number(value.toFixed(1))} s` : duration(value);
 }
 
-export interface Need {
+export interface RequiredAction {
   readonly count: number;
   readonly label: string;
   readonly what: string;
@@ -52,7 +52,7 @@ export interface Need {
   readonly state: string;
 }
 
-const NEEDS: readonly (Omit<Need, 'count'> & { readonly of: keyof Waiting })[] = [
+const NEEDS: readonly (Omit<RequiredAction, 'count'> & { readonly of: keyof Waiting })[] = [
   {
     of: 'on_hold',
     label: 'On hold',
@@ -97,7 +97,7 @@ const NEEDS: readonly (Omit<Need, 'count'> & { readonly of: keyof Waiting })[] =
   },
 ];
 
-export function needsOf(waiting: Waiting): readonly Need[] {
+export function requiredActions(waiting: Waiting): readonly RequiredAction[] {
   return NEEDS.map(({ of, ...need }) => ({ ...need, count: waiting[of] })).filter(({ count }) => count > 0);
 }
 

@@ -9,7 +9,7 @@ import type { RateQuery } from '../../rates/words.ts';
 const EVERY_MS = 10_000;
 
 export function useRatesNow({ params }: BusinessLocation) {
-  return useRead('/businesses/{business_id}/rates/{mode}', { params, everyMs: EVERY_MS });
+  return useRead('/businesses/{business_id}/rates/{mode}', { params, refetchMs: EVERY_MS });
 }
 
 export function useRateHistory({ params }: BusinessLocation, product: string, query: RateQuery) {
@@ -31,31 +31,34 @@ export function useQuotes({ params }: BusinessLocation, state: Quote['state'] | 
 
 /** `id` empty: none. */
 export function useQuote({ params }: BusinessLocation, id: string) {
-  return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, when: id !== '' });
+  return useRead(`${QUOTES}/{quote_id}`, { params: { ...params, quote_id: id }, enabled: id !== '' });
 }
 
 /** Every field of the form; an empty network is any. */
-export type Wanted = {
+export type QuoteFields = {
   readonly [Name in keyof MakeBusinessQuoteBody]-?: NonNullable<MakeBusinessQuoteBody[Name]>;
 };
 
-function bodyOf({ side, amount, currency, network }: Wanted): MakeBusinessQuoteBody {
+function bodyOf({ side, amount, currency, network }: QuoteFields): MakeBusinessQuoteBody {
   return {
     ...{ side, amount: amount.replaceAll(',', '').trim(), currency },
     ...(network !== '' && { network }),
   };
 }
 
-interface Asked {
-  readonly wanted: Wanted;
+interface QuoteRequest {
+  readonly wanted: QuoteFields;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export function useMakeQuote(location: BusinessLocation, onDone: (quote: Quote) => void) {
   const { params } = location;
-  return useAction(({ wanted, headers }: Asked) => post(QUOTES, { params, body: bodyOf(wanted), headers }), {
-    refreshes: [quotesPath(location)],
-    onDone: ({ quote }) => onDone(quote),
-    quiet: true,
-  });
+  return useAction(
+    ({ wanted, headers }: QuoteRequest) => post(QUOTES, { params, body: bodyOf(wanted), headers }),
+    {
+      refreshes: [quotesPath(location)],
+      onDone: ({ quote }) => onDone(quote),
+      quiet: true,
+    },
+  );
 }

@@ -4,15 +4,15 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { idempotencyKey } from '../../../api/calls.ts';
 import type { Quote } from '../../../api/console-types.ts';
-import { beyondFields, mistakeOf } from '../../../api/failure.ts';
+import { errorBeyondFields, mistakeOf } from '../../../api/failure.ts';
 import { Failure, Section } from '../../../components/page.tsx';
 import { type BusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import { CURRENCIES } from '../../rates/words.ts';
 import { useNetworks } from '../transactions/data.ts';
-import { useMakeQuote, type Wanted } from './data.ts';
+import { type QuoteFields, useMakeQuote } from './data.ts';
 import styles from './rates.module.css';
 
-const FIRST: Wanted = { side: 'buy', amount: '100.00', currency: 'USD', network: '' };
+const FIRST: QuoteFields = { side: 'buy', amount: '100.00', currency: 'USD', network: '' };
 
 interface QuoteFormProps {
   readonly location: BusinessLocation;
@@ -21,7 +21,7 @@ interface QuoteFormProps {
 
 export function QuoteForm({ location, onMade }: QuoteFormProps) {
   const role = useBusinessRole();
-  const form = useForm<Wanted>({
+  const form = useForm<QuoteFields>({
     initialValues: FIRST,
     onValuesChange: () => {
       setHeaders(idempotencyKey());
@@ -53,9 +53,10 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
         }}
       >
         <Fields location={location} form={form} error={make.error} />
-        {make.error !== null && beyondFields(make.error, 'amount', 'currency', 'network') !== undefined && (
-          <Failure error={make.error} meaning="No quote was created." />
-        )}
+        {make.error !== null &&
+          errorBeyondFields(make.error, 'amount', 'currency', 'network') !== undefined && (
+            <Failure error={make.error} meaning="No quote was created." />
+          )}
         <Button type="submit" loading={make.isPending} disabled={wanted.amount.trim() === ''}>
           Create quote
         </Button>
@@ -66,7 +67,7 @@ export function QuoteForm({ location, onMade }: QuoteFormProps) {
 
 interface FieldsProps {
   readonly location: BusinessLocation;
-  readonly form: UseFormReturnType<Wanted>;
+  readonly form: UseFormReturnType<QuoteFields>;
   readonly error: unknown;
 }
 

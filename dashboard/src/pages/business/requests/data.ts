@@ -44,7 +44,7 @@ export function useRequest(id: string) {
 /** The names of keys, for those who may see keys. */
 export function useKeyNames(isAllowed: boolean): ReadonlyMap<string, string> {
   const { params } = useBusinessLocation();
-  const { data } = useRead('/businesses/{business_id}/keys', { params, when: isAllowed });
+  const { data } = useRead('/businesses/{business_id}/keys', { params, enabled: isAllowed });
   return useMemo(
     () => new Map(data?.keys.map(({ key_id, name, hint }) => [key_id, name || `${hint}…`])),
     [data],

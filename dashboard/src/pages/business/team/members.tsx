@@ -13,7 +13,7 @@ import { BUSINESS_ROLES, ChangeRole, labelOf, PersonCell } from '../../people/ro
 
 const MEMBERS = '/businesses/{business_id}/members';
 
-interface Wanted {
+interface MemberAction {
   readonly what: 'role' | 'remove';
   readonly member: Member;
 }
@@ -22,7 +22,7 @@ export function Members({ manages }: { readonly manages: boolean }) {
   const { params } = useBusinessLocation();
   const { person } = useSignedIn();
   const { data, error, refetch } = useRead(MEMBERS, { params });
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<MemberAction | null>(null);
   const columns = columnsFor(person.person_id, manages ? setWanted : null);
   return (
     <Section bare title="Members">
@@ -55,7 +55,10 @@ export function Members({ manages }: { readonly manages: boolean }) {
   );
 }
 
-function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null): readonly Column<Member>[] {
+function columnsFor(
+  ownId: string,
+  onWanted: ((wanted: MemberAction) => void) | null,
+): readonly Column<Member>[] {
   const facts: readonly Column<Member>[] = [
     { title: 'Person', cell: (member) => <PersonCell {...member} you={member.person_id === ownId} /> },
     { title: 'Role', cell: ({ role }) => labelOf(role) },

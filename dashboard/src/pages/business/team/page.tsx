@@ -21,7 +21,7 @@ export default function TeamPage() {
   const [inviting, setInviting] = useState(false);
   const mine = memberships.find(({ business_id }) => business_id === businessId);
   const owner = mine?.role === 'owner';
-  const list = useRead(INVITATIONS, { params, when: owner });
+  const list = useRead(INVITATIONS, { params, enabled: owner });
   const name = mine?.business_name ?? 'the business';
   return (
     <Page

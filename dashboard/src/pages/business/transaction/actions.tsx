@@ -11,14 +11,14 @@ import { naira } from '../../../components/format.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { type BusinessLocation, useBusinessLocation, useBusinessRole } from '../../../layout/location.ts';
 import { useNetworks } from '../transactions/data.ts';
-import { type OfTransaction, pathOf } from './data.ts';
+import { pathOf, type TransactionParams } from './data.ts';
 import styles from './transaction.module.css';
-import { canCancel, nothingToPlay, type Step, stepKey, stepsOf, takesWallet } from './words.ts';
+import { canCancel, noStepText, type Step, stepKey, stepsOf, takesWallet } from './words.ts';
 
 const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';
 
 interface ActionProps {
-  readonly of: OfTransaction;
+  readonly of: TransactionParams;
   readonly transaction: Transaction;
 }
 
@@ -50,8 +50,8 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
   const [key] = useState(idempotencyKey);
   const money =
     transaction.type === 'Buy'
-      ? 'A payment that arrives later is refunded'
-      : 'Tokens that arrive later are returned';
+      ? 'A payment that arrives elapsedText is refunded'
+      : 'Tokens that arrive elapsedText are returned';
   return (
     <FormDialog
       opened={opened}
@@ -75,8 +75,8 @@ function useExampleWallets(
   { params, mode }: BusinessLocation,
   wanted: boolean,
 ): Readonly<Record<string, string | undefined>> {
-  const when = wanted && mode === 'test';
-  const { data } = useRead('/businesses/{business_id}/first-buy/{mode}', { params, when });
+  const enabled = wanted && mode === 'test';
+  const { data } = useRead('/businesses/{business_id}/first-buy/{mode}', { params, enabled });
   return data?.example?.wallets ?? {};
 }
 
@@ -102,7 +102,7 @@ function WalletDialog({ of, transaction, opened, onClose }: DialogProps) {
         {transaction.type === 'Buy'
           ? `Tokens worth ${naira(transaction.net_amount)} are sent to this wallet.`
           : 'The tokens are returned to this wallet.'}{' '}
-        You cannot change it later.
+        You cannot change it elapsedText.
       </p>
       <NativeSelect {...form.getInputProps('network')} label="Network" value={chosen} data={[...networks]} />
       <TextInput {...form.getInputProps('wallet_address')} label="Wallet address" />
@@ -123,7 +123,7 @@ export function PlayStrip({
   of,
   transaction,
 }: {
-  readonly of: OfTransaction;
+  readonly of: TransactionParams;
   readonly transaction: Transaction;
 }) {
   const steps = stepsOf(transaction);
@@ -142,7 +142,7 @@ export function PlayStrip({
         <Icon name="play" size={16} /> Play the next step
       </span>
       {steps.length === 0 ? (
-        <span className={styles.stripText}>{nothingToPlay(transaction)}</span>
+        <span className={styles.stripText}>{noStepText(transaction)}</span>
       ) : (
         steps.map((step) => (
           <Button

@@ -9,7 +9,7 @@ import { lagosTime, words } from '../../../components/format.ts';
 import { OutsideLink } from '../../../components/link.tsx';
 import { Empty, Facts, Failure, Loading, Section } from '../../../components/page.tsx';
 import { Ago, Id, Money, State, TokenAmount } from '../../../components/values.tsx';
-import { type OfTransaction, useMoney } from './data.ts';
+import { type TransactionParams, useMoney } from './data.ts';
 import styles from './transaction.module.css';
 import { netLabel } from './words.ts';
 
@@ -17,7 +17,7 @@ export function MoneyFacts({
   of,
   transaction,
 }: {
-  readonly of: OfTransaction;
+  readonly of: TransactionParams;
   readonly transaction: Transaction;
 }) {
   const { data, error, refetch } = useMoney(of);
@@ -115,7 +115,7 @@ export function Hash({ hash, url }: { readonly hash: string; readonly url: strin
 }
 
 /** Every entry balances: debits and credits of an asset are equal. */
-export function LedgerView({ of }: { readonly of: OfTransaction }) {
+export function LedgerView({ of }: { readonly of: TransactionParams }) {
   const { data, error } = useMoney(of);
   if (error !== null && data === undefined) return null;
   return (

@@ -6,13 +6,13 @@ import { Id, Money, State, Time, toneOf } from '../../../components/values.tsx';
 import { useBusinessLocation, useBusinessRole, useParam } from '../../../layout/location.ts';
 import { useLiveTransactions } from '../transactions/data.ts';
 import { Actions, PlayStrip } from './actions.tsx';
-import { type OfTransaction, pathOf, useTransaction } from './data.ts';
+import { pathOf, type TransactionParams, useTransaction } from './data.ts';
+import { Deliveries, Events } from './events.tsx';
 import { LedgerView, MoneyFacts, Refunds } from './money.tsx';
-import { Deliveries, Events } from './notices.tsx';
 import { BankSide, NetworkSide, QuoteFacts } from './sides.tsx';
 import { Timeline } from './timeline.tsx';
 import styles from './transaction.module.css';
-import { isOver, withoutPath } from './words.ts';
+import { isFinished, withoutPath } from './words.ts';
 
 export default function TransactionPage() {
   const location = useBusinessLocation();
@@ -38,7 +38,7 @@ export default function TransactionPage() {
 
 interface ShownProps {
   readonly transaction: Transaction;
-  readonly of: OfTransaction;
+  readonly of: TransactionParams;
   readonly back: { readonly to: string; readonly label: string };
 }
 
@@ -115,7 +115,7 @@ function What({ transaction }: { readonly transaction: Transaction }) {
   const tone = toneOf(state);
   return (
     <Notice tone={tone === 'person' || tone === 'failed' ? tone : 'info'}>
-      {isOver(transaction) || state === 'on_hold' ? `${message} ` : ''}
+      {isFinished(transaction) || state === 'on_hold' ? `${message} ` : ''}
       {next !== null && withoutPath(next)}
     </Notice>
   );

@@ -9,7 +9,7 @@ import { rateText } from '../../rates/words.ts';
 import { useQuote } from '../rates/data.ts';
 import { Hash } from './money.tsx';
 import styles from './transaction.module.css';
-import { payoutShown } from './words.ts';
+import { payoutDisplay } from './words.ts';
 
 export function NetworkSide({ transaction }: { readonly transaction: Transaction }) {
   const {
@@ -88,7 +88,7 @@ export function BankSide({ transaction }: { readonly transaction: Transaction })
               label: 'Payout',
               value: (
                 <>
-                  <State state={payout.state} {...payoutShown(transaction)} />{' '}
+                  <State state={payout.state} {...payoutDisplay(transaction)} />{' '}
                   <Id value={payout.bank_reference} label="bank reference" />
                 </>
               ),

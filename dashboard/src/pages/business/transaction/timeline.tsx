@@ -4,11 +4,11 @@ import type { TimelineLine } from '../../../api/console-types.ts';
 import { lagosTime } from '../../../components/format.ts';
 import { Failure, Loading, Section } from '../../../components/page.tsx';
 import { Id, State } from '../../../components/values.tsx';
-import { type OfTransaction, useTimeline } from './data.ts';
+import { type TransactionParams, useTimeline } from './data.ts';
 import styles from './transaction.module.css';
-import { actorWords, evidenceOf, later } from './words.ts';
+import { actorWords, elapsedText, evidenceOf } from './words.ts';
 
-export function Timeline({ of }: { readonly of: OfTransaction }) {
+export function Timeline({ of }: { readonly of: TransactionParams }) {
   const { data, error, refetch } = useTimeline(of);
   return (
     <Section title="Timeline">
@@ -33,7 +33,7 @@ export function Timeline({ of }: { readonly of: OfTransaction }) {
 
 function Step({ line, before }: { readonly line: TimelineLine; readonly before: TimelineLine | undefined }) {
   const evidence = evidenceOf(line.evidence);
-  const after = later(before?.at, line.at);
+  const after = elapsedText(before?.at, line.at);
   return (
     <li className={styles.step}>
       <div className={styles.stepHead}>

@@ -4,10 +4,10 @@ import type { Transaction } from '../../../api/console-types.ts';
 import {
   actorWords,
   canCancel,
+  elapsedText,
   evidenceOf,
-  later,
   netLabel,
-  payoutShown,
+  payoutDisplay,
   stepKey,
   stepsOf,
   takesWallet,
@@ -27,9 +27,9 @@ const BUY = {
 } as unknown as Transaction;
 
 test('a step says how long after the one before it came', () => {
-  assert.equal(later(undefined, '2026-11-14T09:30:00Z'), null);
-  assert.equal(later('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s later');
-  assert.equal(later('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'immediately');
+  assert.equal(elapsedText(undefined, '2026-11-14T09:30:00Z'), null);
+  assert.equal(elapsedText('2026-11-14T09:30:00Z', '2026-11-14T09:30:12Z'), '12 s elapsedText');
+  assert.equal(elapsedText('2026-11-14T09:30:00.000Z', '2026-11-14T09:30:00.400Z'), 'immediately');
 });
 
 test('what can be played follows from what is missing', () => {
@@ -60,8 +60,8 @@ test('the same click in the same state has the same key', () => {
 });
 
 test('words for people name no path of the API and no id of a key', () => {
-  const sentence = 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
-  assert.equal(withoutPath(sentence), 'Give the wallet that receives the tokens.');
+  const sentence = 'Set the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
+  assert.equal(withoutPath(sentence), 'Set the wallet that receives the tokens.');
   assert.equal(withoutPath('The tokens are being sent.'), 'The tokens are being sent.');
   assert.equal(actorWords('key_01m'), 'by one of your keys');
   assert.equal(actorWords('bank'), 'by the bank');
@@ -90,9 +90,9 @@ test('a wallet is asked for, and a cancellation offered, only while either is po
 
 test('a payout that the bank refused is made sure of; one without an answer is unknown', () => {
   const payout = { bank_reference: 'mov-1', state: 'unknown' } as const;
-  assert.equal(payoutShown({ payout, state_reason: 'payout_refused' }).label, 'Confirming with the bank');
-  assert.deepEqual(payoutShown({ payout, state_reason: 'payout_reserved' }), {});
+  assert.equal(payoutDisplay({ payout, state_reason: 'payout_refused' }).label, 'Confirming with the bank');
+  assert.deepEqual(payoutDisplay({ payout, state_reason: 'payout_reserved' }), {});
   const done = { ...payout, state: 'done' } as const;
-  assert.deepEqual(payoutShown({ payout: done, state_reason: 'payout_refused' }), {});
-  assert.deepEqual(payoutShown({ state_reason: 'payout_refused' }), {});
+  assert.deepEqual(payoutDisplay({ payout: done, state_reason: 'payout_refused' }), {});
+  assert.deepEqual(payoutDisplay({ state_reason: 'payout_refused' }), {});
 });

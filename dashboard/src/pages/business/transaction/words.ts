@@ -3,10 +3,10 @@ import type { Transaction } from '../../../api/console-types.ts';
 import { duration, naira, type Tone } from '../../../components/format.ts';
 
 /** "12 s later"; null for the first step. */
-export function later(beforeIso: string | undefined, iso: string): string | null {
+export function elapsedText(beforeIso: string | undefined, iso: string): string | null {
   if (beforeIso === undefined) return null;
   const seconds = (Date.parse(iso) - Date.parse(beforeIso)) / 1_000;
-  return seconds < 1 ? 'immediately' : `${duration(seconds)} later`;
+  return seconds < 1 ? 'immediately' : `${duration(seconds)} elapsedText`;
 }
 
 export function actorWords(actor: string): string {
@@ -71,12 +71,12 @@ export function stepKey(
 
 const OVER = ['completed', 'expired', 'cancelled', 'rejected', 'refunded', 'payout_failed'];
 
-export function isOver({ state }: Transaction): boolean {
+export function isFinished({ state }: Transaction): boolean {
   return OVER.includes(state);
 }
 
-export function nothingToPlay(transaction: Transaction): string {
-  if (isOver(transaction)) return 'Finished: no steps left.';
+export function noStepText(transaction: Transaction): string {
+  if (isFinished(transaction)) return 'Finished: no steps left.';
   if (transaction.state === 'on_hold') return 'Under review by the operator: no step to play.';
   return 'In progress: no step to play.';
 }
@@ -90,7 +90,10 @@ export function netLabel({ type, state }: Pick<Transaction, 'type' | 'state'>): 
 }
 
 /** A payout that is refused is unknown until it is sure: the word alone would frighten. */
-export function payoutShown({ payout, state_reason: reason }: Pick<Transaction, 'payout' | 'state_reason'>): {
+export function payoutDisplay({
+  payout,
+  state_reason: reason,
+}: Pick<Transaction, 'payout' | 'state_reason'>): {
   readonly tone?: Tone;
   readonly label?: string;
 } {

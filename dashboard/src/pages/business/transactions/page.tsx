@@ -15,10 +15,10 @@ import {
   useBusinessRole,
   useFilters,
 } from '../../../layout/location.ts';
+import { CreateDialog } from './create-dialog.tsx';
 import { listPath, useLiveTransactions, useTinted } from './data.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { apiQuery } from './filters.ts';
-import { MakeDialog } from './make-dialog.tsx';
 
 export default function TransactionsPage() {
   const location = useBusinessLocation();
@@ -74,7 +74,7 @@ export default function TransactionsPage() {
           )
         }
       />
-      {mayMake && <MakeDialog location={location} opened={making} onClose={() => setMaking(false)} />}
+      {mayMake && <CreateDialog location={location} opened={making} onClose={() => setMaking(false)} />}
     </Page>
   );
 }

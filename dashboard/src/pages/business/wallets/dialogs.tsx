@@ -39,7 +39,7 @@ export function SetWallet({ mode, wallet, networks, onClose }: SetProps) {
       title={`Default wallet in ${mode} mode`}
       confirm="Save wallet"
       form={form}
-      saidAt={['network', 'wallet_address']}
+      errorFields={['network', 'wallet_address']}
       run={() => set({ network, wallet_address: address.trim() })}
       refreshes={refreshes}
       done="Default wallet saved."

@@ -48,7 +48,7 @@ export const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;
 
 /** Of paths below an endpoint. */
-export function useOfEndpoint(id: string) {
+export function useEndpointParams(id: string) {
   return { ...useBusinessLocation().params, endpoint_id: id };
 }
 
@@ -58,22 +58,22 @@ export function useMayManage(): boolean {
 
 export function useEndpoints() {
   const { params } = useBusinessLocation();
-  return useRead(ENDPOINTS, { params, everyMs: 10_000 });
+  return useRead(ENDPOINTS, { params, refetchMs: 10_000 });
 }
 
 export function useEndpoint(id: string) {
-  const read = useRead(ENDPOINT, { params: useOfEndpoint(id) });
+  const read = useRead(ENDPOINT, { params: useEndpointParams(id) });
   return { ...read, endpoint: read.data?.endpoint };
 }
 
 /** Reads again what is below the path while the page is open: a delivery changes without a click. */
-export function usePolling(path: string, everyMs = 3_000): void {
+export function usePolling(path: string, refetchMs = 3_000): void {
   const refresh = useRefresh();
   const read = useEffectEvent(() => {
     if (document.visibilityState === 'visible') void refresh(path);
   });
   useEffect(() => {
-    const timer = setInterval(read, everyMs);
+    const timer = setInterval(read, refetchMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [refetchMs]);
 }

@@ -32,7 +32,7 @@ export function EndpointForm<Answer>({ endpoint, save, ...dialog }: FormProps<An
     <FormDialog
       {...dialog}
       form={form}
-      saidAt={['url', 'description']}
+      errorFields={['url', 'description']}
       disabled={events?.length === 0}
       run={() => save({ ...form.values, events: events ?? [] })}
       refreshes={[pathTo(ENDPOINTS, { params })]}

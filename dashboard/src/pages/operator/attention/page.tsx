@@ -7,10 +7,12 @@ import { AppLink } from '../../../components/link.tsx';
 import { Empty, Failure, Loading, Page, Section } from '../../../components/page.tsx';
 import { Ago, Money, State } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import styles from './attention.module.css';
 
-const SHOWN: Readonly<Record<AttentionLine['severity'], { readonly tone: Tone; readonly label: string }>> = {
+const SEVERITIES: Readonly<
+  Record<AttentionLine['severity'], { readonly tone: Tone; readonly label: string }>
+> = {
   critical: { tone: 'failed', label: 'Blocked' },
   warning: { tone: 'person', label: 'Needs a decision' },
   notice: { tone: 'waiting', label: 'For information' },
@@ -21,9 +23,9 @@ export default function AttentionPage() {
   const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useRead('/operator/attention', {
     query: { mode },
-    everyMs: 30_000,
+    refetchMs: 30_000,
   });
-  useChanges('/operator/attention');
+  useRefreshOnChanges('/operator/attention');
   const lines = data?.attention;
   return (
     <Page
@@ -62,7 +64,7 @@ export default function AttentionPage() {
 
 function LineLink({ line, base }: { readonly line: AttentionLine; readonly base: string }) {
   const { severity, title, what, count, since, amount, page, tab } = line;
-  const { tone, label } = SHOWN[severity];
+  const { tone, label } = SEVERITIES[severity];
   const to = `${base}/${page}${tab === null ? '' : `?tab=${tab}`}`;
   return (
     <AppLink to={to} className={styles.line} data-severity={severity}>

@@ -7,7 +7,7 @@ import { Columns, Empty, Facts, Failure, Loading, Notice, Page, Section } from '
 import { Ago, Id, Money, State, Time } from '../../../components/values.tsx';
 import { type Mode, useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { countOf } from '../businesses/data.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { FreezeAction } from './dialogs.tsx';
 import { Terms } from './terms.tsx';
 
@@ -16,7 +16,7 @@ export default function BusinessPage() {
   const id = useParam('businessId');
   const params = { business_id: id };
   const { data, error, refetch } = useRead('/operator/businesses/{business_id}', { params, query: { mode } });
-  useChanges(pathTo('/operator/businesses/{business_id}', { params }));
+  useRefreshOnChanges(pathTo('/operator/businesses/{business_id}', { params }));
   const back = { to: `${base}/businesses`, label: 'Businesses' };
   if (data === undefined)
     return (

@@ -7,7 +7,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { Empty, Notice, Page } from '../../../components/page.tsx';
 import { Ago, Money, State } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { countOf, feeText } from './data.ts';
 
 const COLUMNS: readonly Column<Business>[] = [
@@ -41,7 +41,7 @@ export default function BusinessesPage() {
   const { mode, base } = useOperatorLocation();
   const list = useList('/operator/businesses', 'businesses', { query: { mode } });
   const waiting = useRead('/operator/sign-ups', { query: { state: 'waiting' } });
-  useChanges('/operator/businesses', '/operator/sign-ups');
+  useRefreshOnChanges('/operator/businesses', '/operator/sign-ups');
   const count = waiting.data?.sign_ups.length ?? 0;
   return (
     <Page title="Businesses" lead="Volume in this mode, limits and fees of each business.">

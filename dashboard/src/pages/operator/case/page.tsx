@@ -12,16 +12,16 @@ import { kindWords, outcomeWords } from '../cases/data.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
 import { accountTitle, OnSide, WithSide } from '../ledger/words.tsx';
 import { Related, Timeline } from '../record/related.tsx';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
+import { Outcomes } from './outcomes.tsx';
 import { Question } from './question.tsx';
-import { Ways } from './ways.tsx';
 
 export default function CasePage() {
   const { base } = useOperatorLocation();
   const params = { record_id: useParam('caseId') };
   const found = useRead('/operator/cases/{record_id}', { params });
   const review = useRead('/operator/reviews/{record_id}', { params });
-  useChanges('/operator/cases', '/operator/reviews');
+  useRefreshOnChanges('/operator/cases', '/operator/reviews');
   const back = { to: `${base}/cases`, label: 'Cases' };
   const error = found.error ?? review.error;
   if (found.data === undefined || review.data === undefined)
@@ -43,7 +43,7 @@ export default function CasePage() {
       {review.data.proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />
       ))}
-      {given.state === 'open' && <Ways review={review.data} kind={given.kind} />}
+      {given.state === 'open' && <Outcomes review={review.data} kind={given.kind} />}
       <Columns>
         <div>
           <Question

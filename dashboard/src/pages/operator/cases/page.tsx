@@ -8,7 +8,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
 import { Ago, BankAccount, Day, Money, State, TwoLines } from '../../../components/values.tsx';
 import { type Mode, useFilters, useOperatorLocation } from '../../../layout/location.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { isAboutAccount, KINDS, kindWords, outcomeWords } from './data.ts';
 
 type List = ReturnType<typeof useCases>;
@@ -22,7 +22,7 @@ export default function CasesPage() {
   const { filters, set } = useFilters();
   const state = filters.state === 'closed' ? 'closed' : 'open';
   const list = useCases(mode, state);
-  useChanges('/operator/cases');
+  useRefreshOnChanges('/operator/cases');
   return (
     <Page
       title="Cases"

@@ -9,13 +9,13 @@ import { Empty, Failure, Loading, Notice, Page, Section } from '../../../compone
 import { State } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
-import { useHints } from '../rules.tsx';
+import { useRefreshOnHints } from '../rules.tsx';
 import { accountTitle, assetTitle, LedgerAmount, OnSide, useBalances, WithSide } from './words.tsx';
 
 export default function LedgerPage() {
   const { mode } = useOperatorLocation();
   const { data, error, refetch, isRefetching } = useBalances(mode);
-  useHints(['ledger'], `/operator/ledger/${mode}`);
+  useRefreshOnHints(['ledger'], `/operator/ledger/${mode}`);
   return (
     <Page
       title="Ledger"

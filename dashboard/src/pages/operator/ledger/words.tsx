@@ -113,6 +113,6 @@ export function useEntry(entryId: string) {
 export function useEntriesAbout(recordId: string | null) {
   return useRead('/operator/ledger/records/{record_id}', {
     params: { record_id: recordId ?? '' },
-    when: recordId !== null,
+    enabled: recordId !== null,
   });
 }

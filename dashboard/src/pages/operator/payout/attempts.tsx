@@ -4,7 +4,7 @@ import { counted, words } from '../../../components/format.ts';
 import { Empty, Facts, Section } from '../../../components/page.tsx';
 import { Id, State, Time } from '../../../components/values.tsx';
 import styles from '../operator.module.css';
-import { standingOf } from '../payouts/data.ts';
+import { payoutStatus } from '../payouts/data.ts';
 
 const LABELS: Readonly<Partial<Record<PayoutAttempt['state'], string>>> = {
   accepted: 'Accepted by the bank',
@@ -48,7 +48,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
               <State
                 state={attempt.state}
                 label={LABELS[attempt.state] ?? words(attempt.state)}
-                {...waitsOf(attempt)?.shown}
+                {...openAttemptStatus(attempt)?.shown}
               />
             </div>
             <Facts facts={factsOf(attempt)} />
@@ -60,7 +60,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly PayoutAttem
 }
 
 /** What the service remembers of the answers of the bank (domain/movements/outcome-memory.ts). */
-interface Remembered {
+interface AttemptMemory {
   readonly refused?: {
     readonly fault: string;
     readonly confirmed_ms: number | null;
@@ -73,7 +73,7 @@ interface Remembered {
 }
 
 /** Shown elsewhere, in words, or of no use to a person. */
-const LEFT_OUT = [
+const HIDDEN_FIELDS = [
   ...['reason', 'bank_says', 'tried', 'fault'],
   ...['refused', 'sure_ms', 'needs_people', 'not_found', 'ordered_ms'],
 ];
@@ -86,11 +86,11 @@ const FAULTS: Readonly<Record<string, string>> = {
 const timeOf = (ms: number) => <Time at={new Date(ms).toISOString()} />;
 
 /** Undefined: its state says it all. */
-function waitsOf({ state, evidence }: PayoutAttempt) {
+function openAttemptStatus({ state, evidence }: PayoutAttempt) {
   if (state !== 'unknown' && state !== 'accepted') return undefined;
-  const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: Remembered = evidence ?? {};
+  const { refused, sure_ms: sureMs, needs_people: needsPeople = false }: AttemptMemory = evidence ?? {};
   const sureAt = refused === undefined || sureMs === undefined ? null : new Date(sureMs).toISOString();
-  return standingOf({ state, sure_at: sureAt, needs_people: needsPeople });
+  return payoutStatus({ state, sure_at: sureAt, needs_people: needsPeople });
 }
 
 function factsOf(attempt: PayoutAttempt) {
@@ -100,9 +100,9 @@ function factsOf(attempt: PayoutAttempt) {
     fault = refused?.fault,
     not_found: notFound,
     ordered_ms: ordered,
-  }: Remembered = evidence ?? {};
-  const rest = Object.entries(evidence ?? {}).filter(([name]) => !LEFT_OUT.includes(name));
-  const waits = waitsOf(attempt);
+  }: AttemptMemory = evidence ?? {};
+  const rest = Object.entries(evidence ?? {}).filter(([name]) => !HIDDEN_FIELDS.includes(name));
+  const waits = openAttemptStatus(attempt);
   return [
     { label: 'Meaning', value: waits?.shown === undefined ? MEANS[state] : waits.means },
     said !== null && { label: 'Bank response', value: said },

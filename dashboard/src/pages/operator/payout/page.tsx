@@ -8,15 +8,15 @@ import { Columns, Facts, Failure, Loading, Notice, Page, Section } from '../../.
 import { Id, Money, State, Time } from '../../../components/values.tsx';
 import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { kindWords } from '../cases/data.ts';
-import { standingOf } from '../payouts/data.ts';
-import { useChanges } from '../rules.tsx';
+import { payoutStatus } from '../payouts/data.ts';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { Attempts } from './attempts.tsx';
 
 export default function PayoutPage() {
   const { base } = useOperatorLocation();
   const params = { record_id: useParam('payoutId') };
   const { data, error, refetch } = useRead('/operator/payouts/{record_id}', { params });
-  useChanges(pathTo('/operator/payouts/{record_id}', { params }));
+  useRefreshOnChanges(pathTo('/operator/payouts/{record_id}', { params }));
   const back = { to: `${base}/payouts`, label: 'Payouts' };
   if (data === undefined)
     return (
@@ -33,7 +33,7 @@ export default function PayoutPage() {
   const { payout, attempts, cases } = data;
   const title = `${words(payout.kind)} of ${naira(payout.amount)}`;
   const open = cases.filter(({ state }) => state === 'open');
-  const { means, shown } = standingOf(payout);
+  const { means, shown } = payoutStatus(payout);
   return (
     <Page title={title} state={<State state={payout.state} {...shown} />} lead={means} back={back}>
       {open.map(({ id, what }) => (

@@ -23,7 +23,7 @@ const MEANS: Readonly<Record<Payout['state'], string>> = {
   returned: 'Paid by the bank, then returned.',
 };
 
-interface Standing {
+interface PayoutStatus {
   readonly means: string;
   /** Where the state alone does not say it. */
   readonly shown?: { readonly tone: Tone; readonly label: string };
@@ -35,16 +35,16 @@ interface Waits {
 }
 
 /** How it stands with a payout, as people read it. */
-export function standingOf({
+export function payoutStatus({
   state,
   sure_at: sureAt,
   needs_people: needsPeople,
-}: Pick<Payout, 'sure_at' | 'needs_people'> & Waits): Standing {
+}: Pick<Payout, 'sure_at' | 'needs_people'> & Waits): PayoutStatus {
   if (needsPeople)
     return {
       means:
         'No bank response proves the outcome. It is not paid again until two people have established it.',
-      shown: { tone: 'person', label: 'Outcome unknown' },
+      shown: { tone: 'person', label: 'Needs review' },
     };
   if (sureAt !== null)
     return {

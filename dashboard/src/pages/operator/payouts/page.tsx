@@ -8,8 +8,8 @@ import { Empty, Notice, Page, Section } from '../../../components/page.tsx';
 import { Ago, Money, State, TwoLines } from '../../../components/values.tsx';
 import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
-import { useChanges } from '../rules.tsx';
-import { STATES, standingOf } from './data.ts';
+import { useRefreshOnChanges } from '../rules.tsx';
+import { payoutStatus, STATES } from './data.ts';
 
 const PATH = '/operator/payouts';
 
@@ -20,7 +20,7 @@ export default function PayoutsPage() {
   const state = STATES.find(({ value }) => value === filters.state)?.value ?? '';
   const query = { mode, rail, state: state === '' ? undefined : state };
   const { first, ...list } = useList(PATH, 'payouts', { query });
-  useChanges(PATH);
+  useRefreshOnChanges(PATH);
   const unknown = first?.unknown_for_long ?? [];
   const href = ({ id }: Payout) => `${base}/payouts/${id}`;
   return (
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<Payout>[] = [
     title: 'State',
     cell: (payout) => (
       <>
-        <State state={payout.state} {...standingOf(payout).shown} />
+        <State state={payout.state} {...payoutStatus(payout).shown} />
         {payout.sure_at !== null && (
           <span className={styles.until}>refused; confirmed at about {lagosClock(payout.sure_at)}</span>
         )}

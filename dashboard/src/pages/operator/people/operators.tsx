@@ -12,7 +12,7 @@ import { ChangeRole, labelOf, OPERATOR_ROLES, PersonCell } from '../../people/ro
 
 type What = 'role' | Decision;
 
-interface Wanted {
+interface PersonAction {
   readonly what: What;
   readonly operator: Person;
 }
@@ -20,7 +20,7 @@ interface Wanted {
 export function Operators({ manages }: { readonly manages: boolean }) {
   const { person } = useSignedIn();
   const { data, error, refetch } = useRead('/operator/people');
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<PersonAction | null>(null);
   const close = () => setWanted(null);
   return (
     <Section bare title="Operator team">
@@ -55,7 +55,10 @@ export function Operators({ manages }: { readonly manages: boolean }) {
   );
 }
 
-function columnsFor(ownId: string, onWanted: ((wanted: Wanted) => void) | null): readonly Column<Person>[] {
+function columnsFor(
+  ownId: string,
+  onWanted: ((wanted: PersonAction) => void) | null,
+): readonly Column<Person>[] {
   const facts: readonly Column<Person>[] = [
     {
       title: 'Person',

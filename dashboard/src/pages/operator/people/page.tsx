@@ -14,28 +14,28 @@ import { SignUps } from './sign-ups.tsx';
 
 const INVITATIONS = '/operator/invitations';
 /** As in src/domain/people/roles.ts: the service asks again. */
-const READS: readonly OperatorRole[] = ['admin', 'auditor'];
-const DECIDES: readonly OperatorRole[] = ['admin', 'approver'];
+const PEOPLE_READERS: readonly OperatorRole[] = ['admin', 'auditor'];
+const SIGN_UP_DECIDERS: readonly OperatorRole[] = ['admin', 'approver'];
 
 export default function PeoplePage() {
   const { person } = useSignedIn();
   const [inviting, setInviting] = useState(false);
   const role = person.operator_role ?? 'reviewer';
   const admin = role === 'admin';
-  const reads = READS.includes(role);
-  const list = useRead(INVITATIONS, { when: admin });
+  const reads = PEOPLE_READERS.includes(role);
+  const list = useRead(INVITATIONS, { enabled: admin });
   return (
     <Page
       title="People"
       lead="Operator team and business sign-ups, for both test and live mode."
       actions={
         <>
-          {reads && <ToMails />}
+          {reads && <SandboxMailsLink />}
           {admin && <Button onClick={() => setInviting(true)}>Invite person</Button>}
         </>
       }
     >
-      <SignUps decides={DECIDES.includes(role)} />
+      <SignUps decides={SIGN_UP_DECIDERS.includes(role)} />
       {reads && <Operators manages={admin} />}
       {admin && (
         <Invitations
@@ -62,7 +62,7 @@ export default function PeoplePage() {
   );
 }
 
-function ToMails() {
+function SandboxMailsLink() {
   const sandbox = useSignInOptions()?.sandbox === true;
   if (!sandbox) return null;
   return (

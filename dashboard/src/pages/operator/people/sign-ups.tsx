@@ -15,7 +15,7 @@ import { SIGN_UPS } from './operators.tsx';
 type SignUpState = SignUp['state'];
 type Decision = 'approve' | 'decline';
 
-interface Wanted {
+interface SignUpDecision {
   readonly decision: Decision;
   readonly signUp: SignUp;
 }
@@ -29,7 +29,7 @@ const EMPTY: Readonly<Record<SignUpState, string>> = {
 export function SignUps({ decides }: { readonly decides: boolean }) {
   const [state, setState] = useState<SignUpState>('waiting');
   const { data, error, refetch } = useRead('/operator/sign-ups', { query: { state } });
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<SignUpDecision | null>(null);
   const { base } = useOperatorLocation();
   const last = state === 'waiting' ? (decides ? [decideColumn(setWanted)] : []) : [decidedColumn(base)];
   return (
@@ -74,7 +74,7 @@ const FACTS: readonly Column<SignUp>[] = [
   { title: 'Signed up', cell: ({ created_at }) => <Ago at={created_at} />, from: 'sm' },
 ];
 
-function decideColumn(onWanted: (wanted: Wanted) => void): Column<SignUp> {
+function decideColumn(onWanted: (wanted: SignUpDecision) => void): Column<SignUp> {
   return {
     title: 'Decision',
     align: 'right',
@@ -115,7 +115,7 @@ function decidedColumn(base: string): Column<SignUp> {
   };
 }
 
-function Decide({ decision, signUp, onClose }: Wanted & { readonly onClose: () => void }) {
+function Decide({ decision, signUp, onClose }: SignUpDecision & { readonly onClose: () => void }) {
   const approves = decision === 'approve';
   const params = { sign_up_id: signUp.id };
   return (

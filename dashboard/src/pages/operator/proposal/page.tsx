@@ -6,7 +6,7 @@ import { Facts, Failure, Loading, Page, Section } from '../../../components/page
 import { Id } from '../../../components/values.tsx';
 import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 
 /** Records that have a page. */
 const RECORD = /^(txn|crd|dep|mov|ntc)_/;
@@ -15,7 +15,7 @@ export default function ProposalPage() {
   const { base } = useOperatorLocation();
   const id = useParam('proposalId');
   const { data, error, refetch } = useRead('/operator/proposals/{record_id}', { params: { record_id: id } });
-  useChanges('/operator/proposals');
+  useRefreshOnChanges('/operator/proposals');
   const proposal = data?.proposal;
   return (
     <Page title="Proposal" back={{ to: `${base}/proposals`, label: 'Proposals' }}>

@@ -8,13 +8,13 @@ import { Ago, Money, State } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import { withShortIds } from '../decisions/labels.ts';
 import styles from '../operator.module.css';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 
 export default function ProposalsPage() {
   const { mode, base } = useOperatorLocation();
   const { person } = useSignedIn();
-  const { data, error, refetch } = useRead('/operator/proposals', { query: { mode }, everyMs: 30_000 });
-  useChanges('/operator/proposals');
+  const { data, error, refetch } = useRead('/operator/proposals', { query: { mode }, refetchMs: 30_000 });
+  useRefreshOnChanges('/operator/proposals');
   const columns: readonly Column<OpenProposal>[] = [
     { title: 'Proposal', cell: ({ what }) => <span className={styles.what}>{withShortIds(what)}</span> },
     {

@@ -7,7 +7,7 @@ import { Facts, Notice } from '../../../components/page.tsx';
 import { Ago, Money, State, Time } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import { useMay } from '../rules.tsx';
-import type { Asked } from './dialogs.tsx';
+import type { RailAction } from './dialogs.tsx';
 import styles from './rails.module.css';
 
 const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly label: string }>> = {
@@ -22,11 +22,11 @@ const STATES: Readonly<Record<Rail['state'], { readonly tone: Tone; readonly lab
 interface CardProps {
   readonly rail: Rail;
   readonly data: ListRailsAnswer;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (asked: RailAction) => void;
 }
 
 /** That waits for a second person. */
-function trustProposed({ proposals }: ListRailsAnswer, { rail }: Rail): RailProposal | undefined {
+function findTrustProposal({ proposals }: ListRailsAnswer, { rail }: Rail): RailProposal | undefined {
   return proposals.find((each) => each.setting === 'rail_trusted' && each.rail === rail);
 }
 
@@ -184,7 +184,7 @@ function CardActions({ rail, data, onAsk }: CardProps) {
           Resume rail<span className="only-screen-reader"> {rail.rail}</span>
         </Button>
       )}
-      {mayPropose && rail.doubt !== null && trustProposed(data, rail) === undefined && (
+      {mayPropose && rail.doubt !== null && findTrustProposal(data, rail) === undefined && (
         <Button size="xs" variant="default" onClick={() => onAsk({ what: 'trust', rail })}>
           Trust rail<span className="only-screen-reader"> {rail.rail}</span>
         </Button>
@@ -205,7 +205,7 @@ interface DoubtProps extends Omit<CardProps, 'onAsk'> {
 /** What it refuses proves nothing until people trust it again. */
 function DoubtNotice({ payoutId, rail, data }: DoubtProps) {
   const { base } = useOperatorLocation();
-  const proposed = trustProposed(data, rail);
+  const proposed = findTrustProposal(data, rail);
   return (
     <Notice tone="person">
       It paid <TextLink to={`${base}/payouts/${payoutId}`}>a payout</TextLink> after refusing it. Its refusals

@@ -8,7 +8,7 @@ import type { Rail } from '../../../api/console-types.ts';
 import { useRead } from '../../../api/reads.ts';
 import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
-import { Approval, doneOrProposed } from '../rules.tsx';
+import { ApprovalHint, doneOrProposed } from '../rules.tsx';
 
 interface DialogProps {
   readonly rail: Rail;
@@ -75,7 +75,7 @@ export function ResumeRail(props: DialogProps) {
         It gets new payouts again.
         {sick && ' The health check paused it: first check that the bank works.'}
       </p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </RailDialog>
   );
 }
@@ -94,7 +94,7 @@ export function TrustRail(props: DialogProps) {
         are returned. This includes payouts that need review because this rail refused them. First ask the
         bank why it paid after refusing.
       </p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </RailDialog>
   );
 }
@@ -103,7 +103,7 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
   const { mode } = useOperatorLocation();
   const form = useForm({ initialValues: { per_day: cap ?? '' } });
   const isEmpty = form.values.per_day.trim() === '';
-  const perDay = isEmpty ? null : amountOf(form.values.per_day);
+  const perDay = isEmpty ? null : parseAmount(form.values.per_day);
   const body = perDay === null ? {} : { per_day: perDay };
   const verb = needsTwo ? 'Propose cap' : isEmpty ? 'Remove cap' : 'Set cap';
   return (
@@ -126,7 +126,7 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
         {...(!isEmpty && perDay === null && { error: 'Enter an amount such as 50000000.00' })}
         data-autofocus
       />
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }
@@ -134,11 +134,11 @@ export function CapDialog({ rail: { rail, cap }, needsTwo, onClose }: DialogProp
 const REFRESH_MS = 15_000;
 
 export function useRails(mode: Mode) {
-  return useRead('/operator/rails/{mode}', { params: { mode }, everyMs: REFRESH_MS });
+  return useRead('/operator/rails/{mode}', { params: { mode }, refetchMs: REFRESH_MS });
 }
 
 /** What a person wants to do with a rail. */
-export type Asked = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; readonly rail: Rail } | null;
+export type RailAction = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; readonly rail: Rail } | null;
 
 /** Of each change. */
 export const CHANGE = {
@@ -147,7 +147,7 @@ export const CHANGE = {
 };
 
 /** What a person typed as an amount; null: it is none. An empty field has no bound. */
-export function amountOf(text: string): string | null {
+export function parseAmount(text: string): string | null {
   const bare = text.replaceAll(',', '').trim();
   return /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/.test(bare) ? bare : null;
 }

@@ -8,16 +8,16 @@ import { capitalised } from '../../../components/format.ts';
 import { Empty, Failure, Page, Section } from '../../../components/page.tsx';
 import { Ago } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
-import { useHints } from '../rules.tsx';
+import { useRefreshOnHints } from '../rules.tsx';
 import { RailCard } from './card.tsx';
-import { type Asked, CapDialog, PauseRail, ResumeRail, TrustRail, useRails } from './dialogs.tsx';
+import { CapDialog, PauseRail, type RailAction, ResumeRail, TrustRail, useRails } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { Routing } from './routing.tsx';
 
 export default function RailsPage() {
   const { mode } = useOperatorLocation();
   const { data, error, refetch } = useRails(mode);
-  useHints(['proposals', 'stops'], '/operator/rails');
+  useRefreshOnHints(['proposals', 'stops'], '/operator/rails');
   return (
     <Page
       title="Rails"
@@ -34,7 +34,7 @@ export default function RailsPage() {
 
 function Overview({ data }: { readonly data: ListRailsAnswer | undefined }) {
   const { mode } = useOperatorLocation();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<RailAction>(null);
   if (data !== undefined && data.rails.length === 0)
     return (
       <Section>

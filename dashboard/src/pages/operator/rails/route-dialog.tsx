@@ -6,8 +6,8 @@ import type { AddRouteBody, Route } from '../../../api/console-types.ts';
 import { FormDialog } from '../../../components/dialogs.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import { useBanks } from '../decisions/account-fields.tsx';
-import { Approval } from '../rules.tsx';
-import { amountOf, CHANGE } from './dialogs.tsx';
+import { ApprovalHint } from '../rules.tsx';
+import { CHANGE, parseAmount } from './dialogs.tsx';
 import styles from './rails.module.css';
 
 interface RouteDialogProps {
@@ -41,7 +41,7 @@ function routeOf({ rail, priority, weight, min, max, banks, cost, enabled }: Fie
   if (rail === '' || priority === '' || weight === '') return null;
   const typed = { min_amount: min, max_amount: max, cost } satisfies Partial<AddRouteBody>;
   const amounts = Object.entries(typed).filter(([, text]) => text.trim() !== '');
-  const read = amounts.map(([name, text]) => [name, amountOf(text)] as const);
+  const read = amounts.map(([name, text]) => [name, parseAmount(text)] as const);
   if (read.some(([, amount]) => amount === null)) return null;
   const order = { priority: Number(priority), weight: Number(weight) };
   return { rail, ...order, enabled, ...(banks.length > 0 && { banks }), ...Object.fromEntries(read) };
@@ -68,7 +68,7 @@ export function RouteDialog({ given, rails, needsTwo, onClose }: RouteDialogProp
       run={() => send(route!)}
     >
       <RouteFields rails={[...new Set([...rails, ...(given === null ? [] : [given.rail])])]} form={form} />
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }
@@ -88,7 +88,7 @@ function RouteFields({ rails, form }: RouteFieldsProps) {
       inputMode="decimal"
       placeholder={placeholder}
       error={
-        fields[name].trim() !== '' && amountOf(fields[name]) === null
+        fields[name].trim() !== '' && parseAmount(fields[name]) === null
           ? 'Enter an amount such as 50000.00'
           : null
       }

@@ -10,7 +10,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Empty, Section } from '../../../components/page.tsx';
 import { Money, State } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
-import { Approval, useMay } from '../rules.tsx';
+import { ApprovalHint, useMay } from '../rules.tsx';
 import { CHANGE } from './dialogs.tsx';
 import styles from './rails.module.css';
 import { RouteDialog } from './route-dialog.tsx';
@@ -81,16 +81,20 @@ const COLUMNS: readonly Column<Route>[] = [
     cell: (route) => (
       <span className={styles.route}>
         <RailName route={route} />
-        <span className="quiet">{bandOf(route)}</span>
-        <span className="quiet">{banksOf(route.banks)}</span>
+        <span className="quiet">{amountRangeText(route)}</span>
+        <span className="quiet">{bankNamesText(route.banks)}</span>
         <span className="quiet">
           Priority {route.priority}, {route.weight === 0 ? 'fallback' : `weight ${route.weight}`}
         </span>
       </span>
     ),
   },
-  { title: 'Amounts', from: 'sm', cell: (route) => bandOf(route) },
-  { title: 'Banks', from: 'md', cell: ({ banks }) => <span className={styles.wrap}>{banksOf(banks)}</span> },
+  { title: 'Amounts', from: 'sm', cell: (route) => amountRangeText(route) },
+  {
+    title: 'Banks',
+    from: 'md',
+    cell: ({ banks }) => <span className={styles.wrap}>{bankNamesText(banks)}</span>,
+  },
   { title: 'Weight', from: 'sm', align: 'right', cell: ({ weight }) => (weight === 0 ? 'fallback' : weight) },
   {
     ...{ title: 'Cost', from: 'md', align: 'right' },
@@ -106,7 +110,7 @@ function RailName({ route: { rail, enabled } }: { readonly route: Route }) {
   );
 }
 
-function bandOf({ min_amount: min, max_amount: max }: Route): string {
+function amountRangeText({ min_amount: min, max_amount: max }: Route): string {
   if (min === null && max === null) return 'All amounts';
   if (max === null) return `From ${naira(min!)}`;
   return min === null ? `Up to ${naira(max)}` : `${naira(min)} to ${naira(max)}`;
@@ -114,7 +118,7 @@ function bandOf({ min_amount: min, max_amount: max }: Route): string {
 
 const NAMED = 3;
 
-function banksOf(banks: Route['banks']): string {
+function bankNamesText(banks: Route['banks']): string {
   if (banks === null) return 'All banks';
   const named = banks
     .slice(0, NAMED)
@@ -158,14 +162,14 @@ function RemoveRoute({ route, isLast, needsTwo, onClose }: RemoveProps) {
       run={() => del('/operator/rail-routes/{mode}/{route_id}', { params })}
     >
       <p>
-        {route.rail}, priority {route.priority}: {bandOf(route)}, {banksOf(route.banks)}.
+        {route.rail}, priority {route.priority}: {amountRangeText(route)}, {bankNamesText(route.banks)}.
       </p>
       <p>
         {isLast
           ? 'This is the last route. Without it, all rails are used in the order of the banks file.'
           : 'Payouts without another matching route wait for one.'}
       </p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }

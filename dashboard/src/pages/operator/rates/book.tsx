@@ -29,7 +29,7 @@ function columnsOf({ plan }: RateBook): readonly Column<RateBookLine>[] {
       },
     },
     { title: 'Quoted rate', align: 'right', cell: (line) => <QuotedCell line={line} /> },
-    { title: 'Valid for', align: 'right', cell: (line) => <Holds line={line} /> },
+    { title: 'Valid for', align: 'right', cell: (line) => <Validity line={line} /> },
     {
       ...{ title: 'Sources used', align: 'right', from: 'sm' },
       cell: ({ candidates }) =>
@@ -44,7 +44,7 @@ function QuotedCell({ line }: { readonly line: RateBookLine }) {
   return <State state="missing" tone="failed" label="Not quoted" />;
 }
 
-function Holds({ line: { value, valid_until: until } }: { readonly line: RateBookLine }) {
+function Validity({ line: { value, valid_until: until } }: { readonly line: RateBookLine }) {
   if (value === null) return <span className="quiet">—</span>;
   if (until === null) return <State state="sample" tone="person" />;
   return <Countdown to={until} over="Expired" />;

@@ -9,9 +9,9 @@ import { doneOrProposed } from '../rules.tsx';
 const EVERY_MS = 5_000;
 
 export const useRates = (mode: Mode) =>
-  useRead('/operator/rates/{mode}', { params: { mode }, everyMs: EVERY_MS });
+  useRead('/operator/rates/{mode}', { params: { mode }, refetchMs: EVERY_MS });
 export const useSources = (mode: Mode) =>
-  useRead('/operator/rates/{mode}/sources', { params: { mode }, everyMs: EVERY_MS });
+  useRead('/operator/rates/{mode}/sources', { params: { mode }, refetchMs: EVERY_MS });
 export const useSpreads = (mode: Mode) => useRead('/operator/rates/{mode}/spreads', { params: { mode } });
 export const useDecisions = (mode: Mode, product: string) =>
   useRead('/operator/rates/{mode}/{product}/decisions', { params: { mode, product } });
@@ -34,11 +34,11 @@ export const changeOf = (done: string) => ({
 export type Prices = SetRatesBody['prices'];
 
 /** Whether prices take a second person, by the rule of the service. Null: nothing is asked yet. */
-export function useJudged(mode: Mode, product: string, prices: Prices | null) {
+export function usePriceCheck(mode: Mode, product: string, prices: Prices | null) {
   return useRead('/operator/rates/{mode}/{product}/judged', {
     params: { mode, product },
     query: prices ?? {},
-    when: prices !== null,
+    enabled: prices !== null,
     keepPrevious: true,
   });
 }

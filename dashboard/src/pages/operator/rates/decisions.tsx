@@ -61,13 +61,13 @@ export function DecisionLog({ mode, product }: { readonly mode: Mode; readonly p
         }
       />
       <Modal opened={shown !== null} onClose={() => setShown(null)} title="Rate decision" size="xl">
-        {shown !== null && <Whole decision={shown} />}
+        {shown !== null && <DecisionDetail decision={shown} />}
       </Modal>
     </Section>
   );
 }
 
-function Whole({ decision: { decision_id: id, at, values } }: { readonly decision: RateDecision }) {
+function DecisionDetail({ decision: { decision_id: id, at, values } }: { readonly decision: RateDecision }) {
   return (
     <div className={styles.whole}>
       <p>

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<DeskPrice>[] = [
   { title: 'Price', align: 'right', cell: ({ value }) => rateText(value) },
   { title: 'Set by', from: 'sm', cell: (price) => <By price={price} /> },
   { title: 'Set at', from: 'md', align: 'right', cell: ({ set_at: at }) => <Ago at={at} /> },
-  { title: 'Valid for', from: 'sm', align: 'right', cell: (price) => <Holds price={price} /> },
+  { title: 'Valid for', from: 'sm', align: 'right', cell: (price) => <Validity price={price} /> },
 ];
 
 function By({ price: { set_by: by, approved_by: approved, sample } }: { readonly price: DeskPrice }) {
@@ -36,7 +36,7 @@ function By({ price: { set_by: by, approved_by: approved, sample } }: { readonly
   return names.join(', approved by ');
 }
 
-function Holds({ price: { in_force: inForce, valid_until: until } }: { readonly price: DeskPrice }) {
+function Validity({ price: { in_force: inForce, valid_until: until } }: { readonly price: DeskPrice }) {
   if (!inForce) return <span className="quiet">Replaced</span>;
   return until === null ? 'No expiry' : <Countdown to={until} />;
 }

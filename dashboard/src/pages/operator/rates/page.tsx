@@ -8,12 +8,12 @@ import { Failure, Notice, Page } from '../../../components/page.tsx';
 import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { RateHistory, useChosenHistory } from '../../rates/history.tsx';
 import { PRODUCTS, type Product, wordsOf } from '../../rates/words.ts';
-import { useHints, useMay } from '../rules.tsx';
+import { useMay, useRefreshOnHints } from '../rules.tsx';
 import { BookTable } from './book.tsx';
 import { useRateHistory, useRates } from './data.ts';
 import { DecisionLog } from './decisions.tsx';
 import { DeskPrices } from './desk-prices.tsx';
-import { Glance } from './glance.tsx';
+import { ProductCard } from './product-card.tsx';
 import { SetPrices } from './set-prices.tsx';
 import { Sources } from './sources.tsx';
 import { Spreads } from './spreads.tsx';
@@ -27,7 +27,7 @@ export default function RatesPage() {
   const history = useRateHistory(mode, product, chosen.query);
   const [setting, setSetting] = useState(false);
   const maySet = useMay('propose');
-  useHints(['rates', 'proposals'], '/operator/rates');
+  useRefreshOnHints(['rates', 'proposals'], '/operator/rates');
   const book = data?.books.find((each) => each.product === product);
   return (
     <Page
@@ -52,7 +52,7 @@ export default function RatesPage() {
               return shown === undefined ? (
                 <Skeleton key={each} height={112} radius={8} />
               ) : (
-                <Glance
+                <ProductCard
                   key={each}
                   book={shown}
                   chosen={each === product}

@@ -10,8 +10,8 @@ import { FormDialog } from '../../../components/dialogs.tsx';
 import { digits } from '../../../components/format.ts';
 import { Notice } from '../../../components/page.tsx';
 import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
-import { CURRENCIES, offBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
-import { changeOf, type Prices, useJudged } from './data.ts';
+import { CURRENCIES, deviationBps, percent, rateE4, wordsOf } from '../../rates/words.ts';
+import { changeOf, type Prices, usePriceCheck } from './data.ts';
 import styles from './rates.module.css';
 
 const DAY_HOURS = 24;
@@ -30,7 +30,7 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
   const { mode } = useOperatorLocation();
   const form = useForm<Given>({ initialValues: { prices: {}, hours: DAY_HOURS, override: false } });
   const { hours, override } = form.values;
-  const prices = givenIn(form.values.prices);
+  const prices = enteredPrices(form.values.prices);
   const judged = useOutlook(mode, book.product, prices);
   const { title } = wordsOf(book.product);
   return (
@@ -63,13 +63,13 @@ export function SetPrices({ book, onClose }: { readonly book: RateBook; readonly
         label="Override the other sources"
         description="While they are valid, only these prices are used, whatever other sources report."
       />
-      {prices !== null && <Says {...judged} />}
+      {prices !== null && <ApprovalOutlook {...judged} />}
     </FormDialog>
   );
 }
 
 /** As they are sent; null: nothing is typed, or something that is no price. */
-function givenIn(typed: Prices): Prices | null {
+function enteredPrices(typed: Prices): Prices | null {
   const given = Object.entries(typed)
     .map(([code, text]) => [code, text.replaceAll(',', '').trim()] as const)
     .filter(([, text]) => text !== '');
@@ -86,12 +86,12 @@ interface Outlook {
 
 function useOutlook(mode: Mode, product: string, prices: Prices | null): Outlook {
   const [query] = useDebouncedValue(JSON.stringify(prices), PAUSE_MS);
-  const { data, error } = useJudged(mode, product, JSON.parse(query) as Prices | null);
+  const { data, error } = usePriceCheck(mode, product, JSON.parse(query) as Prices | null);
   if (error !== null) return { needsTwo: false, why: null, problem: failureOf(error).message };
   return { needsTwo: data?.needs_two ?? false, why: data?.why ?? null, problem: null };
 }
 
-function Says({ needsTwo, why, problem }: Outlook) {
+function ApprovalOutlook({ needsTwo, why, problem }: Outlook) {
   if (problem !== null) return <Notice tone="failed">{problem}</Notice>;
   if (!needsTwo) return <p>They take effect immediately. One person is enough; the audit log records who.</p>;
   return (
@@ -124,7 +124,7 @@ function Fields({ book, form }: FieldsProps) {
               inputMode="decimal"
               autoComplete="off"
               maxLength={20}
-              description={<Off typed={typed[code] ?? ''} last={last} />}
+              description={<Deviation typed={typed[code] ?? ''} last={last} />}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
           );
@@ -148,12 +148,12 @@ function lastValues({ currencies }: RateBook): Prices {
 }
 
 /** Keeps its line, so that nothing moves while it is typed. */
-function Off({ typed, last }: { readonly typed: string; readonly last: string | null }) {
+function Deviation({ typed, last }: { readonly typed: string; readonly last: string | null }) {
   if (typed.trim() === '') return '\u00a0';
   const given = rateE4(typed);
   if (given === undefined) return <span className={styles.wrong}>Enter a price such as 1361.5</span>;
   if (last === null) return 'No value yet';
-  const bps = offBps(given, rateE4(last)!);
+  const bps = deviationBps(given, rateE4(last)!);
   return (
     <span className={styles.off} data-far={Math.abs(bps) > FAR_BPS || undefined}>
       {percent(bps)}

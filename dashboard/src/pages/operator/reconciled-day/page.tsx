@@ -17,7 +17,7 @@ import { BankAccount, Day as DayText, Money, State, Time, TwoLines } from '../..
 import { useOperatorLocation, useParam } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
 import { STATES, WAYS } from '../reconciliation/data.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 
 export default function ReconciledDayPage() {
   const { mode, base } = useOperatorLocation();
@@ -26,7 +26,7 @@ export default function ReconciledDayPage() {
   const { data, error, refetch } = useRead('/operator/reconciliation/{mode}/{bank_account}/{day}', {
     params: { mode, bank_account: account, day },
   });
-  useChanges('/operator/reconciliation');
+  useRefreshOnChanges('/operator/reconciliation');
   const back = { to: `${base}/reconciliation`, label: 'Reconciliation' };
   const title = `${account}, ${day}`;
   const heading = (

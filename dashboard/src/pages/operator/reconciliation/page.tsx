@@ -16,7 +16,7 @@ import { Empty, Notice, Page, Section } from '../../../components/page.tsx';
 import { BankAccount, Day as DayText, Money, State, TwoLines } from '../../../components/values.tsx';
 import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import styles from '../operator.module.css';
-import { useChanges, useMay } from '../rules.tsx';
+import { useMay, useRefreshOnChanges } from '../rules.tsx';
 import { accountName, isState, STATES, vendorOf } from './data.ts';
 
 const PATH = '/operator/reconciliation';
@@ -31,7 +31,7 @@ export default function ReconciliationPage() {
     query: { account, from, to, state: isState(state) ? state : undefined },
   });
   const mayExport = useMay('export');
-  useChanges(PATH);
+  useRefreshOnChanges(PATH);
   return (
     <Page
       title="Reconciliation"

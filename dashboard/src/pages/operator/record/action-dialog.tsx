@@ -9,7 +9,7 @@ import { words } from '../../../components/format.ts';
 import type { Review } from '../decisions/labels.ts';
 import { PreviewPart, usePreview } from '../decisions/preview.tsx';
 import { ActionFields } from './action-fields.tsx';
-import { bodyOf, type Given, NOTHING_GIVEN } from './data.ts';
+import { type ActionValues, bodyOf, EMPTY_VALUES } from './data.ts';
 
 interface ActionDialogProps {
   readonly review: Review;
@@ -22,7 +22,7 @@ interface ActionDialogProps {
 
 export function ActionDialog({ review, action, labelOf, transactionId = '', onClose }: ActionDialogProps) {
   const { subject, public_reasons } = review;
-  const form = useForm<Given>({ initialValues: { ...NOTHING_GIVEN, transactionId } });
+  const form = useForm<ActionValues>({ initialValues: { ...EMPTY_VALUES, transactionId } });
   const { publicReason, note } = form.values;
   const alone = action.people === 1;
   const body = bodyOf(action, subject.id, form.values);
@@ -74,7 +74,7 @@ export function ActionDialog({ review, action, labelOf, transactionId = '', onCl
   );
 }
 
-function RejectNote({ form }: { readonly form: UseFormReturnType<Given> }) {
+function RejectNote({ form }: { readonly form: UseFormReturnType<ActionValues> }) {
   return (
     <>
       <p>This closes the buy immediately. No money was received for it, so one person is enough.</p>

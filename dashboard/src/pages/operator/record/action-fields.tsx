@@ -5,13 +5,13 @@ import type { PossibleAction, Subject } from '../../../api/console-types.ts';
 import { digits, naira } from '../../../components/format.ts';
 import { BankSelect, OwnAccountSelect } from '../decisions/account-fields.tsx';
 import { fieldOf } from '../decisions/labels.ts';
-import { type Given, restOf } from './data.ts';
+import { type ActionValues, remainderOf } from './data.ts';
 import styles from './record.module.css';
 
 interface ActionFieldsProps {
   readonly action: PossibleAction;
   readonly subject: Subject;
-  readonly form: UseFormReturnType<Given>;
+  readonly form: UseFormReturnType<ActionValues>;
 }
 
 export function ActionFields({ action: { needs, may_name }, subject, form }: ActionFieldsProps) {
@@ -87,7 +87,7 @@ const MOST = 20;
 
 function Parts({ subject, form }: FieldsProps & { readonly subject: Subject }) {
   const { parts } = form.values;
-  const rest = restOf(subject.amount ?? '0', parts);
+  const rest = remainderOf(subject.amount ?? '0', parts);
   const set = (given: readonly string[]) => form.setValues({ parts: given });
   return (
     <div className={styles.parts}>

@@ -2,7 +2,7 @@
 import type { PossibleAction, PreviewReviewBody, RejectTransactionBody } from '../../../api/console-types.ts';
 
 /** What a person has filled in. */
-export interface Given {
+export interface ActionValues {
   readonly transactionId: string;
   readonly parts: readonly string[];
   readonly bank: string;
@@ -15,7 +15,7 @@ export interface Given {
   readonly note: string;
 }
 
-export const NOTHING_GIVEN: Given = {
+export const EMPTY_VALUES: ActionValues = {
   ...{ transactionId: '', parts: ['', ''], bank: '', account: '', name: '', ownAccount: '' },
   ...{ address: '', publicReason: '', note: '' },
 };
@@ -23,7 +23,11 @@ export const NOTHING_GIVEN: Given = {
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,2})?$/;
 
 /** Null: something that the action needs is not given yet. */
-export function bodyOf(action: PossibleAction, subjectId: string, given: Given): PreviewReviewBody | null {
+export function bodyOf(
+  action: PossibleAction,
+  subjectId: string,
+  given: ActionValues,
+): PreviewReviewBody | null {
   // A rejection is no proposal.
   if (action.action === 'reject') return null;
   const about = { action: action.action, subject_id: subjectId };
@@ -39,7 +43,7 @@ export function bodyOf(action: PossibleAction, subjectId: string, given: Given):
     case 'address':
       return address.trim() === '' ? null : { ...about, refund_to_address: address.trim() };
     case 'own_account':
-      return ownAccount === '' ? null : { ...about, ...intoOf(ownAccount) };
+      return ownAccount === '' ? null : { ...about, ...creditedAccountOf(ownAccount) };
     case 'account':
       return filled < 3 ? null : { ...about, ...target };
     case null:
@@ -49,13 +53,13 @@ export function bodyOf(action: PossibleAction, subjectId: string, given: Given):
 }
 
 /** `058:0123456789`; the account of the simulated bank has no number. */
-function intoOf(ownAccount: string): Partial<PreviewReviewBody> {
+function creditedAccountOf(ownAccount: string): Partial<PreviewReviewBody> {
   const [bank = '', number] = ownAccount.split(':');
   return number === undefined ? {} : { refund_to_bank: bank, refund_to_account: number };
 }
 
 /** What is left of an amount after the parts, exactly; null: a part cannot be read, or they are more. */
-export function restOf(amount: string, parts: readonly string[]): string | null {
+export function remainderOf(amount: string, parts: readonly string[]): string | null {
   if (!parts.every((part) => part === '' || AMOUNT.test(part))) return null;
   const kobo = (text: string): bigint => {
     const [whole = '0', fraction = ''] = text.split('.');

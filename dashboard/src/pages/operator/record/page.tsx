@@ -7,7 +7,7 @@ import { State } from '../../../components/values.tsx';
 import { useFilters, useOperatorLocation, useParam } from '../../../layout/location.ts';
 import { amountOf, nounOf, type Review } from '../decisions/labels.ts';
 import { ProposalCard } from '../decisions/proposal-card.tsx';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { Actions } from './actions.tsx';
 import { Candidates } from './candidates.tsx';
 import styles from './record.module.css';
@@ -24,7 +24,7 @@ export default function RecordPage() {
     query: { compare: filters.compare },
     keepPrevious: true,
   });
-  useChanges(pathTo('/operator/reviews/{record_id}', { params }));
+  useRefreshOnChanges(pathTo('/operator/reviews/{record_id}', { params }));
   const back = { to: `${base}/review`, label: 'Review' };
   if (data === undefined)
     return (

@@ -6,7 +6,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { naira } from '../../../components/format.ts';
 import { Empty, Page } from '../../../components/page.tsx';
 import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
-import { useChanges } from '../rules.tsx';
+import { useRefreshOnChanges } from '../rules.tsx';
 import { columnsOf, KINDS, type Kind, type Row } from './columns.tsx';
 
 const SHOWN = 100;
@@ -16,9 +16,9 @@ export default function ReviewPage() {
   const { filters, set } = useFilters();
   const { data, error, refetch } = useRead('/operator/review-queue', {
     query: { mode },
-    everyMs: 30_000,
+    refetchMs: 30_000,
   });
-  useChanges('/operator/review-queue');
+  useRefreshOnChanges('/operator/review-queue');
   const kinds = data?.kinds;
   const asked = KINDS.find(({ kind }) => kind === filters.tab)?.kind;
   const chosen: Kind = asked ?? kinds?.find(({ count }) => count > 0)?.kind ?? 'credits';

@@ -12,7 +12,7 @@ import { Ago, State } from '../../../components/values.tsx';
 import { useFilters, useOperatorLocation } from '../../../layout/location.ts';
 import { searchHits } from '../../../layout/search-hits.ts';
 
-const SHORTEST = 2;
+const MIN_QUERY_LENGTH = 2;
 const KINDS: readonly (readonly [Hit['kind'], string])[] = [
   ['transaction', 'Transactions'],
   ['credit', 'Bank credits'],
@@ -31,10 +31,10 @@ export default function SearchPage() {
   useEffect(() => {
     if ((filters.q ?? '') !== asked) set({ q: asked });
   }, [asked, filters.q, set]);
-  const searches = asked.length >= SHORTEST;
+  const searches = asked.length >= MIN_QUERY_LENGTH;
   const { data, error, refetch } = useRead('/operator/search', {
     query: { mode, q: asked },
-    when: searches,
+    enabled: searches,
     keepPrevious: true,
   });
   return (

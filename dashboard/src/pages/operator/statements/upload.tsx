@@ -115,7 +115,7 @@ function AccountSelect({ mode, payoutAccounts, onAccount, isBusy }: AccountProps
 }
 
 function meaningOf(error: unknown): string {
-  return failureOf(error).passing
+  return failureOf(error).isTransient
     ? 'Import the file again; stored rows are not duplicated.'
     : 'Nothing in this file was credited.';
 }

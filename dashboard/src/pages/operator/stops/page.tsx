@@ -5,12 +5,12 @@ import { Icon } from '../../../components/icon.tsx';
 import { Failure, Loading, Page, Section } from '../../../components/page.tsx';
 import { Time } from '../../../components/values.tsx';
 import styles from '../operator.module.css';
-import { useHints, useMay } from '../rules.tsx';
+import { useMay, useRefreshOnHints } from '../rules.tsx';
 import { PauseDialog, ResumeDialog, STOPS, useHistory, useMovements } from './dialogs.tsx';
 import { Freezes, Halts, History } from './lists.tsx';
 
 export default function StopsPage() {
-  useHints(['stops'], ...STOPS);
+  useRefreshOnHints(['stops'], ...STOPS);
   return (
     <Page title="Stops" lead="One person can stop money immediately. Resuming needs two.">
       <Switch />

@@ -7,13 +7,13 @@ import { Empty, Section } from '../../../components/page.tsx';
 import { Money, TwoLines } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
 import { accountName, useBankAccounts } from '../decisions/account-fields.tsx';
-import { useHints, useMay } from '../rules.tsx';
+import { useMay, useRefreshOnHints } from '../rules.tsx';
 import { NairaDialog } from './naira-dialog.tsx';
 
 export function BankAccounts() {
   const { mode } = useOperatorLocation();
   const { data, error, refetch } = useBankAccounts(mode);
-  useHints(['ledger'], '/operator/bank-accounts');
+  useRefreshOnHints(['ledger'], '/operator/bank-accounts');
   const [booking, setBooking] = useState(false);
   const mayPropose = useMay('propose');
   return (

@@ -8,7 +8,7 @@ import { useRead } from '../../../api/reads.ts';
 import { FormDialog } from '../../../components/dialogs.tsx';
 import { naira } from '../../../components/format.ts';
 import { type Mode, useOperatorLocation } from '../../../layout/location.ts';
-import { Approval, doneOrProposed } from '../rules.tsx';
+import { ApprovalHint, doneOrProposed } from '../rules.tsx';
 
 interface AddProps {
   readonly onClose: () => void;
@@ -32,7 +32,7 @@ export function AddVendor({ onClose, needsTwo }: AddProps) {
       <TextInput {...field('number')} label="Account number" inputMode="numeric" maxLength={10} />
       <TextInput {...field('bank')} label="Bank" maxLength={140} placeholder="Providus Bank" />
       <p>Buyers pay into this account. Check it twice.</p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }
@@ -63,7 +63,7 @@ export function RenameVendor({ vendor, onClose, needsTwo }: ChangeProps) {
         data-autofocus
       />
       <p>Existing transactions keep the old name.</p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }
@@ -95,7 +95,7 @@ export function SwitchVendor({ vendor, onClose, needsTwo }: ChangeProps) {
           {awaited.buys} buys still await payments of {naira(awaited.amount)}.
         </p>
       )}
-      <Approval needsTwo={!enabled && needsTwo} />
+      <ApprovalHint needsTwo={!enabled && needsTwo} />
     </FormDialog>
   );
 }
@@ -151,7 +151,7 @@ export function SetSource({ vendor, sources, onClose, needsTwo }: SourceProps) {
         The new source credits payments from then on. If it reports a transfer that the old source has already
         credited, the report is linked to that credit.
       </p>
-      <Approval needsTwo={needsTwo} />
+      <ApprovalHint needsTwo={needsTwo} />
     </FormDialog>
   );
 }

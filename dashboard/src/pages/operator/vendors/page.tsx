@@ -10,7 +10,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { Empty, Page, Section } from '../../../components/page.tsx';
 import { Ago, Money, State, TwoLines } from '../../../components/values.tsx';
 import { useOperatorLocation } from '../../../layout/location.ts';
-import { useHints, useMay } from '../rules.tsx';
+import { useMay, useRefreshOnHints } from '../rules.tsx';
 import { AddVendor, RenameVendor, SetSource, SwitchVendor, useVendors } from './dialogs.tsx';
 
 type Dialog =
@@ -21,7 +21,7 @@ type Dialog =
 export default function VendorsPage() {
   const { mode, base } = useOperatorLocation();
   const { data, error, refetch } = useVendors(mode);
-  useHints(['proposals'], '/operator/vendors');
+  useRefreshOnHints(['proposals'], '/operator/vendors');
   const [dialog, setDialog] = useState<Dialog>(null);
   const mayPropose = useMay('propose');
   const needsTwo = data?.needs_two ?? true;

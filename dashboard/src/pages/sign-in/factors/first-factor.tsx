@@ -10,7 +10,7 @@ import { Loading } from '../../../parts/page.tsx';
 import { addFirstPasskey, confirmFirstTotp, unlessOver } from '../data.ts';
 import { EntryForm, Refusal } from '../entry-form.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 import { PasskeyAddressNotice, RecoveryCodes, TotpSecret } from './set-up.tsx';
 
 interface FirstFactorProps {
@@ -34,7 +34,7 @@ export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFac
   if (codes !== null) return <Stored codes={codes} onOpened={onOpened} />;
   const step = { pending, onCodes: setCodes, onOver };
   return (
-    <Entry title="Set up your second factor" lead={lead} aside={aside}>
+    <EntryLayout title="Set up your second factor" lead={lead} aside={aside}>
       <div className={styles.form}>
         <SegmentedControl
           aria-label="Second factor"
@@ -48,7 +48,7 @@ export function FirstFactor({ pending, lead, aside, onOpened, onOver }: FirstFac
         />
       </div>
       {kind === 'totp' ? <FirstTotp {...step} /> : <FirstPasskey {...step} />}
-    </Entry>
+    </EntryLayout>
   );
 }
 
@@ -108,11 +108,11 @@ function Stored({
 }) {
   const [error, setError] = useState<unknown>(null);
   return (
-    <Entry title="Save your recovery codes" lead="You are signed in. This is the last step.">
+    <EntryLayout title="Save your recovery codes" lead="You are signed in. This is the last step.">
       <div className={styles.form}>
         <RecoveryCodes codes={codes} onStored={() => onOpened().catch(setError)} />
         {error !== null && <Refusal error={error} />}
       </div>
-    </Entry>
+    </EntryLayout>
   );
 }

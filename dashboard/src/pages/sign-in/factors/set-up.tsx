@@ -1,7 +1,7 @@
 // What a person sees while a second factor is set up: the secret of an authenticator, where a passkey is kept, the recovery codes.
 import { Button, CopyButton, UnstyledButton } from '@mantine/core';
 import type { BeginTotpAnswer } from '../../../api/console-types.ts';
-import { namedAddress } from '../../../api/passkeys.ts';
+import { hostNameUrl } from '../../../api/passkeys.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Notice } from '../../../components/page.tsx';
 import { QrCode } from '../../../components/qr-code.tsx';
@@ -34,7 +34,7 @@ export function TotpSecret({ secret, uri }: Pick<BeginTotpAnswer, 'secret' | 'ur
 }
 
 export function PasskeyAddressNotice() {
-  const named = namedAddress();
+  const named = hostNameUrl();
   if (named === null) return null;
   return (
     <Notice tone="person">

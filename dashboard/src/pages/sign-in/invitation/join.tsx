@@ -11,7 +11,7 @@ import { useGo } from '../../../parts/link.tsx';
 import { useEnded, useOpened } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 
 interface JoinProps {
   readonly token: string;
@@ -22,12 +22,12 @@ interface JoinProps {
 export function Join({ token, invitation, session }: JoinProps) {
   const title = `Join ${inviterOf(invitation)}`;
   const lead = `${invitation.email} is invited as ${invitation.role}.`;
-  const opened = useOpened();
+  const opened = useEnterSession();
   if (session?.person.email !== invitation.email)
     return (
-      <Entry title={title} lead={lead}>
+      <EntryLayout title={title} lead={lead}>
         <SignInFirst email={invitation.email} session={session} />
-      </Entry>
+      </EntryLayout>
     );
   const accept = async () => {
     await post('/invitations/accept-signed-in', { body: { token } });
@@ -35,18 +35,18 @@ export function Join({ token, invitation, session }: JoinProps) {
     forgetSecrets(HERE);
   };
   return (
-    <Entry title={title} lead={lead}>
+    <EntryLayout title={title} lead={lead}>
       <EntryForm submit="Accept invitation" run={accept}>
         <p>You are signed in as {session.person.name}.</p>
       </EntryForm>
-    </Entry>
+    </EntryLayout>
   );
 }
 
 /** The invitation is kept in the memory of the page while the person signs in. */
 function SignInFirst({ email, session }: { readonly email: string; readonly session: Session | null }) {
   const go = useGo();
-  const ended = useEnded();
+  const ended = useLeaveSession();
   const signIn = `/app/sign-in?next=${encodeURIComponent(HERE)}`;
   const leave = useAction(() => post('/sign-out'), { onDone: () => ended(signIn) });
   if (session === null)
@@ -80,7 +80,7 @@ export function inviterOf({ business_name: business }: ReadInvitationAnswer): st
 /** The first page of the business that the person has just joined. */
 export function toBusiness(session: Session, { business_name: business }: ReadInvitationAnswer): string {
   const joined = session.memberships.find((each) => each.business_name === business);
-  return joined === undefined ? homeOf(session) : `/app/b/${joined.business_id}/test`;
+  return joined === undefined ? homePathOf(session) : `/app/b/${joined.business_id}/test`;
 }
 
 interface NewPersonProps {
@@ -114,6 +114,6 @@ export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
         />
         <NewPasswordField {...form.getInputProps('password')} size="md" />
       </EntryForm>
-    </Entry>
+    </EntryLayout>
   );
 }

@@ -7,22 +7,22 @@ import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useSession } from '../../../api/session.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { Loading } from '../../../components/page.tsx';
-import { useOpened } from '../data.ts';
+import { useEnterSession } from '../data.ts';
 import { Refusal } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 import { HERE, inviterOf, Join, NewPerson, toBusiness } from './join.tsx';
 
 export default function InvitationPage() {
   const token = useSecrets(HERE).get('token');
   if (token === null)
     return (
-      <Entry title="Invitation" lead="This link has no invitation.">
+      <EntryLayout title="Invitation" lead="This link has no invitation.">
         <div className={styles.form}>
           <p>Open the link in your e-mail again. It must end with #token= and a code.</p>
         </div>
-      </Entry>
+      </EntryLayout>
     );
   return <WithToken key={token} token={token} />;
 }
@@ -44,11 +44,11 @@ function WithToken({ token }: { readonly token: string }) {
   if (error !== null) return <Refused error={error} />;
   if (data === undefined || session.isPending)
     return (
-      <Entry title="Invitation">
+      <EntryLayout title="Invitation">
         <div className={styles.form}>
           <Loading lines={6} label="Loading invitation" />
         </div>
-      </Entry>
+      </EntryLayout>
     );
   if (data.known) return <Join token={token} invitation={data} session={session.data ?? null} />;
   return (
@@ -61,15 +61,15 @@ function WithToken({ token }: { readonly token: string }) {
 }
 
 function Enrol({ pending, of }: { readonly pending: string; readonly of: ReadInvitationAnswer }) {
-  const opened = useOpened();
+  const opened = useEnterSession();
   const [over, setOver] = useState<string | null>(null);
   if (over !== null)
     return (
-      <Entry title="Welcome" lead={over}>
+      <EntryLayout title="Welcome" lead={over}>
         <div className={styles.form}>
           <TextLink to="/app/sign-in">Sign in with your password</TextLink>
         </div>
-      </Entry>
+      </EntryLayout>
     );
   return (
     <FirstFactor
@@ -83,11 +83,11 @@ function Enrol({ pending, of }: { readonly pending: string; readonly of: ReadInv
 
 function Refused({ error }: { readonly error: unknown }) {
   return (
-    <Entry title="Invitation">
+    <EntryLayout title="Invitation">
       <div className={styles.form}>
         <Refusal error={error} />
         <TextLink to="/app/sign-in">Go to sign-in</TextLink>
       </div>
-    </Entry>
+    </EntryLayout>
   );
 }

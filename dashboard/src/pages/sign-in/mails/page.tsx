@@ -9,7 +9,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { Empty, Failure, Loading, Section } from '../../../components/page.tsx';
 import { State, Time } from '../../../components/values.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 import { type MailPart, partsOf } from './links.ts';
 
 const HERE = '/app/mails';
@@ -23,7 +23,7 @@ export default function MailsPage() {
     if (signedOut) history.replace(`/app/sign-in?next=${encodeURIComponent(HERE)}`);
   }, [signedOut, history]);
   return (
-    <Entry
+    <EntryLayout
       wide
       title="Sandbox e-mails"
       lead="The sandbox sends no e-mail; these are the messages that it would send. Open links in a private window to stay signed in here."
@@ -45,7 +45,7 @@ export default function MailsPage() {
           <Mails mails={data?.mails} />
         )}
       </div>
-    </Entry>
+    </EntryLayout>
   );
 }
 

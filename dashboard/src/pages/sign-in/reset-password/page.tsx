@@ -11,7 +11,7 @@ import { EntryForm } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 
 const HERE = '/app/reset-password';
 
@@ -35,14 +35,14 @@ function Ask() {
       <EntryForm submit="Send link" run={send} onDone={() => setAsked(true)}>
         <EmailField {...form.getInputProps('email')} size="md" autoFocus />
       </EntryForm>
-    </Entry>
+    </EntryLayout>
   );
 }
 
 function Asked() {
   const sandbox = useSignInOptions()?.sandbox === true;
   return (
-    <Entry title="Check your e-mail">
+    <EntryLayout title="Check your e-mail">
       <div className={styles.form} role="status">
         <p>
           If this address has an account, the link is on its way. It works once and expires after one hour.
@@ -57,7 +57,7 @@ function Asked() {
           <TextLink to="/app/sign-in">Go to sign-in</TextLink>
         </p>
       </div>
-    </Entry>
+    </EntryLayout>
   );
 }
 
@@ -82,27 +82,27 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
       <EntryForm submit="Set password" run={send} onDone={done}>
         <NewPasswordField {...form.getInputProps('password')} size="md" label="New password" />
       </EntryForm>
-    </Entry>
+    </EntryLayout>
   );
 }
 
 function Onward({ pending, factors }: SignInAnswer) {
-  const opened = useOpened();
+  const opened = useEnterSession();
   const [over, setOver] = useState<string | null>(null);
   if (over !== null)
     return (
-      <Entry title="Your password is set" lead={over}>
+      <EntryLayout title="Your password is set" lead={over}>
         <div className={styles.form}>
           <TextLink to="/app/sign-in">Sign in with the new password</TextLink>
         </div>
-      </Entry>
+      </EntryLayout>
     );
   const lead = 'Your password is set. All your sessions have ended.';
-  if (!hasFactor(factors))
+  if (!hasSecondFactor(factors))
     return <FirstFactor pending={pending} lead={lead} onOpened={() => opened()} onOver={setOver} />;
   return (
-    <Entry title="Enter your second factor" lead={lead}>
+    <EntryLayout title="Enter your second factor" lead={lead}>
       <SecondFactor pending={pending} factors={factors} onOpened={() => opened()} onOver={setOver} />
-    </Entry>
+    </EntryLayout>
   );
 }

@@ -3,11 +3,11 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
 import type { SignInAnswer } from '../../../api/console-types.ts';
-import { homeOf, useSession } from '../../../api/session.ts';
-import { hasFactor, safeNext, useOpened, useSignInOptions } from '../data.ts';
+import { homePathOf, useSession } from '../../../api/session.ts';
+import { hasSecondFactor, safeNextPath, useEnterSession, useSignInOptions } from '../data.ts';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 import { PasswordStep, SignUpHint } from './password-step.tsx';
 import { problemOf } from './problems.ts';
 
@@ -21,7 +21,7 @@ export default function SignInPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const next = useNext();
   const options = useSignInOptions();
-  const opened = useOpened();
+  const opened = useEnterSession();
   const fromProvider = given.get('pending');
   const pending = step ?? (fromProvider === null ? null : { pending: fromProvider, factors: ANY });
   const providerProblem = given.get('problem');
@@ -37,16 +37,16 @@ export default function SignInPage() {
   };
   if (pending === null)
     return (
-      <Entry title="Sign in" aside={<SignUpHint />}>
+      <EntryLayout title="Sign in" aside={<SignUpHint />}>
         <PasswordStep
           options={options}
           problem={problem ?? (providerProblem === null ? null : problemOf(providerProblem))}
           onPending={setStep}
         />
-      </Entry>
+      </EntryLayout>
     );
   const again = <StartAgain onAgain={() => over(null)} />;
-  if (!hasFactor(pending.factors))
+  if (!hasSecondFactor(pending.factors))
     return (
       <FirstFactor
         pending={pending.pending}
@@ -57,16 +57,16 @@ export default function SignInPage() {
       />
     );
   return (
-    <Entry title="Enter your second factor" aside={again}>
+    <EntryLayout title="Enter your second factor" aside={again}>
       <SecondFactor {...pending} onOpened={open} onOver={over} />
-    </Entry>
+    </EntryLayout>
   );
 }
 
 /** As it was when the page was opened: the address changes before the next page is there. */
 function useNext(): string | null {
   const { searchStr } = useLocation();
-  const [next] = useState(() => safeNext(new URLSearchParams(searchStr).get('next') ?? undefined));
+  const [next] = useState(() => safeNextPath(new URLSearchParams(searchStr).get('next') ?? undefined));
   return next;
 }
 
@@ -74,7 +74,7 @@ function useSkipWhenSignedIn(maySkip: boolean, next: string | null): void {
   const { history } = useRouter();
   const { data: session } = useSession();
   useEffect(() => {
-    if (maySkip && session) history.replace(next ?? homeOf(session));
+    if (maySkip && session) history.replace(next ?? homePathOf(session));
   }, [maySkip, session, next, history]);
 }
 

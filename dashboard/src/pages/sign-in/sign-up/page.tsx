@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { handOver } from '../../../api/address.ts';
+import { passSecretTo } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { SignUpAnswer } from '../../../api/console-types.ts';
 import { EmailField } from '../../../parts/fields.tsx';
@@ -12,7 +12,7 @@ import { State } from '../../../parts/values.tsx';
 import { useSignInOptions } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
-import { Entry } from '../layout.tsx';
+import { EntryLayout } from '../layout.tsx';
 import { linkTagFrom } from './link-tag.ts';
 
 interface Draft {
@@ -29,9 +29,9 @@ export default function SignUpPage() {
     ? 'In the sandbox a business is approved at once.'
     : 'The operator reviews each business first. You get an e-mail once it is approved.';
   return (
-    <Entry title="Sign up a business" lead={lead} aside={<SignInHint />}>
+    <EntryLayout title="Sign up a business" lead={lead} aside={<SignInHint />}>
       <SignUpForm onDone={(answer, draft) => setDone({ answer, draft })} />
-    </Entry>
+    </EntryLayout>
   );
 }
 
@@ -80,7 +80,7 @@ function SignUpForm({ onDone }: { readonly onDone: (answer: SignUpAnswer, draft:
 function Done({ answer, draft }: { readonly answer: SignUpAnswer; readonly draft: Draft }) {
   const approved = answer.state === 'approved';
   return (
-    <Entry
+    <EntryLayout
       title={approved ? 'Your business is approved' : 'Sign-up received'}
       lead={approved ? undefined : `The operator reviews it and then e-mails a link to ${draft.email}.`}
       aside={<SignInHint />}
@@ -99,7 +99,7 @@ function Done({ answer, draft }: { readonly answer: SignUpAnswer; readonly draft
         />
         {approved && <GoOn token={answer.invitation_token} email={draft.email} />}
       </div>
-    </Entry>
+    </EntryLayout>
   );
 }
 
@@ -107,7 +107,7 @@ function GoOn({ token, email }: { readonly token: string | null; readonly email:
   const go = useGo();
   if (token === null) return <p>A link to set up your sign-in was e-mailed to {email}.</p>;
   const onward = () => {
-    handOver('/app/invitation', 'token', token);
+    passSecretTo('/app/invitation', 'token', token);
     go('/app/invitation');
   };
   return (

@@ -28,7 +28,7 @@ function meaningOf(action: ActionName, kind: CaseKind): string | undefined {
   return kind === 'report_left_over' ? REPORT_COUNTED : MEANS[action];
 }
 
-export function Ways({ review, kind }: { readonly review: Review; readonly kind: CaseKind }) {
+export function Outcomes({ review, kind }: { readonly review: Review; readonly kind: CaseKind }) {
   const { actions, subject } = review;
   const mayPropose = useMay('propose');
   // What can be done stands first.

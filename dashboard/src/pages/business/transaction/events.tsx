@@ -6,7 +6,7 @@ import { useGo } from '../../../components/link.tsx';
 import { Empty, Section } from '../../../components/page.tsx';
 import { Ago, State } from '../../../components/values.tsx';
 import { useBusinessLocation } from '../../../layout/location.ts';
-import { type OfTransaction, useDeliveries, useEvents } from './data.ts';
+import { type TransactionParams, useDeliveries, useEvents } from './data.ts';
 import styles from './transaction.module.css';
 
 const EVENT_COLUMNS: readonly Column<TransactionEvent>[] = [
@@ -21,7 +21,7 @@ const DELIVERY_COLUMNS: readonly Column<TransactionDelivery>[] = [
   { title: 'Attempts', align: 'right', from: 'md', cell: ({ attempts_made }) => attempts_made },
 ];
 
-export function Events({ of }: { readonly of: OfTransaction }) {
+export function Events({ of }: { readonly of: TransactionParams }) {
   const { data, error, refetch } = useEvents(of);
   return (
     <Section title="Events" bare>
@@ -38,7 +38,7 @@ export function Events({ of }: { readonly of: OfTransaction }) {
   );
 }
 
-export function Deliveries({ of }: { readonly of: OfTransaction }) {
+export function Deliveries({ of }: { readonly of: TransactionParams }) {
   const { base } = useBusinessLocation();
   const go = useGo();
   const { data, error, refetch } = useDeliveries(of);

@@ -4,13 +4,13 @@ import { Countdown, State } from '../../../components/values.tsx';
 import { CURRENCIES, missingSentence, rateText, wordsOf } from '../../rates/words.ts';
 import styles from './rates.module.css';
 
-interface GlanceProps {
+interface ProductCardProps {
   readonly book: RateBook;
   readonly chosen: boolean;
   readonly onChoose: () => void;
 }
 
-export function Glance({ book, chosen, onChoose }: GlanceProps) {
+export function ProductCard({ book, chosen, onChoose }: ProductCardProps) {
   const { title } = wordsOf(book.product);
   const line = book.currencies.find(({ currency }) => currency === 'USD');
   // Of the standard tier, which is always first.

@@ -12,11 +12,11 @@ import type { BusinessLocation } from '../../../layout/location.ts';
 import { listPath, useNetworks } from './data.ts';
 
 /** Empty: any network, and no scenario. */
-type Wanted = {
+type TransactionFields = {
   readonly [Name in keyof MakeTestTransactionBody]-?: NonNullable<MakeTestTransactionBody[Name]>;
 };
 
-function bodyOf({ kind, amount, network, scenario }: Wanted): MakeTestTransactionBody {
+function bodyOf({ kind, amount, network, scenario }: TransactionFields): MakeTestTransactionBody {
   return {
     ...{ kind, amount: amount.replaceAll(',', '').trim() },
     ...(network !== '' && { network }),
@@ -24,16 +24,16 @@ function bodyOf({ kind, amount, network, scenario }: Wanted): MakeTestTransactio
   };
 }
 
-interface MakeDialogProps {
+interface CreateDialogProps {
   readonly location: BusinessLocation;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-export function MakeDialog({ location, opened, onClose }: MakeDialogProps) {
+export function CreateDialog({ location, opened, onClose }: CreateDialogProps) {
   const { base, params } = location;
   const go = useGo();
-  const form = useForm<Wanted>({
+  const form = useForm<TransactionFields>({
     initialValues: { kind: 'buy', amount: '15000.00', network: '', scenario: '' },
     onValuesChange: () => {
       setKey(idempotencyKey());
@@ -72,7 +72,7 @@ export function MakeDialog({ location, opened, onClose }: MakeDialogProps) {
 
 interface FieldsProps {
   readonly location: BusinessLocation;
-  readonly form: UseFormReturnType<Wanted>;
+  readonly form: UseFormReturnType<TransactionFields>;
   readonly error: unknown;
 }
 
@@ -85,7 +85,7 @@ function Fields({ location, form, error }: FieldsProps) {
       <SegmentedControl
         aria-label="Buy or sell"
         value={kind}
-        onChange={(value) => form.setValues({ kind: value as Wanted['kind'], scenario: '' })}
+        onChange={(value) => form.setValues({ kind: value as TransactionFields['kind'], scenario: '' })}
         data={[
           { value: 'buy', label: 'Buy: naira to tokens' },
           { value: 'sell', label: 'Sell: tokens to naira' },
