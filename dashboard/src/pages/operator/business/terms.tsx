@@ -23,7 +23,7 @@ export function Terms({ business, mode }: TermsProps) {
     <>
       <Section
         title="Limits"
-        lead={limits.own ? 'Set for this business.' : 'Default for all businesses.'}
+        lead={limits.own ? 'Set for this business.' : 'Default limits.'}
         actions={
           may && (
             <Button size="xs" variant="default" onClick={() => setEditing('limits')}>
