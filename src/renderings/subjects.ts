@@ -234,7 +234,7 @@ export function renderMovement(
 }
 
 const NOTICE_WORDS: Readonly<Record<BankNotice['kind'], string>> = {
-  credit_reversed: 'The bank says that it took a payment back.',
+  credit_reversed: 'The bank reports that it reversed a payment.',
   payout_returned: 'The bank says that a payout or a refund came back.',
   payout_paid_late: 'The bank says that it made a payout or a refund after all.',
 };

@@ -17,7 +17,7 @@ test('sign-up, first factor, signed in', { skip: WITHOUT_CHROMIUM }, async (t) =
   t.after(() => window.page.context().close());
   const { page } = window;
   await page.goto('/app/sign-up');
-  await page.getByText('In the sandbox a business is approved at once.').waitFor();
+  await page.getByText('In the sandbox, a business is approved immediately.').waitFor();
   await page.getByLabel('Business name').fill('Kola Trade');
   await page.getByLabel('Owner’s e-mail address').fill('kola@example.com');
   await page.getByRole('button', { name: 'Sign up business' }).click();

@@ -10,7 +10,7 @@ export interface BusinessLocation {
   readonly mode: Mode;
   /** Pages of this business and mode begin with it. */
   readonly base: string;
-  /** Of paths of the session API below a business and a mode. */
+  /** The path parameters of requests about a business and a mode. */
   readonly params: { readonly business_id: string; readonly mode: Mode };
 }
 

@@ -140,7 +140,7 @@ test('a case is shown with the commands that end it, and two people end it with 
   });
   assert.match(await run('cases list'), /cas_1 +credit_reversed/);
   const shown = await run('cases show cas_1');
-  assert.match(shown, /took a payment back/);
+  assert.match(shown, /reversed a payment/);
   assert.match(shown, /reviews propose recovered cas_1/);
   assert.match(shown, /reviews propose accept-loss cas_1/);
   const proposed = await run('reviews propose accept-loss cas_1');

@@ -15,7 +15,7 @@ interface InvitationsProps {
     UseQueryResult<{ readonly invitations: readonly Invitation[] }>,
     'data' | 'error' | 'refetch'
   >;
-  /** Of the list. */
+  /** The path of the list. */
   readonly path: string;
   readonly withdraw: (invitationId: string) => Promise<unknown>;
 }
@@ -83,7 +83,7 @@ interface InviteProps<Role extends string> {
   readonly onClose: () => void;
   /** "Kola Trade", "the operator". */
   readonly organisation: string;
-  /** Of the list that it is in then. */
+  /** The path of the list that it is added to. */
   readonly path: string;
   readonly send: (body: { readonly email: string; readonly role: Role }) => Promise<unknown>;
   readonly roles: readonly RoleChoice<Role>[];

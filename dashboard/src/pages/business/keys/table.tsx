@@ -98,7 +98,7 @@ function Actions({ apiKey: key, onDo }: { readonly apiKey: Key; readonly onDo: (
   );
 }
 
-/** What a person is about to do. */
+/** The dialog that is open. */
 export type KeyAction =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'roll' | 'revoke'; readonly key: Key };

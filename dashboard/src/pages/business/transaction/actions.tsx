@@ -64,7 +64,7 @@ function CancelDialog({ of, transaction, opened, onClose }: DialogProps) {
       done="Transaction cancelled."
     >
       <p>
-        This cancels the {transaction.type.toLowerCase()} of {naira(transaction.amount)} for good. {money}.
+        This permanently cancels the {transaction.type.toLowerCase()} of {naira(transaction.amount)}. {money}.
       </p>
     </FormDialog>
   );

@@ -1,9 +1,9 @@
-// One transaction, and what stands behind it.
+// Reads of one transaction.
 import { pathTo } from '../../../api/calls.ts';
 import { useRead } from '../../../api/reads.ts';
 import type { BusinessLocation } from '../../../layout/location.ts';
 
-/** Of paths below a transaction. */
+/** The path parameters of requests about a transaction. */
 export type TransactionParams = BusinessLocation['params'] & { readonly transaction_id: string };
 
 const ONE = '/businesses/{business_id}/transactions/{mode}/{transaction_id}';

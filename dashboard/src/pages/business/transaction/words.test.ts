@@ -88,7 +88,7 @@ test('a wallet is asked for, and a cancellation offered, only while either is po
   assert.equal(takesWallet({ ...BUY, wallet_address: null, state: 'awaiting_wallet' }), true);
 });
 
-test('a payout that the bank refused is made sure of; one without an answer is unknown', () => {
+test('a payout that the bank refused is being confirmed; one without an answer is unknown', () => {
   const payout = { bank_reference: 'mov-1', state: 'unknown' } as const;
   assert.equal(payoutDisplay({ payout, state_reason: 'payout_refused' }).label, 'Confirming with the bank');
   assert.deepEqual(payoutDisplay({ payout, state_reason: 'payout_reserved' }), {});

@@ -1,5 +1,4 @@
-// What is read of webhook endpoints, and where an endpoint and a delivery stand. The pages of one endpoint and of one delivery use it,
-// too.
+// Reads of webhook endpoints, and the state labels of endpoints and deliveries. The pages of one endpoint and of one delivery use them, too.
 
 import { useEffect, useEffectEvent } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../api/console-types.ts';
@@ -47,7 +46,7 @@ export const WEBHOOKS = '/businesses/{business_id}/webhooks/{mode}';
 export const ENDPOINTS = `${WEBHOOKS}/endpoints` as const;
 export const ENDPOINT = `${ENDPOINTS}/{endpoint_id}` as const;
 
-/** Of paths below an endpoint. */
+/** The path parameters of requests about an endpoint. */
 export function useEndpointParams(id: string) {
   return { ...useBusinessLocation().params, endpoint_id: id };
 }

@@ -8,7 +8,7 @@ import type { Business, Fee, SetFeeAnswer, SetLimitsBody } from '../../../api/co
 import { useSignedIn } from '../../../api/session.ts';
 import { FormDialog, ReasonDialog } from '../../../components/dialogs.tsx';
 
-/** Of each change. */
+/** The options of every change on this page. */
 const CHANGE = {
   refreshes: ['/operator'],
   done: ({ done }: SetFeeAnswer) => (done ? 'Saved.' : 'Proposed. Another person must approve it.'),

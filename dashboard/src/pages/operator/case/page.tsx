@@ -128,7 +128,7 @@ function Postings({ entries }: { readonly entries: readonly LedgerEntry[] }) {
     return (
       <Section title="Postings">
         <Empty icon="ledger" title="No postings">
-          An earlier version closed this case by hand.
+          An earlier version closed this case manually.
         </Empty>
       </Section>
     );

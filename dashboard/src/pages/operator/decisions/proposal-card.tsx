@@ -35,7 +35,7 @@ export function ProposalCard({ proposal }: { readonly proposal: AnyProposal }) {
         </div>
       </header>
       {obstacle !== null && (
-        <Notice tone="person">Cannot be approved any more: {withShortIds(obstacle)}</Notice>
+        <Notice tone="person">Can no longer be approved: {withShortIds(obstacle)}</Notice>
       )}
       {shown?.preview ? <PreviewView preview={shown.preview} /> : null}
       {decision ? (

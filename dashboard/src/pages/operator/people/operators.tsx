@@ -135,7 +135,7 @@ const WORDS: Readonly<Record<Decision, Words>> = {
   'no-role': {
     title: 'Remove role',
     danger: true,
-    done: 'has no operator role any more',
+    done: 'no longer has an operator role',
     means: 'They lose access to the operator pages. Their memberships in businesses remain.',
     run: (params) => put('/operator/people/{person_id}/role', { params }),
   },

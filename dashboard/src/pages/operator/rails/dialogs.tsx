@@ -137,10 +137,10 @@ export function useRails(mode: Mode) {
   return useRead('/operator/rails/{mode}', { params: { mode }, refetchMs: REFRESH_MS });
 }
 
-/** What a person wants to do with a rail. */
+/** The dialog that is open. */
 export type RailAction = { readonly what: 'pause' | 'resume' | 'trust' | 'cap'; readonly rail: Rail } | null;
 
-/** Of each change. */
+/** The options of every change of a rail. */
 export const CHANGE = {
   refreshes: ['/operator/rails', '/operator/proposals', '/operator/attention'],
   done: doneOrProposed('Done. Applies to new payouts within a second.'),

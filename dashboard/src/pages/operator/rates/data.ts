@@ -25,7 +25,7 @@ export const useRateHistory = (mode: Mode, product: string, query: RateQuery) =>
     keepPrevious: true,
   });
 
-/** Of each change: what it makes old, and what is said about it. */
+/** The options of every change of rates: the reads that it makes stale, and its message. */
 export const changeOf = (done: string) => ({
   refreshes: ['/operator/rates', '/operator/proposals'],
   done: doneOrProposed(done),

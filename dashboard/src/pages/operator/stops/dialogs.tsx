@@ -20,7 +20,7 @@ export const STOPS = [
 
 const SECOND = 'A second person must approve it with their second factor.';
 
-/** Of each change. */
+/** The options of every change on this page. */
 const CHANGE = { refreshes: [...STOPS, '/operator/proposals'], done: doneOrProposed('Done.') };
 const REASON = { description: 'Kept in the history and the audit log.' };
 
@@ -70,7 +70,7 @@ export function LiftDialog({ freeze, onClose }: { readonly freeze: Freeze; reado
     >
       <p>
         Money of <span className="mono">{business_id}</span> moves again in {mode} mode.{' '}
-        {mode === 'live' ? SECOND : 'In test mode it takes effect at once.'}
+        {mode === 'live' ? SECOND : 'In test mode, it takes effect immediately.'}
       </p>
     </ReasonDialog>
   );

@@ -167,7 +167,7 @@ export function useVendors(mode: Mode) {
   return useRead('/operator/vendors/{mode}', { params: { mode } });
 }
 
-/** Of each change of vendor accounts. */
+/** The options of every change of a vendor account. */
 const CHANGE = {
   refreshes: ['/operator/vendors', '/operator/proposals'],
   done: doneOrProposed('Done. Businesses see it immediately.'),

@@ -26,7 +26,7 @@ export default function SignUpPage() {
   const sandbox = useSignInOptions()?.sandbox === true;
   if (done !== null) return <Done {...done} />;
   const lead = sandbox
-    ? 'In the sandbox a business is approved at once.'
+    ? 'In the sandbox, a business is approved immediately.'
     : 'The operator reviews each business first. You get an e-mail once it is approved.';
   return (
     <EntryLayout title="Sign up a business" lead={lead} aside={<SignInHint />}>
