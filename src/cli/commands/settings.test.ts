@@ -144,7 +144,7 @@ test('a case is shown with the commands that end it, and two people end it with 
   assert.match(shown, /reviews propose recovered cas_1/);
   assert.match(shown, /reviews propose accept-loss cas_1/);
   const proposed = await run('reviews propose accept-loss cas_1');
-  assert.match(proposed, /accept cas_1 as lost/);
+  assert.match(proposed, /accept cas_1 as a loss/);
   await assert.rejects(run(`reviews approve ${idIn(proposed)}`), /another person/);
   await run(`reviews approve ${idIn(proposed)}`, CHECKER);
   assert.match(await run('cases list'), /No case is open/);
