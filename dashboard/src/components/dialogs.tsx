@@ -169,7 +169,9 @@ export function StepUp({ subjectId, children, onPassed, ...dialog }: StepUpProps
       {...dialog}
       confirm={kind === 'totp' ? 'Confirm with code' : 'Confirm with passkey'}
       form={form}
-      run={() => (kind === 'totp' ? giveCode(subjectId, form.values.code) : givePasskey(subjectId))}
+      run={() =>
+        kind === 'totp' ? stepUpWithCode(subjectId, form.values.code) : stepUpWithPasskey(subjectId)
+      }
       onDone={onPassed}
     >
       {children}

@@ -4,8 +4,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { failureOf } from '../../api/failure.ts';
 import { type ActionOptions, useAction } from '../../api/query.ts';
-import { Notice } from '../../parts/page.tsx';
-import { Id } from '../../parts/values.tsx';
+import { Notice } from '../../components/page.tsx';
+import { Id } from '../../components/values.tsx';
 import styles from './layout.module.css';
 
 interface EntryFormProps<Answer> extends Omit<ActionOptions<void, Answer>, 'quiet'> {

@@ -3,9 +3,9 @@ import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
 import { useSignedIn } from '../../../api/session.ts';
-import { NewPasswordField } from '../../../parts/fields.tsx';
-import { Columns, Failure, Loading, Page, Section } from '../../../parts/page.tsx';
-import { useEnded } from '../../sign-in/data.ts';
+import { NewPasswordField } from '../../../components/fields.tsx';
+import { Columns, Failure, Loading, Page, Section } from '../../../components/page.tsx';
+import { useLeaveSession } from '../../sign-in/data.ts';
 import { EntryForm } from '../../sign-in/entry-form.tsx';
 import { AuthenticatorSection } from './authenticator.tsx';
 import { useSecondFactors } from './factor-row.tsx';
@@ -50,7 +50,7 @@ function SecondFactorsSection() {
 
 function PasswordSection() {
   const form = useForm({ initialValues: { current: '', next: '' } });
-  const ended = useEnded();
+  const ended = useLeaveSession();
   return (
     <Section title="Password" lead="A new password ends all your sessions, this one included.">
       <EntryForm

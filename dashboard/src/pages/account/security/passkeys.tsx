@@ -6,12 +6,12 @@ import { del, post } from '../../../api/calls.ts';
 import type { ListSecondFactorsAnswer, Passkey } from '../../../api/console-types.ts';
 import { createPasskey } from '../../../api/passkeys.ts';
 import { useRefresh } from '../../../api/query.ts';
-import { ConfirmDialog } from '../../../parts/dialogs.tsx';
-import { PasskeyNameField } from '../../../parts/fields.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { Ago, State } from '../../../parts/values.tsx';
+import { ConfirmDialog } from '../../../components/dialogs.tsx';
+import { PasskeyNameField } from '../../../components/fields.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Ago, State } from '../../../components/values.tsx';
 import { EntryForm } from '../../sign-in/entry-form.tsx';
-import { PasskeyPlace } from '../../sign-in/factors/set-up.tsx';
+import { PasskeyAddressNotice } from '../../sign-in/factors/set-up.tsx';
 import { FACTORS, FactorRow, useWithStepUp } from './factor-row.tsx';
 import styles from './security.module.css';
 
@@ -130,7 +130,7 @@ function AddPasskey({ opened, onClose }: AddPasskeyProps) {
   const add = () =>
     attempt('Add passkey', async () => {
       const { options } = await post('/second-factors/passkeys/options');
-      const answer = await makePasskey(options);
+      const answer = await createPasskey(options);
       await post('/second-factors/passkeys', { body: { answer, name: form.values.name.trim() } });
       form.reset();
       onClose();
@@ -140,7 +140,7 @@ function AddPasskey({ opened, onClose }: AddPasskeyProps) {
     <>
       <Modal opened={opened} onClose={onClose} title="Add passkey">
         <EntryForm within="dialog" submit="Add passkey" run={add} busy={busy}>
-          <PasskeyPlace />
+          <PasskeyAddressNotice />
           <PasskeyNameField {...form.getInputProps('name')} data-autofocus />
         </EntryForm>
       </Modal>

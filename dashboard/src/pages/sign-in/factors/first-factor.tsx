@@ -5,8 +5,8 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { post } from '../../../api/calls.ts';
-import { CodeField, PasskeyNameField } from '../../../parts/fields.tsx';
-import { Loading } from '../../../parts/page.tsx';
+import { CodeField, PasskeyNameField } from '../../../components/fields.tsx';
+import { Loading } from '../../../components/page.tsx';
 import { addFirstPasskey, confirmFirstTotp, unlessOver } from '../data.ts';
 import { EntryForm, Refusal } from '../entry-form.tsx';
 import styles from '../layout.module.css';
@@ -93,7 +93,7 @@ function FirstPasskey({ pending, onCodes, onOver }: StepProps) {
   return (
     <EntryForm submit="Add passkey" run={add}>
       <p>Your browser or a security key keeps it, and asks for your fingerprint, your face or a PIN.</p>
-      <PasskeyPlace />
+      <PasskeyAddressNotice />
       <PasskeyNameField {...form.getInputProps('name')} size="md" />
     </EntryForm>
   );

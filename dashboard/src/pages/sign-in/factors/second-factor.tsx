@@ -3,8 +3,8 @@ import { SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Factors, SignInAnswer } from '../../../api/console-types.ts';
-import { CodeField } from '../../../parts/fields.tsx';
-import { giveCode, givePasskeyPending, unlessOver } from '../data.ts';
+import { CodeField } from '../../../components/fields.tsx';
+import { signInWithCode, signInWithPasskey, unlessOver } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { PasskeyAddressNotice } from './set-up.tsx';
 
@@ -37,7 +37,9 @@ export function SecondFactor({ pending, factors, onOpened, onOver }: SecondFacto
   const form = useForm({ initialValues: { code: '' } });
   const give = () =>
     unlessOver(onOver, async () => {
-      await (kind === 'passkey' ? givePasskeyPending(pending) : giveCode(pending, kind, form.values.code));
+      await (kind === 'passkey'
+        ? signInWithPasskey(pending)
+        : signInWithCode(pending, kind, form.values.code));
       await onOpened();
     });
   return (

@@ -5,10 +5,10 @@ import { forgetSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { ReadInvitationAnswer } from '../../../api/console-types.ts';
 import { useAction } from '../../../api/query.ts';
-import { homeOf, type Session } from '../../../api/session.ts';
-import { NewPasswordField } from '../../../parts/fields.tsx';
-import { useGo } from '../../../parts/link.tsx';
-import { useEnded, useOpened } from '../data.ts';
+import { homePathOf, type Session } from '../../../api/session.ts';
+import { NewPasswordField } from '../../../components/fields.tsx';
+import { useGo } from '../../../components/link.tsx';
+import { useEnterSession, useLeaveSession } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 import { EntryLayout } from '../layout.tsx';
@@ -93,7 +93,7 @@ export function NewPerson({ token, invitation, onPending }: NewPersonProps) {
   const form = useForm({ initialValues: { name: '', password: '' } });
   const accept = () => post('/invitations/accept', { body: { token, ...form.values } });
   return (
-    <Entry title={`Join ${placeOf(invitation)}`} lead={`You are invited as ${invitation.role}.`}>
+    <EntryLayout title={`Join ${inviterOf(invitation)}`} lead={`You are invited as ${invitation.role}.`}>
       <EntryForm submit="Accept invitation" run={accept} onDone={({ pending }) => onPending(pending)}>
         <TextInput
           size="md"

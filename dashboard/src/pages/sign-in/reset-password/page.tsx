@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { forgetSecrets, useSecrets } from '../../../api/address.ts';
 import { post } from '../../../api/calls.ts';
 import type { SignInAnswer } from '../../../api/console-types.ts';
-import { EmailField, NewPasswordField } from '../../../parts/fields.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { hasFactor, useOpened, useSignInOptions } from '../data.ts';
+import { EmailField, NewPasswordField } from '../../../components/fields.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { hasSecondFactor, useEnterSession, useSignInOptions } from '../data.ts';
 import { EntryForm } from '../entry-form.tsx';
 import { FirstFactor } from '../factors/first-factor.tsx';
 import { SecondFactor } from '../factors/second-factor.tsx';
@@ -28,7 +28,7 @@ function Ask() {
   if (asked) return <Asked />;
   const send = () => post('/password-resets', { body: { email: form.values.email.trim() } });
   return (
-    <Entry
+    <EntryLayout
       title="Ask for a new password"
       lead="A link goes to your e-mail address. You still need your second factor after that."
     >
@@ -78,7 +78,7 @@ function SetPassword(props: { readonly token: string; readonly onPending: (pendi
     </p>
   );
   return (
-    <Entry title="Set a new password" lead="It ends all your sessions." aside={another}>
+    <EntryLayout title="Set a new password" lead="It ends all your sessions." aside={another}>
       <EntryForm submit="Set password" run={send} onDone={done}>
         <NewPasswordField {...form.getInputProps('password')} size="md" label="New password" />
       </EntryForm>

@@ -3,9 +3,9 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { post } from '../../../api/calls.ts';
 import type { GetSignInOptionsAnswer, SignInAnswer } from '../../../api/console-types.ts';
-import { EmailField } from '../../../parts/fields.tsx';
-import { TextLink } from '../../../parts/link.tsx';
-import { Notice } from '../../../parts/page.tsx';
+import { EmailField } from '../../../components/fields.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Notice } from '../../../components/page.tsx';
 import { EntryForm } from '../entry-form.tsx';
 import styles from '../layout.module.css';
 
