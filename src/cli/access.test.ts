@@ -74,7 +74,7 @@ test('without a person, reading works and deciding about money is refused with t
   }
   assert.throws(
     () => checkAccess(accessOf('reviews approve'), NO_PERSON, []),
-    /needs a person\. Sign in first: bin\/sliproad login --email ADDRESS/,
+    /so a person must sign in\. Sign in first: bin\/sliproad login --email ADDRESS/,
   );
   for (const name of ['signer stop', 'movements pause', 'keys revoke']) assert.ok(may(name, NO_PERSON), name);
 });

@@ -1,17 +1,17 @@
-// What each command needs: one entry for every command, and main.ts asks it before the command runs. What a role may do is
-// decided by the table in domain/people/roles.ts.
+// The access rule of each command. main.ts checks it before the command runs. The table in domain/people/roles.ts decides what a
+// role may do.
 import type { OperatorPermission } from '../domain/people/roles.ts';
 
 export type Access =
-  /** Needed before there are people, without the database or on a broken one, or stops something at once: no sign-in. */
+  /** The command needs no sign-in: it must work before there are people or without a healthy database, or it is an emergency stop. */
   | 'machine'
-  /** By a person who is signed in, or else by the user of the operating system; recorded with that name. */
+  /** The command only reads. The audit log names the signed-in person, or else the user of the operating system. */
   | 'read'
   | {
       readonly permission: OperatorPermission;
       /**
-       * `always`: only by a person. `live`: in live mode only by a person. `use_case`: the use-case knows the mode of the
-       * record and asks for a person itself.
+       * When a person must be signed in. `always`: in both modes. `live`: in live mode. `use_case`: the use case knows the mode of the
+       * record and checks it.
        */
       readonly signIn: 'always' | 'live' | 'use_case';
     };
@@ -25,7 +25,7 @@ const people = { permission: 'people.manage', signIn: 'always' } as const;
 export const ACCESS: Readonly<Record<string, Access>> = {
   serve: 'machine',
   migrate: 'machine',
-  // These speak HTTP: the service decides, by the key.
+  // These commands call the API: the service checks their key.
   buy: 'machine',
   sell: 'machine',
   pay: 'machine',
@@ -51,7 +51,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'secrets rotate': 'machine',
   'secrets drop-old-keys': 'machine',
   'audit list': 'read',
-  // These must work on a log that is broken, and show no business's data; an export is recorded by itself.
+  // These commands must work on a broken log, and they show no data of a business. An export records itself.
   'audit verify': 'machine',
   'audit export': 'machine',
   'mails list': 'read',
@@ -134,7 +134,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'privacy status': 'read',
   'privacy export': { permission: 'audit.read', signIn: 'use_case' },
   'privacy erase': setting,
-  // It compares and opens cases, as the service does every day by itself.
+  // The command compares and opens cases, as the service does every day.
   reconcile: 'read',
   'reconcile show': 'read',
   'reports threshold': 'read',
@@ -154,14 +154,14 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'signer resume': setting,
   'signer status': 'machine',
   'banks search': 'machine',
-  // Must work while the database is away; what it reads is recorded when it is there.
+  // The doctor must work while the database is down; its reads are recorded when the database is up.
   doctor: 'machine',
   completion: 'machine',
   backup: 'machine',
   restore: 'machine',
 };
 
-/** The entry of a command, or of the group that it belongs to (`reviews propose match`: `reviews propose`). */
+/** The rule of a command, or of its group (`reviews propose match`: `reviews propose`). */
 export function accessOf(command: string): Access {
   const words = command.split(' ');
   for (let count = words.length; count > 0; count--) {

@@ -1,5 +1,5 @@
-// Questions to the person at the terminal. Answers that are secret are not shown. Without a terminal the answers are the lines of
-// standard input, in the order of the questions, so that a script needs no options with secrets.
+// Questions to the person at the terminal. Secret answers are not echoed. Without a terminal the answers are read from standard
+// input, one per line in the order of the questions, so that a script needs no options with secrets.
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { CommandError } from './terminal/failure.ts';
@@ -18,7 +18,7 @@ export function makeQuestions(input: Input = process.stdin, output: Writable = p
     const line = await lines();
     if (line !== undefined) return line;
     throw new CommandError(
-      `No answer to "${question.trim()}": give it as a line of standard input.`,
+      `No answer to "${question.trim()}". Pass the answers on standard input, one per line.`,
       'usage',
     );
   };
@@ -28,7 +28,7 @@ export function makeQuestions(input: Input = process.stdin, output: Writable = p
   };
 }
 
-/** All of the input is read at the first question: a pipe is short. */
+/** The whole input is read at the first question: a pipe is short. */
 function linesOf(input: Input): () => Promise<string | undefined> {
   let rest: Promise<string[]> | undefined;
   return async () => {
@@ -56,7 +56,7 @@ async function askOnTerminal(
   question: string,
   shown: boolean,
 ): Promise<string> {
-  // The reader clears its line before it writes its own question, and writes nothing of a secret one.
+  // readline clears the line before it writes its question, so a secret answer is never shown.
   if (!shown) output.write(question);
   const hidden = new Writable({ write: (_part, _encoding, done) => done() });
   const reader = createInterface({ input, output: shown ? output : hidden, terminal: true });

@@ -1,5 +1,5 @@
-// What a command of the command line is, and what all commands share. A command declares its words and options as data, prints
-// for people, and answers with the JSON that --json prints: without that answer it does not compile.
+// The type of a command, and the parts that all commands share. A command declares its arguments and options as data, prints for
+// people, and returns the JSON that --json prints: without that result it does not compile.
 import type { Logger } from 'pino';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { SignedIn } from '../app/people/sessions.ts';
@@ -19,15 +19,15 @@ import {
 } from './terminal/options.ts';
 import { type Paint, table } from './terminal/table.ts';
 
-/** Who is at the keyboard, as commands get it. */
+/** The person at the keyboard, as commands see them. */
 export interface Who {
-  /** For records: the person's id, or `os:NAME`. */
+  /** The actor for records: the person's id, or `os:NAME`. */
   readonly actor: string;
-  /** Null: no person is signed in on this terminal. */
+  /** The signed-in person; null: no person is signed in on this terminal. */
   readonly signedIn: SignedIn | null;
 }
 
-/** Who can be asked for a second factor. */
+/** The person who can be asked for a second factor. */
 export interface StepUpper extends Pick<Who, 'signedIn'> {
   readonly people: PeopleDeps;
 }
@@ -35,23 +35,23 @@ export interface StepUpper extends Pick<Who, 'signedIn'> {
 export interface Terminal {
   readonly config: Config;
   readonly log: Logger;
-  /** For people, on standard output. With --json it is not shown: the answer of the command is. */
+  /** Prints for people on standard output. With --json nothing is printed here: the result of the command is. */
   readonly print: (line: string) => void;
-  /** For people, on standard error, also with --json: what they have to know or to do while the command runs. */
+  /** Prints for people on standard error, also with --json: news and instructions while the command runs. */
   readonly note: (line: string) => void;
   /** Whether --json was given. */
   readonly json: boolean;
-  /** One line of JSON of a command that goes on and on; not shown without --json. */
+  /** Prints one line of JSON of a command that runs until it is stopped; only with --json. */
   readonly emit: (line: Json) => void;
-  /** Colours on a terminal, and nothing elsewhere. Not there: no colours. */
+  /** Colours text on a terminal and leaves it plain elsewhere. Undefined: no colours. */
   readonly paint?: Paint;
-  /** Aborted by Ctrl-C. A command that waits on it ends in its own time, with the exit code of an interruption. */
+  /** The signal that Ctrl-C aborts. A command that listens to it ends in its own time, with the exit code of an interruption. */
   readonly interrupted: AbortSignal;
-  /** Overwrites one line on a terminal; prints nothing when the output goes to a file or a pipe. */
+  /** Shows progress by overwriting one line on a terminal; prints nothing to a file or a pipe. */
   readonly progress: (line: string) => void;
   /**
-   * Opens the database while the work runs, and starts the embedded one when it is not running. A missing database is
-   * created only with `made`: the command may have been started in another directory than the service.
+   * Opens the database while the work runs, and starts the embedded one if it is not running. A missing database is created only with
+   * `made`: the command may run in the wrong directory.
    */
   withFoundation<T>(
     work: (foundation: DescribedFoundation & Who) => Promise<T>,
@@ -59,17 +59,17 @@ export interface Terminal {
   ): Promise<T>;
   /** Asks the signed-in person for a second factor for this proposal; null: no person is signed in. */
   stepUpFor(who: StepUpper, proposalId: string): Promise<StepUp | null>;
-  /** As withFoundation, with the configured networks opened: it needs the signer's keys and providers that answer. */
+  /** The same as withFoundation, with the configured networks open: it needs the signer's keys and providers that answer. */
   withNetworks<T>(work: (foundation: Foundation & Who) => Promise<T>): Promise<T>;
 }
 
-/** The JSON was emitted line by line: nothing is left to print. */
+/** The result of a command that has emitted its JSON line by line: nothing is left to print. */
 export const STREAMED = Symbol('streamed');
 
 export type Answer = Json | typeof STREAMED;
 
 export interface Command extends Declared {
-  /** The words that select the command, for example `vendors add`. */
+  /** The name of the command, for example `vendors add`. */
   readonly name: string;
   readonly summary: string;
   run(terminal: Terminal, args: readonly string[]): Promise<Answer>;
@@ -103,19 +103,19 @@ export function printTable(
   terminal.print(table(rows, terminal.paint));
 }
 
-export const MODE = { choices: MODES, about: 'one mode only' } as const;
-export const NEEDED_MODE = { choices: MODES, needed: true, about: 'the mode it is about' } as const;
+export const MODE = { choices: MODES, about: 'only live or only test' } as const;
+export const NEEDED_MODE = { choices: MODES, needed: true, about: 'live or test' } as const;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `30m`, `24h`, `7d` */
+/** Parses `30m`, `24h` or `7d`. */
 export function durationOption(value: string, name: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(value);
   if (match === null) throw new UsageError(`${name} must be a duration such as 30m, 24h or 7d.`);
   return Number(match[1]) * UNITS[match[2]!]!;
 }
 
-/** `1500`, `1500.50` */
+/** Parses `1500` or `1500.50`. */
 export function nairaOption(value: string, name: string): bigint {
   const parsed = parseAmount(value, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   if (parsed.ok) return parsed.value;
@@ -124,7 +124,7 @@ export function nairaOption(value: string, name: string): bigint {
 
 export function bpsOption(value: string, name: string): number {
   if (/^\d{1,5}$/.test(value)) return Number(value);
-  throw new UsageError(`${name} must be a whole number of basis points, for example 50 for 0.5 %.`);
+  throw new UsageError(`${name} must be a whole number of basis points, for example 50 (0.5 %).`);
 }
 
 export function iso(timeMs: number): string {

@@ -266,7 +266,7 @@ test('rolling a key that was rolled before says that its earlier end stays', asy
   const second = await run(`keys roll ${added.key_id} --overlap 400d`);
   assert.match(
     second.text,
-    /was rolled before and keeps its earlier end: it stops working at \S+Z\. --overlap cannot/,
+    /was already rolled and keeps its earlier expiry: it stops working at \S+Z\. --overlap cannot/,
   );
   type Rolled = { readonly replaced: { readonly expires_at: string }; readonly kept_earlier_end: boolean };
   const [one, two] = [first.json as Rolled, second.json as Rolled];

@@ -1,5 +1,5 @@
-// Every command of the command line, in the order of its help. What opens databases, networks and key files is loaded when a
-// command needs it, so that help, refusals and the commands of a client start at once.
+// Every command of the command line, in the order of the help. Code that opens databases, networks and key files is loaded on demand,
+// so that help, refusals and client commands start at once.
 import { secretsDesk } from '../wire/desks/signer.ts';
 import type { Command } from './command.ts';
 import { auditCommands } from './commands/audit/audit.ts';

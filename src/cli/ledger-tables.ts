@@ -1,4 +1,4 @@
-// Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its own side.
+// Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its normal side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { partsOf } from '../domain/ledger/ledger.ts';
 import type { Mode } from '../domain/values/mode.ts';
@@ -43,7 +43,7 @@ export function entryRows(entries: readonly ExplainedEntry[], decimals: TokenDec
   return [['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows];
 }
 
-/** Each balance on its own side, as the table shows it. */
+/** Each balance on its normal side, as in the table. */
 export function accountJson(
   accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
   decimals: TokenDecimals,
@@ -74,10 +74,10 @@ export function decimalText(amountMinor: bigint, places: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-// All rows of a list that is read page by page: a script that asks for a list gets the whole list.
+// All rows of a paged list: a script that asks for a list gets all of it.
 const PAGE = 200;
 
-/** `read` gives the rows after an id, at most `limit` of them. */
+/** Collects all rows. `read` returns at most `limit` rows after an id. */
 export async function everyRow<Each extends { readonly id: string }>(
   read: (page: { readonly after: string | null; readonly limit: number }) => Promise<readonly Each[]>,
 ): Promise<readonly Each[]> {

@@ -1,5 +1,5 @@
-// The `sliproad` command: finds the command, opens what it needs, prints its answer for people or as JSON, and what to do next
-// when something is wrong. The exit code says how it ended (terminal/failure.ts).
+// The `sliproad` command: finds the command, opens the database and networks it needs, prints its result for people or as JSON, and
+// prints the next step after a failure. The exit code says how it ended (terminal/failure.ts).
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (stop.signal.aborted) process.exitCode = EXIT_CODES.interrupted;
 }
 
-/** An option of every command may stand before or within the name. */
+/** Global options may stand before or within the command name. */
 function withoutName(args: readonly string[], { name }: Command): readonly string[] {
   const rest = [...args];
   for (const word of name.split(' ')) rest.splice(rest.indexOf(word), 1);
@@ -62,7 +62,7 @@ function openTerminal(
   args: readonly string[],
   { json, 'no-color': noColor }: Globals,
 ): Terminal {
-  // Read at the first use: the key file is made (secrets make-key) before the setting that names it.
+  // Settings are read at the first use: secrets make-key creates the key file before the setting that names it.
   let read: ReturnType<typeof readSettings> | undefined;
   const settings = () => {
     read ??= readSettings();
@@ -77,7 +77,7 @@ function openTerminal(
     if (database === 'there') requireDatabase(config);
     const foundation = await open(config, logger);
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
-      console.error(`${problem} This command goes on without it.`);
+      console.error(`${problem} This command continues without it.`);
     try {
       const who = await whoIs(foundation.people, config, (warning) => console.error(warning));
       await admit(name, foundation, who, args);
@@ -119,7 +119,7 @@ function openTerminal(
   };
 }
 
-/** Loaded when a command opens the database: most of what a process of the command line takes to start. */
+/** Loaded only when a command opens the database, because it takes most of the start-up time. */
 function foundations() {
   return import('../wire/foundation.ts');
 }
@@ -127,12 +127,12 @@ function foundations() {
 function requireDatabase({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'))) return;
   throw new CommandError(
-    `There is no database in ${dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
+    `There is no database in ${dataDir}. Run this command in the directory of the service or set DATA_DIR. The first start of a new service creates its database (npm start).`,
     'unreachable',
   );
 }
 
-/** Only for a command that waits on it: without a listener, Ctrl-C ends the process at once. */
+/** Only for commands that use the signal: without a listener, Ctrl-C ends the process at once. */
 function stopOnInterrupt(): AbortSignal {
   if (process.listenerCount('SIGINT') === 0) {
     process.once('SIGINT', () => stop.abort());
@@ -141,19 +141,19 @@ function stopOnInterrupt(): AbortSignal {
   return stop.signal;
 }
 
-/** Standard output is for the answer alone. */
+/** Logs to standard error: standard output is only for the result. */
 const STANDARD_ERROR = 2;
 
 function readSettings(): { readonly config: Config; readonly logger: Logger } {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  // An operator reads this output, so only problems are logged.
+  // A person reads this output, so only problems are logged.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel;
   const { logger } = openLog(level, config.secretKeyHeader, STANDARD_ERROR);
   return { config, logger };
 }
 
-/** A wrong setting has no cause; with one, the database that it names cannot be used. */
+/** An error with a cause means that the database cannot be used; without one, a setting is wrong. */
 function exitWordOf(error: unknown): ExitWord {
   // Ctrl-C during a request, for example before a stream is open.
   if (stop.signal.aborted && error === stop.signal.reason) return 'interrupted';

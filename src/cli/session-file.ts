@@ -1,5 +1,5 @@
-// Where the command line keeps the tokens of people who signed in: one file for each user of the operating system, mode 0600,
-// with one entry for each installation, so that a token is never offered to another database.
+// The file with the tokens of signed-in people: one per user of the operating system, mode 0600, with one entry per installation, so
+// that a token is never sent to another database.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -48,7 +48,7 @@ function read(file: string): Saved {
   let text: string;
   try {
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-      throw new CommandError(`${file} can be read by others. Close it with: chmod 600 ${file}`);
+      throw new CommandError(`${file} can be read by others. To protect it: chmod 600 ${file}`);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
@@ -58,6 +58,6 @@ function read(file: string): Saved {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Saved) : {};
   } catch {
-    return {}; // cut short: signed out
+    return {}; // a truncated file means signed out
   }
 }

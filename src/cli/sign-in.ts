@@ -1,5 +1,5 @@
-// Signing in at a terminal: the password, then the second factor, which is set up first by a person who has none yet. The
-// token is kept in the session file and never shown.
+// Signing in at a terminal: the password, then the second factor, which a person without one sets up first. The token is stored in
+// the session file and never shown.
 import { hostname, userInfo } from 'node:os';
 import { beginTotpPending, confirmTotpPending } from '../app/people/enrol-first-factor.ts';
 import type { Opened } from '../app/people/open-session.ts';
@@ -49,7 +49,7 @@ export async function signInWith(
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   if (hasFactor && !factors.totp && factor === 'totp')
     throw new CommandError(
-      'This person signs in with a passkey, which a terminal cannot ask for. Add an authenticator application on the pages, or use --recovery-code.',
+      'This person signs in with a passkey, which does not work in a terminal. Add an authenticator application on the dashboard, or use --recovery-code.',
       'not_allowed',
     );
   const opened = hasFactor
@@ -57,11 +57,11 @@ export async function signInWith(
     : await setUpFirst(terminal, people, questions, token, client);
   await keepOperatorsOnly(people, opened);
   writeSession(config, { token: opened.token, device: opened.device });
-  // The session before is replaced here, so nothing could end it later.
+  // The previous session ends now, because its token is about to be overwritten.
   const old = before === undefined ? undefined : await findSession(people, before.token);
   if (old !== undefined) await endSession(people, old.person.id, old.session.id);
   const until = new Date(opened.session.expiresAtMs).toISOString();
-  terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes pass without a command.`);
+  terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes without a command.`);
   terminal.print(`The session is in ${fileOf(config)}. To end it: bin/sliproad logout`);
   return { email: given.email, expires_at: until, session_file: fileOf(config) };
 }
@@ -77,7 +77,7 @@ async function second(
   kind: SecondFactor,
   client: Client,
 ): Promise<Opened> {
-  const question = kind === 'totp' ? 'Code of your authenticator application: ' : 'Recovery code: ';
+  const question = kind === 'totp' ? 'Code from your authenticator application: ' : 'Recovery code: ';
   const code = await questions.ask(question);
   const opened = await giveSecondFactor(people, { token, factor: { kind, code }, ...client });
   if (opened.ok) return opened.value;
@@ -91,33 +91,33 @@ async function setUpFirst(
   token: string,
   client: Client,
 ): Promise<Opened> {
-  // A person needs them in the middle of the command, and they are shown once: also with --json.
+  // The person needs these codes during the command, and they are shown once: with --json, too.
   const show = terminal.json ? terminal.note : terminal.print;
   const begun = await beginTotpPending(people, token);
   if (!begun.ok)
     throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
-  show('Add this account to your authenticator application. No session opens without its code.');
+  show('Add this account to your authenticator application. You need its code to sign in.');
   show(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
   show(`  Or the address:   ${begun.value.uri}`);
-  const code = await questions.ask('Code that it shows now: ');
+  const code = await questions.ask('Current code: ');
   const opened = await confirmTotpPending(people, { token, code, ...client });
   if (!opened.ok) {
     if (opened.error.code === 'wrong_code')
       throw new CommandError('This code is wrong. Check the clock of your device, and sign in again.');
     throw new CommandError(`The second factor was not set up (${opened.error.code}). Sign in again.`);
   }
-  show('Recovery codes. Each signs you in once when your device is lost. They are shown only now:');
+  show('Recovery codes. If you lose your device, each signs you in once. They are not shown again:');
   for (const each of opened.value.recoveryCodes) show(`  ${each}`);
   return opened.value;
 }
 
-/** Members of businesses have nothing to do at the machine of the operator. */
+/** Refuses members of businesses, who do not use the operator's machine. */
 async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promise<void> {
   const person = await people.people.find(session.personId);
   if (person?.operatorRole != null) return;
   await endSession(people, session.personId, session.id);
   throw new CommandError(
-    'This person has no role at the operator. Members of a business sign in on the pages.',
+    'This person has no role at the operator. Members of a business sign in on the dashboard.',
     'not_allowed',
   );
 }
@@ -126,27 +126,27 @@ function refused(error: SignInRefusal): CommandError {
   switch (error.code) {
     case 'sign_in_failed':
       return new CommandError(
-        'The address, the password or the code is wrong, or the code was used before. A code can be used once: wait for the next one.',
+        'The address, the password or the code is wrong, or the code was already used. Each code works once: wait for the next one.',
         'not_allowed',
       );
     case 'sign_in_locked':
       return new CommandError(
-        `Too many wrong tries. The next one is judged after ${new Date(error.untilMs).toISOString()}.`,
+        `Too many failed attempts. Try again after ${new Date(error.untilMs).toISOString()}.`,
         'not_allowed',
       );
     case 'sign_in_ended':
       return new CommandError(
-        'This sign-in has ended: too many codes, or too much time. Begin again with the password.',
+        'This sign-in has expired after too many codes or too much time. Start again with the password.',
         'not_allowed',
       );
     case 'sign_in_busy':
-      return new CommandError('Many people sign in at this moment. Try again in a few seconds.');
+      return new CommandError('Too many people are signing in at once. Try again in a few seconds.');
   }
 }
 
 /**
- * The second factor of the person at the terminal for one proposal. One that was given within the last
- * minutes, for this proposal, still counts: an approval that was refused meanwhile needs no second code.
+ * Asks the person at the terminal for a second factor for one proposal. One given for it within the last
+ * minutes still counts: after a refused approval, the next try needs no new code.
  */
 export async function askForStepUp(
   { people, signedIn }: StepUpper,
@@ -156,13 +156,13 @@ export async function askForStepUp(
   if (signedIn === null) return null;
   const fresh = await freshStepUp(people, signedIn, proposalId);
   if (fresh !== undefined) return fresh;
-  const code = await questions.ask(`Code of your authenticator application, for ${proposalId}: `);
+  const code = await questions.ask(`Code from your authenticator application, for ${proposalId}: `);
   const given = await stepUp(people, signedIn, proposalId, { kind: 'totp', code });
   if (given.ok) return given.value;
   throw new CommandError(
     given.error.code === 'locked'
-      ? 'Too many wrong codes. Wait for 15 minutes, or ask another person to decide.'
-      : 'This code is wrong, or was used before: a code can be used once, so wait for the next one. Nothing was changed.',
+      ? 'Too many wrong codes. Wait 15 minutes, or ask another person to decide.'
+      : 'This code is wrong or was already used. Each code works once: wait for the next one. Nothing was changed.',
     'not_allowed',
   );
 }

@@ -1,12 +1,11 @@
-// Finds the command that was typed. What is answered to one that does not exist: the nearest command, or where the commands are
-// listed.
+// Finds the typed command, or suggests the nearest one or the help.
 import { nearest } from '../domain/values/nearest.ts';
 import type { Command } from './command.ts';
 
 export function unknownCommand(words: readonly string[], commands: readonly Pick<Command, 'name'>[]): string {
   const group = leading(words);
   if (groupOf(words, commands).length > 0)
-    return `There is no command "${group}" alone. See: bin/sliproad ${group} --help`;
+    return `"${group}" is not a complete command. See: bin/sliproad ${group} --help`;
   const problem = `There is no command "${words.slice(0, 2).join(' ')}".`;
   const meant = nearestCommand(
     words,
@@ -17,7 +16,7 @@ export function unknownCommand(words: readonly string[], commands: readonly Pick
   return `${problem} See: bin/sliproad ${isGroup ? `${words[0]} ` : ''}--help`;
 }
 
-/** A longer name goes before a shorter one that it begins with. */
+/** Finds a command; the longest matching name wins. */
 export function findCommand<Named extends Pick<Command, 'name'>>(
   words: readonly string[],
   commands: readonly Named[],
@@ -27,7 +26,7 @@ export function findCommand<Named extends Pick<Command, 'name'>>(
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** The commands whose names begin with the given words. */
+/** The commands whose names start with the given words. */
 export function groupOf<Named extends Pick<Command, 'name'>>(
   words: readonly string[],
   commands: readonly Named[],
@@ -41,7 +40,7 @@ function leading(words: readonly string[]): string {
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 }
 
-/** Compares each name with as many of the given words as it has: what follows are arguments. */
+/** The nearest name. Each name is compared with as many words as it has: the rest are arguments. */
 function nearestCommand(words: readonly string[], names: readonly string[]): string | undefined {
   const lengths = [...new Set(names.map((name) => name.split(' ').length))].sort((a, b) => b - a);
   for (const length of lengths) {

@@ -1,5 +1,5 @@
-// Who is at the keyboard: the person who signed in on this terminal, or else the user of the operating system. A command that
-// needs a person is refused with the way to sign in.
+// The person at the keyboard: the person signed in on this terminal, or else the user of the operating system. A command that needs
+// a person is refused with a hint to sign in.
 import { userInfo } from 'node:os';
 import { type RecordReadDeps, recordRead } from '../app/audit/record-actions.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
@@ -14,9 +14,9 @@ import { readSession } from './session-file.ts';
 import { CommandError } from './terminal/failure.ts';
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
-const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;
+const NEEDS_PERSON = `This command decides about money or access, so a person must sign in. ${SIGN_IN_FIRST}`;
 
-/** A session that has ended is reported: otherwise a person would not notice that they act without their name. */
+/** Reports an expired session: otherwise a person would not notice that they act without their name. */
 export async function whoIs(
   people: PeopleDeps,
   config: Config,
@@ -26,11 +26,11 @@ export async function whoIs(
   const signedIn = saved === undefined ? undefined : await findSession(people, saved.token);
   if (signedIn !== undefined) return { actor: signedIn.person.id, signedIn };
   const actor = osActor(userInfo().username);
-  if (saved !== undefined) warn(`The session of this terminal has ended. This command runs as ${actor}.`);
+  if (saved !== undefined) warn(`The session of this terminal has expired. This command runs as ${actor}.`);
   return { actor, signedIn: null };
 }
 
-/** For commands that find out only from a record that it is a live one. */
+/** Requires a person; for commands that learn only from a record that it is live. */
 export function requirePerson({ signedIn }: Who): void {
   if (signedIn === null) throw new CommandError(NEEDS_PERSON, 'not_allowed');
 }
@@ -47,7 +47,7 @@ export async function admit(
   if (access === 'read') await recordRead(foundation, who.actor, null, command);
 }
 
-/** Throws when this person, or no person, may run the command. */
+/** Throws if this person may not run the command, or if it needs a person and none is signed in. */
 export function checkAccess(access: Access, { signedIn }: Who, args: readonly string[]): void {
   if (access === 'machine' || access === 'read') return;
   const { permission, signIn } = access;
@@ -59,18 +59,18 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
   const { operatorRole, email } = signedIn.person;
   if (operatorRole !== null && operatorRoleMay(operatorRole, permission)) return;
   throw new CommandError(
-    `${email} has the role ${operatorRole ?? 'none'}, which may not do this (it needs ${permission}). The table is in docs/people.md.`,
+    `${email} has the role ${operatorRole ?? 'none'}, which does not allow this (it needs ${permission}). The roles are in docs/people.md.`,
     'not_allowed',
   );
 }
 
-/** However often --mode is given: the command takes the last one. */
+/** Whether any --mode is live: if it is repeated, the command uses the last one. */
 function isLive(args: readonly string[]): boolean {
   return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
 }
 
 /**
- * Who decides at this terminal, and the second factor that an approval relies on: the one place where
+ * The person who decides at this terminal, and the second factor for an approval: the only place where
  * commands get both.
  */
 export interface Deciding {
@@ -78,7 +78,7 @@ export interface Deciding {
   readonly stepUp: StepUp | null;
 }
 
-/** For an approval of this proposal. */
+/** The second factor for an approval of this proposal. */
 export async function decider(
   terminal: Terminal,
   who: StepUpper & { readonly actor: string },

@@ -50,7 +50,7 @@ test('a buy from nothing but an amount, its payment, and its timeline to the end
   assert.match(watched.text, /transaction\.accepted[\s\S]*transaction\.completed[\s\S]*is completed\.$/);
   assert.equal((await run(`status ${id}`)).answer.state, 'completed');
   const again = await run(`pay ${id} --amount 100`);
-  assert.match(again.terminal.notes[1]!.line, /is completed: this is another payment/);
+  assert.match(again.terminal.notes[1]!.line, /is already completed: this is an additional payment/);
 });
 
 test('a quote in dollars, and the buy that uses it, once', async () => {

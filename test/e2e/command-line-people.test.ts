@@ -55,7 +55,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
       return [login, await second.run(`reviews approve ${id}`, `${once}\n`)] as const;
     });
     assert.equal(signedIn.code, 0, signedIn.stderr);
-    assert.match(used.stderr, /used before: a code can be used once/);
+    assert.match(used.stderr, /already used\. Each code works once/);
     const approved = await whileValid(
       () => second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`),
       (ended) => ended.code === 0,
@@ -72,7 +72,7 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     assert.match((await first.run('people disable approver@sandbox.test')).stdout, /signed out everywhere/);
     const ended = await second.run('whoami');
     assert.match(ended.stdout, /No person is signed in/);
-    assert.match(ended.stderr, /session of this terminal has ended/);
+    assert.match(ended.stderr, /session of this terminal has expired/);
     assert.match((await first.run('logout')).stdout, /Signed out/);
     const log = service.stdout() + service.stderr();
     for (const { password, totp_secret } of [operator, approver, member])

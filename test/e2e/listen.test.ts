@@ -137,7 +137,7 @@ test('a target that is away gets every event once it is there, and a restart rep
   await until('the first buy is at the target', () => atTarget(before.transaction_id, receiver.events));
   await receiver.close();
   const during = await buy();
-  await until('the terminal says so', () => first.notes.some(({ line }) => /^The target is away/.test(line)));
+  await until('the terminal says so', () => first.notes.some(({ line }) => /^The target is unreachable/.test(line)));
   await listening.stop();
   const whileStopped = await buy();
 
@@ -187,6 +187,6 @@ test('a position that the service does not know is refused with the way out, and
   writeFileSync(positionFile, JSON.stringify({ after: `evt_${'0'.repeat(26)}_9`, finished: [] }));
   await assert.rejects(
     listenCommand.run(terminal, ['--forward-to', '127.0.0.1:1', '--position-file', positionFile]),
-    /does not know the position in .*position\.json\. Begin with the next event: --since now/,
+    /does not know the position in .*position\.json\. Start with the next event: --since now/,
   );
 });

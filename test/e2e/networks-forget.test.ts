@@ -81,14 +81,14 @@ test('threat 49: another key on the same database is noticed, and goes on only a
     assert.ok(busy.failed);
     assert.match(
       busy.text,
-      /^Stellar \(test\) is bound to: G\w+ G\w+\nNot forgotten\.\n- Move.*\(1 unknown\).*\n- .*: bin\/sliproad movements pause$/,
+      /^Stellar \(test\) is bound to: G\w+ G\w+\nStill bound, because:\n- Move.*\(1 unknown\).*\n- .*: bin\/sliproad movements pause$/,
     );
     await database.query({ text: `update movements set state = 'done', due_at = null` });
     await pause(foundation);
     const looked = await run('forget Stellar --mode test');
-    assert.match(looked.text, /is bound to: .*\nNothing is in the way\. .*with --yes/);
+    assert.match(looked.text, /is bound to: .*\nNothing prevents it\. .*with --yes/);
     assert.equal((await run('forget Stellar --mode test')).text, looked.text);
-    assert.match((await run('forget Stellar --mode test --yes')).text, /\nIt is forgotten\./);
+    assert.match((await run('forget Stellar --mode test --yes')).text, /\nUnbound\./);
     assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);
     await start();
     const { rows } = await database.query<{ actor: string; detail: object }>({
@@ -115,6 +115,6 @@ test('a real network in place of a simulated one needs a new database', async ()
   for (const flag of ['--yes', '--yes', '']) {
     const { failed, text } = await run(`forget Stellar --mode test ${flag}`.trim(), other);
     assert.ok(failed);
-    assert.match(text, /bound to: simulated\nNot forgotten\.\n.*use a new database/);
+    assert.match(text, /bound to: simulated\nStill bound, because:\n.*use a new database/);
   }
 });

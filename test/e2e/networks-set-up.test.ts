@@ -96,9 +96,9 @@ test('networks are set up on the command line alone, and only then the service s
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
     planned.text,
-    /has [\d.]+ XLM free, and has to sign:\n- open a trustline.*takes up to 1\.0020000 XLM/,
+    /has [\d.]+ XLM free and must sign:\n- open a trustline.*costs up to 1\.0020000 XLM/,
   );
-  assert.match(planned.text, /Nothing was signed\. To sign it: the same command with --yes$/);
+  assert.match(planned.text, /Nothing was signed\. To sign, repeat the command with --yes$/);
 
   const { stop } = signerDesk(config);
   await stop.stop('for this test');
@@ -121,7 +121,7 @@ test('networks are set up on the command line alone, and only then the service s
     ready.text,
     /Polygon \(test\): ok\n[\s\S]*for fees +9\.\d+ POL\n +provider +127\.0\.0\.1:\d+: ok/,
   );
-  assert.match((await run('set-up Polygon --mode test')).text, /^Nothing is left for 0x\w+ to sign\.$/);
+  assert.match((await run('set-up Polygon --mode test')).text, /^0x\w+ has nothing left to sign\.$/);
   await assertBooked();
   await start();
   await start();

@@ -51,7 +51,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
     }
     const again = await runCommand(home, ['keys', 'revoke', keyId]);
     assert.equal(again.code, 5);
-    assert.match(again.stderr, /does not exist or is revoked already/);
+    assert.match(again.stderr, /does not exist or is already revoked/);
   });
 
   await t.test('threat 90: the first to go leaves the database, the last takes it along', async () => {

@@ -36,7 +36,7 @@ export async function proposePlanned(
   if (!person.ok)
     return why === null
       ? person
-      : refuse(person.error.code, `It takes two people: ${why} ${person.error.message}`);
+      : refuse(person.error.code, `This needs two people: ${why} ${person.error.message}`);
   const before = await deps.settingDesk.before(request);
   // Pressed twice: the same proposal.
   const others = await deps.settingDesk.proposalsOn(settingSubject(request));

@@ -1,5 +1,5 @@
-// A command that speaks HTTP with a service: it has the options of the service, connects before it runs, and its failures
-// become messages and exit codes of the command line.
+// A command that calls the API of a service: it has the options for the service, connects before it runs, and turns failures of the
+// API into messages and exit codes.
 import {
   SliproadApiError,
   SliproadArgumentError,
@@ -72,11 +72,11 @@ function exitOf(error: SliproadError): ExitWord {
   return error instanceof SliproadApiError ? (BY_STATUS[error.status] ?? 'failed') : 'failed';
 }
 
-// Values of options that several client commands take.
+// Parsers of options that several client commands share.
 
-/** `2026-11-16`, `2026-11-16T05:00:00Z`. A time without a zone is one of this machine; a date is its midnight, in UTC. */
+/** Reads `2026-11-16` or `2026-11-16T05:00:00Z`. A time without a zone is in the zone of this machine; a date is midnight in UTC. */
 export function timeOption(value: string, name: string): string {
   const time = Date.parse(value);
   if (/^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(time)) return new Date(time).toISOString();
-  throw new UsageError(`${name} must be a date or a time such as 2026-11-16 or 2026-11-16T05:00:00Z.`);
+  throw new UsageError(`${name} must be a date or time such as 2026-11-16 or 2026-11-16T05:00:00Z.`);
 }

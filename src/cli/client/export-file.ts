@@ -1,4 +1,4 @@
-// Where an export is written: to standard output, or to a file that appears under its name only when it is whole.
+// The output of an export: standard output, or a file that gets its name only when it is complete.
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -6,20 +6,20 @@ import { CommandError } from '../terminal/failure.ts';
 
 export interface ExportFile {
   write(line: string): Promise<void>;
-  /** The export is whole. */
+  /** Ends a complete export. */
   keep(): Promise<void>;
-  /** It is not: nothing is left behind. */
+  /** Discards an incomplete export and its file. */
   discard(): Promise<void>;
 }
 
 export async function openExportFile(file: string): Promise<ExportFile> {
   const unfinished = `${file}.${process.pid}.partial`;
-  // Account numbers and names: for their owner alone.
+  // The file holds account numbers and names: only its owner may read it.
   const stream = createWriteStream(unfinished, { mode: 0o600 });
   try {
     await once(stream, 'open');
   } catch (error) {
-    throw new CommandError(`--output: ${file} cannot be written: ${(error as Error).message}`, 'usage');
+    throw new CommandError(`Could not write ${file} (--output): ${(error as Error).message}`, 'usage');
   }
   const ended = finished(stream);
   ended.catch(() => undefined); // reported by the next write, or by keep

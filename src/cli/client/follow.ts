@@ -1,5 +1,5 @@
-// Follows the events of a business from a place in the log on, over as many connections as it takes. A connection that stands
-// still is noticed by asking the service twice a second, long before a time limit of the stream passes.
+// Follows the events of a business from a position in the event log, over as many connections as it takes. Two health requests a
+// second detect a stalled connection long before the stream times out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EventFilter,
@@ -10,7 +10,7 @@ import {
   type StreamState,
 } from '../../../sdk/src/index.ts';
 
-/** Id of an event: what comes after it. Null: everything that the log ever holds. */
+/** The id of the event to start after. Null: from the first event of the log. */
 export type Place = string | null;
 
 export interface Following {
@@ -25,7 +25,7 @@ const ASK_EVERY_MS = 500;
 const ANSWER_WITHIN_MS = 1_500;
 const EMPTY_LOG_MS = 1_000;
 
-/** The place after the newest event. */
+/** The position after the newest event. */
 export async function newestPlace(client: Sliproad, signal: AbortSignal): Promise<Place> {
   for await (const { id } of client.events.list({ order: 'desc', limit: 1 }, { signal })) return id;
   return null;
@@ -61,7 +61,7 @@ async function* untilStandstill(
   const ended = AbortSignal.any([signal, standstill.signal]);
   let connected = false;
   const watching = watch(following, ended, () => {
-    if (!connected) return; // the SDK is connecting again by itself
+    if (!connected) return; // the SDK reconnects
     standstill.abort();
   });
   try {
@@ -77,13 +77,13 @@ async function* untilStandstill(
     standstill.abort();
     await watching;
     if (stoodStill) {
-      const reason = `The service did not answer within ${ANSWER_WITHIN_MS / 1000} seconds.`;
+      const reason = `The service did not answer within ${ANSWER_WITHIN_MS / 1000} s.`;
       onState({ state: 'disconnected', reason, retryInMs: ASK_EVERY_MS });
     }
   }
 }
 
-/** Any answer is a sign of life; only silence counts. What refuses the connection ends the stream by itself. */
+/** Any answer proves that the service is up. A refused connection needs no check: it ends the stream. */
 async function watch({ baseUrl }: Following, ended: AbortSignal, onSilence: () => void): Promise<void> {
   const address = `${baseUrl.replace(/\/+$/, '')}/health`;
   while (!ended.aborted) {
@@ -99,7 +99,7 @@ async function watch({ baseUrl }: Following, ended: AbortSignal, onSilence: () =
   }
 }
 
-/** Waits for the first event that there ever is. */
+/** Waits for the first event of an empty log. */
 async function firstEvent({ client, signal, onState }: Following): Promise<SliproadEvent | undefined> {
   let connected: boolean | undefined;
   while (!signal.aborted) {
@@ -120,26 +120,26 @@ async function firstEvent({ client, signal, onState }: Following): Promise<Slipr
   return undefined;
 }
 
-/** As the service understands types: exact, or a family by `transaction.*`. */
+/** Matches types as the service does: exactly, or by prefix (`transaction.*`). */
 function matches({ type }: SliproadEvent, types: readonly string[] | undefined): boolean {
   if (types === undefined) return true;
   return types.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))));
 }
 
-/** `a,b` as the types of a stream. */
+/** Parses `a,b` into the event types of a stream. */
 export function typesOption(text: string | undefined): readonly EventFilter[] | undefined {
   const types = text?.split(',').flatMap((each) => each.trim() || []);
   return types === undefined || types.length === 0 ? undefined : (types as EventFilter[]);
 }
 
-/** Says when the connection breaks and when it is there again, once each. */
+/** Prints one line when the connection breaks and one when it is restored. */
 export function makeStateNotes(note: (line: string) => void, words: { readonly connected: string }) {
   let said: 'connected' | 'disconnected' | undefined;
   return (state: StreamState): void => {
     if (state.state === said) return;
-    const again = said === 'disconnected' ? 'Connected again.' : words.connected;
+    const again = said === 'disconnected' ? 'Reconnected.' : words.connected;
     said = state.state;
     if (state.state === 'connected') note(again);
-    else note(`Disconnected: ${state.reason} Trying again; no event is lost.`);
+    else note(`Disconnected: ${state.reason} Reconnecting; no event is lost.`);
   };
 }

@@ -1,5 +1,5 @@
-// What a buy or a sell in test mode uses where nothing is given, so that the first one needs an amount alone. In live mode
-// nothing is assumed about real money.
+// The defaults of a buy or a sell in test mode, so that the first one needs only an amount. Live mode has no defaults: they would
+// guess about real money.
 import { randomInt } from 'node:crypto';
 import type { Transaction } from '../../../sdk/src/index.ts';
 import { exampleNumber } from '../../app/sandbox/example-number.ts';
@@ -24,7 +24,7 @@ export function accountOf(mode: Mode, options: AccountOptions): Account {
   const need = (value: string | undefined, fallback: string, option: string): string => {
     if (value !== undefined) return value;
     if (mode === 'test') return fallback;
-    throw new UsageError(`--${option} is missing: in live mode it must be given.`);
+    throw new UsageError(`--${option} is missing. It is required in live mode.`);
   };
   return {
     account_number: need(options.account, exampleNumber(randomInt(1, 1_000_000_000)), 'account'),
@@ -38,27 +38,27 @@ interface WalletOptions {
   readonly wallet: string | undefined;
 }
 
-/** Both or neither. A buy may be given its wallet later; a sell needs one for refunds alone. */
+/** The network and the wallet: both or neither. A buy may get its wallet later; a sell uses one only for refunds. */
 export function walletOf(
   mode: Mode,
   { network, wallet }: WalletOptions,
 ): { readonly network: string; readonly wallet_address: string } | undefined {
   if (network !== undefined && wallet !== undefined) return { network, wallet_address: wallet };
-  if (wallet !== undefined) throw new UsageError('--network is missing: say on which network the wallet is.');
+  if (wallet !== undefined) throw new UsageError('--network is missing: name the network of the wallet.');
   if (mode === 'live') {
     if (network === undefined) return undefined;
-    throw new UsageError('--wallet is missing: in live mode it must be given with --network.');
+    throw new UsageError('--wallet is missing. In live mode --network requires it.');
   }
   const known = EXAMPLE_WALLETS[(network ?? EXAMPLE_NETWORK).toLowerCase()];
   if (known === undefined) {
     const meant = nearest(network!.toLowerCase(), Object.keys(EXAMPLE_WALLETS));
-    const wayOut = meant === undefined ? 'Give one with --wallet.' : `Did you mean ${meant}?`;
-    throw new UsageError(`There is no example wallet on a network ${network}. ${wayOut}`);
+    const wayOut = meant === undefined ? 'Name the wallet with --wallet.' : `Did you mean ${meant}?`;
+    throw new UsageError(`The sandbox has no example wallet for the network ${network}. ${wayOut}`);
   }
   return { network: network ?? EXAMPLE_NETWORK, wallet_address: known };
 }
 
-/** The payment that the buy waits for. */
+/** The payment that the buy awaits. */
 export function paymentOf(buy: Transaction, amount: number) {
   return {
     vendor_number: buy.link_account_number ?? '',

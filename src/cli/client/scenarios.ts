@@ -1,17 +1,17 @@
-// The scenarios of the sandbox for people: what each plays, and how it ends under the default policies (docs/sandbox.md).
+// The scenarios of the sandbox for people: the story of each, and how it ends under the default policies (docs/sandbox.md).
 import type { EventType, TransactionState } from '../../../sdk/src/index.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 
 export interface Ending {
   readonly state: TransactionState;
   readonly exception?: string;
-  /** Happens before or after the state is reached, and belongs to the scenario. */
+  /** The event that completes the scenario, before or after the state is reached. */
   readonly event?: EventType;
 }
 
 export interface ScenarioWords {
   readonly about: string;
-  /** Not there: as `paid`. */
+  /** The ending of a buy or a sell; undefined: the same as `paid`. */
   readonly buy?: Ending;
   readonly sell?: Ending;
 }
@@ -27,33 +27,37 @@ export const SCENARIO_WORDS: Readonly<Record<Scenario, ScenarioWords>> = {
   underpaid: { about: '₦100.00 too little arrives.', buy: PARTIAL, sell: PARTIAL },
   overpaid: { about: '₦100.00 too much arrives, and is refunded.', buy: OVER, sell: OVER },
   late: {
-    about: 'It expires after a second; then everything arrives.',
+    about: 'The transaction expires after one second; then the full amount arrives.',
     buy: { state: 'completed', exception: 'paid_late' },
     sell: LATE_SELL,
   },
-  duplicate: { about: 'The bank or the network reports it twice. It counts once.', buy: PAID, sell: PAID },
-  name_mismatch: { about: 'The payer has another name than the claim.', buy: MISMATCH },
+  duplicate: {
+    about: 'The bank or the network reports the payment twice. It counts once.',
+    buy: PAID,
+    sell: PAID,
+  },
+  name_mismatch: { about: "The payer's name differs from the claim.", buy: MISMATCH },
   reversed: {
-    about: 'The bank takes the payment back after the tokens left.',
+    about: 'The bank reverses the payment after the tokens were sent.',
     buy: { state: 'completed', exception: 'credit_reversed', event: 'transaction.payment_reversed' },
   },
-  send_fails: { about: 'The network refuses the transfer three times, then takes it.', buy: PAID },
-  send_unknown: { about: 'The network takes the transfer, and its answer is lost.', buy: PAID },
-  send_dropped: { about: 'The network takes the transfer and forgets it.', buy: PAID },
-  send_reorganised: { about: 'The transfer is included, left behind, and included again.', buy: PAID },
-  no_trustline: { about: 'The Stellar wallet has no trustline yet; it gets one.', buy: PAID },
+  send_fails: { about: 'The network rejects the transfer three times, then accepts it.', buy: PAID },
+  send_unknown: { about: 'The network accepts the transfer, and its answer is lost.', buy: PAID },
+  send_dropped: { about: 'The network accepts the transfer, then drops it.', buy: PAID },
+  send_reorganised: { about: 'The transfer is included, reorganised out, and included again.', buy: PAID },
+  no_trustline: { about: 'The Stellar wallet has no trustline at first; then it is added.', buy: PAID },
   payout_fails: {
     about: 'The bank refuses the payout for good; the tokens are refunded.',
     sell: { state: 'refunded', exception: 'payout_failed' },
   },
   payout_unknown: { about: 'The bank pays, and its answer is lost.', sell: PAID },
-  payout_name_mismatch: { about: 'The bank reports another owner of the account.', sell: MISMATCH },
+  payout_name_mismatch: { about: 'The bank reports a different account owner.', sell: MISMATCH },
   payout_returned: {
-    about: 'The bank returns the payout after it was made; the sell waits for the operator.',
+    about: 'The bank returns a completed payout; the sell waits for the operator.',
     sell: { state: 'on_hold', exception: 'payout_returned' },
   },
   deposit_short: { about: 'Tokens for ₦100.00 too little arrive.', sell: PARTIAL },
   deposit_over: { about: 'Tokens for ₦100.00 too much arrive, and are refunded.', sell: OVER },
   deposit_split: { about: 'The tokens arrive in two halves.', sell: PAID },
-  deposit_late: { about: 'It expires after a second; then the tokens arrive.', sell: LATE_SELL },
+  deposit_late: { about: 'The sell expires after one second; then the tokens arrive.', sell: LATE_SELL },
 };

@@ -1,5 +1,5 @@
-// Which service a client command talks to, with which key: options, environment variables, or the sandbox of DATA_DIR. A key
-// is never an option, because every process of the machine can read those.
+// The service and the key of a client command: from options, environment variables, or the sandbox of DATA_DIR. A key is never an
+// option, because every process on the machine can read the options of another.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Sliproad } from '../../../sdk/src/index.ts';
@@ -11,11 +11,12 @@ import type { OptionTable } from '../terminal/options.ts';
 export const SERVICE_OPTIONS = {
   'base-url': {
     value: 'URL',
-    about: 'address of the service; default SLIPROAD_BASE_URL, or that of the sandbox',
+    about: 'address of the service (default: SLIPROAD_BASE_URL, or the sandbox)',
   },
   'key-file': {
     value: 'FILE',
-    about: 'file with the secret key; default SLIPROAD_SECRET_KEY, or the test key of DATA_DIR/sandbox.json',
+    about:
+      'file with the secret key (default: SLIPROAD_SECRET_KEY, or the test key in DATA_DIR/sandbox.json)',
   },
 } as const satisfies OptionTable;
 
@@ -29,11 +30,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ServiceAccess {
   readonly secretKey: string;
   readonly baseUrl: string;
-  /** Only buys and sells send them. */
+  /** The business and its link tag, which only buys and sells send. */
   readonly businessId: string | undefined;
   readonly linkTag: string | undefined;
   readonly mode: Mode;
-  /** Where the key is from, for people. */
+  /** The origin of the key, for people. */
   readonly from: string;
   readonly isSandbox: boolean;
 }
@@ -42,14 +43,14 @@ export interface Connected extends ServiceAccess {
   readonly client: Sliproad;
 }
 
-/** A stream that cannot be opened within this time is tried again. */
+/** The time limit for opening a stream, after which the command retries. */
 const TIMEOUT_MS = 5_000;
 
 export function connect(terminal: Terminal, options: ServiceOptions): Connected {
   const { dataDir, secretKeyHeader } = terminal.config;
   const access = findAccess(options, process.env, dataDir);
   terminal.note(`Service ${access.baseUrl}, ${access.mode} mode (key: ${access.from})`);
-  // The SDK asks for a business when it is made; the commands that send one have checked that it is there.
+  // The SDK requires a business; commands that send one have checked that it is set.
   const { businessId = 'not given', linkTag = 'not given', secretKey, baseUrl } = access;
   const settings = { secretKey, baseUrl, businessId, linkTag, secretKeyHeader, timeoutMs: TIMEOUT_MS };
   return { ...access, client: new Sliproad(settings) };
@@ -61,7 +62,7 @@ export function findAccess(options: ServiceOptions, env: Environment, dataDir: s
   const access = given === undefined ? sandboxAccess(dataDir, baseUrl) : { ...given, baseUrl };
   if (access.baseUrl === undefined)
     throw new CommandError(
-      `The key is from ${access.from}, and the address of its service is missing: give --base-url URL or set SLIPROAD_BASE_URL.`,
+      `The key comes from ${access.from}, but the address of its service is missing: use --base-url URL or set SLIPROAD_BASE_URL.`,
       'usage',
     );
   const found = {
@@ -100,7 +101,7 @@ function sandboxAccess(dataDir: string, baseUrl: string | undefined): Found {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
-      `No secret key is given, and the sandbox file ${shown} cannot be read (${code}). Start a sandbox in this directory (bin/sliproad serve), set DATA_DIR, or give --key-file FILE and --base-url URL.`,
+      `There is no secret key, and the sandbox file ${shown} cannot be read (${code}). Start a sandbox in this directory (bin/sliproad serve), set DATA_DIR, or use --key-file FILE and --base-url URL.`,
       'usage',
     );
   }
@@ -118,7 +119,7 @@ function parse(text: string, shown: string): Readonly<Record<string, string | un
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${shown} is not JSON. Delete it and start the service: it writes it anew.`);
+    throw new CommandError(`${shown} is not JSON. Delete it and start the service, which writes a new one.`);
   }
 }
 
@@ -127,7 +128,7 @@ export function readText(file: string, option: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${option}: ${file} cannot be read (${code}).`, 'usage');
+    throw new CommandError(`Could not read ${file} (${option}): ${code}.`, 'usage');
   }
 }
 
@@ -140,14 +141,14 @@ function modeOf(secretKey: string, from: string): Mode {
   );
 }
 
-/** A live key moves money: it does not travel unencrypted. */
+/** Refuses to send a live key, which moves money, unencrypted. */
 function refusePlainHttp({ mode, baseUrl }: { readonly mode: Mode; readonly baseUrl: string }): void {
-  if (mode === 'test' || !URL.canParse(baseUrl)) return; // the SDK names what is wrong with an address
+  if (mode === 'test' || !URL.canParse(baseUrl)) return; // the SDK reports an invalid address
   const { protocol, hostname } = new URL(baseUrl);
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol === 'https:' || isHere) return;
   throw new CommandError(
-    `A live key is not sent over ${protocol}// to ${hostname}: others could read it on the way. Give an address that begins with https://.`,
+    `A live key is not sent over ${protocol}// to ${hostname}, because others could read it in transit. Use an address that starts with https://.`,
     'usage',
   );
 }

@@ -25,7 +25,7 @@ test('a time as an option is a date or a time, and nothing else', () => {
   assert.equal(timeOption('2026-11-16', '--from'), '2026-11-16T00:00:00.000Z');
   assert.equal(timeOption('2026-11-16T06:00:00+01:00', '--from'), '2026-11-16T05:00:00.000Z');
   for (const text of ['yesterday', '16', '2026-13-01', '2026'])
-    assert.throws(() => timeOption(text, '--from'), /--from must be a date or a time/);
+    assert.throws(() => timeOption(text, '--from'), /--from must be a date or time/);
 });
 
 test('threat 79: a cell that a spreadsheet would run begins with an apostrophe', () => {

@@ -1,17 +1,17 @@
-// How client commands show records of the API to people: naira as ₦15,000.00, times of this machine's zone with its offset.
+// The form in which client commands show API records to people: naira as ₦15,000.00, times in this machine's zone with its offset.
 import type { SliproadEvent, Transaction } from '../../../sdk/src/index.ts';
 import { formatNaira, MAX_WIRE_MINOR, parseAmount } from '../../domain/values/money.ts';
 import type { Terminal } from '../command.ts';
 import type { Json } from '../terminal/json.ts';
 import { pairs } from '../terminal/table.ts';
 
-/** A JSON number of the API; its text has the exact decimals. */
+/** A JSON number from the API; its text has the exact decimals. */
 export function nairaText(amount: number): string {
   const parsed = parseAmount(String(amount), { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
   return parsed.ok ? formatNaira(parsed.value) : String(amount);
 }
 
-/** `2026-11-16 06:00:00 +01:00` */
+/** Formats a time as `2026-11-16 06:00:00 +01:00`. */
 export function timeText(time: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;
@@ -23,7 +23,7 @@ export function timeText(time: string): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The API's own JSON is the answer of a command. */
+/** The API's JSON, unchanged, is the answer of a command. */
 export function asJson(value: object): Json {
   return value as unknown as Json;
 }
@@ -32,7 +32,7 @@ export function transactionOf(event: SliproadEvent): Transaction | undefined {
   return 'transaction' in event.data ? (event.data as { transaction: Transaction }).transaction : undefined;
 }
 
-/** One event on one line: when, what, of which transaction, and why. */
+/** One event on one line: time, type, transaction and reason. */
 export function eventLine(
   event: SliproadEvent,
   { paint }: Pick<Terminal, 'paint'>,

@@ -1,11 +1,11 @@
-// Follows one transaction over its own stream, a line for each event, until it is where the caller wants it.
+// Follows one transaction over its own stream, one line per event, until the caller stops it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sliproad, SliproadEvent, Transaction, TransactionState } from '../../../sdk/src/index.ts';
 import type { Terminal } from '../command.ts';
 import { makeStateNotes } from './follow.ts';
 import { asJson, eventLine, transactionOf } from './show.ts';
 
-/** Nothing is awaited any more. Late money may still move an expired transaction on. */
+/** The states in which nothing more is awaited. Late money may still revive an expired transaction. */
 export const ENDS: readonly TransactionState[] = [
   'completed',
   'expired',
@@ -17,14 +17,14 @@ export const ENDS: readonly TransactionState[] = [
 export interface Watched {
   readonly client: Sliproad;
   readonly id: string;
-  /** After each event, and again after `quietMs` without one: whether to stop. */
+  /** Decides whether to stop: asked after each event, and again after `quietMs` without one. */
   isEnough(transaction: Transaction, event: SliproadEvent, quiet: boolean): boolean;
   readonly quietMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
 export interface Seen {
-  /** As it is now. */
+  /** The current transaction. */
   readonly transaction: Transaction;
   readonly enough: boolean;
 }
@@ -40,10 +40,10 @@ export async function watchTransaction(terminal: Terminal, watched: Watched): Pr
   let enough = false;
   const decide = async (event: SliproadEvent, quiet: boolean) => {
     const seen = transactionOf(event);
-    // The last refund is two events: the refund, then the transaction that is refunded by it.
+    // The last refund emits two events: one for the refund, then one for the refunded transaction.
     const isHalf = event.type === 'refund.completed' && seen?.state === 'refunded';
     if (seen === undefined || isHalf || !isEnough(seen, event, quiet)) return;
-    // The event may be an old one: an expired transaction goes on when late money arrives.
+    // The event may be old: an expired transaction continues when late money arrives.
     const now = await client.transactions.get(id, { signal });
     if (now.state !== seen.state) return;
     enough = true;

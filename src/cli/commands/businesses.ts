@@ -1,4 +1,4 @@
-// Businesses on the command line. Showing, setting and removing a default wallet are three commands: a look never deletes.
+// Businesses on the command line. Showing, setting and removing a default wallet are separate commands: reading never deletes.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { readTerms } from '../../app/operations/business-terms.ts';
@@ -17,7 +17,7 @@ const BUSINESS = { value: 'ID', needed: true, about: 'the business (businesses l
 const listCommand = command({
   name: 'businesses list',
   summary: 'List the businesses.',
-  options: { mode: { ...MODE, about: 'what --json says of volumes, limits and fees: test without it' } },
+  options: { mode: { ...MODE, about: 'mode of the volumes, limits and fees in --json (default: test)' } },
   run: (terminal, { options: { mode = 'test' } }) =>
     terminal.withFoundation(async (foundation) => {
       const { backOffice, operations, clock } = foundation;
@@ -40,7 +40,7 @@ const addCommand = command({
   name: 'businesses add',
   summary: 'Register a business.',
   options: {
-    name: { value: 'NAME', needed: true, about: 'the name that people read' },
+    name: { value: 'NAME', needed: true, about: 'the display name' },
     'link-tag': { value: 'TAG', needed: true, about: '3 to 40 characters of a-z, 0-9 and hyphen' },
   },
   run: (terminal, { options }) =>
@@ -56,7 +56,7 @@ const addCommand = command({
 
 const showWallet = command({
   name: 'businesses wallet show',
-  summary: 'Show the default wallet for buys that name no wallet.',
+  summary: 'Show the default wallet, which receives buys without a wallet of their own.',
   options: { business: BUSINESS, mode: NEEDED_MODE },
   run: (terminal, { options: { business: businessId, mode } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -74,7 +74,8 @@ const showWallet = command({
 
 const setWallet = command({
   name: 'businesses wallet set',
-  summary: 'Set the default wallet for buys that name no wallet. In live mode another person must approve.',
+  summary:
+    'Set the default wallet, which receives buys without a wallet of their own. In live mode another person must approve.',
   options: {
     business: BUSINESS,
     mode: NEEDED_MODE,
@@ -114,10 +115,10 @@ const removeWallet = command({
 const setTier = command({
   name: 'businesses tier set',
   summary:
-    'Put a business into a tier, which its spreads depend on, in both modes. Another person must approve.',
+    'Set the tier of a business in both modes. The tier decides its spreads. Another person must approve.',
   options: {
     business: BUSINESS,
-    tier: { value: 'NAME', needed: true, about: `the tier; ${STANDARD_TIER} for the usual one` },
+    tier: { value: 'NAME', needed: true, about: `the tier; ${STANDARD_TIER} is the default tier` },
   },
   run: (terminal, { options: { business: businessId, tier } }) =>
     terminal.withFoundation(

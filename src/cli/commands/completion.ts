@@ -6,7 +6,7 @@ import { GLOBAL_OPTIONS, type OptionTable } from '../terminal/options.ts';
 const SHELLS = { bash, zsh, fish } as const;
 type Shell = keyof typeof SHELLS;
 
-/** The commands are read when it runs: this one is among them. */
+/** `commands` is a function because this command is one of them. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return command({
     name: 'completion',
@@ -22,7 +22,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
   });
 }
 
-/** By the words typed so far: the words that may follow. A command is followed by its options. */
+/** The words that may follow the words typed so far. Options follow a command. */
 function followers(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   const add = (before: string, word: string) => {
@@ -41,7 +41,7 @@ function followers(commands: readonly Command[]): ReadonlyMap<string, readonly s
 
 const allOf = (options: OptionTable): OptionTable => ({ ...options, ...GLOBAL_OPTIONS });
 
-/** By `command --option`: the values it can have. */
+/** The possible values of each `command --option`. */
 function choices(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, { choices: values }]) =>

@@ -1,4 +1,4 @@
-// Sentences and tables about proposals and decisions, shared by the commands that ask for them.
+// Texts about proposals and decisions, shared by the commands that propose and decide.
 import { changeSetting } from '../../app/back-office/change-setting.ts';
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { describeSetting } from '../../domain/back-office/setting-words.ts';
@@ -12,20 +12,20 @@ import type { Terminal } from '../command.ts';
 import { refused } from '../terminal/failure.ts';
 import { type JsonObject, rendered } from '../terminal/json.ts';
 
-/** Shared by the review commands: refusals as failures that say what to do. */
+/** Turns a refusal of the review use cases into a failure that names the next step. */
 export function answerOf<T>(result: Result<T, ReviewRefusal>): T {
   if (result.ok) return result.value;
   throw refused(result.error);
 }
 
-/** What became of a request to change a setting, and what --json prints of it: the same as the console answers. */
+/** The outcome of a request to change a setting, and its JSON, which equals the console's answer. */
 export interface Changed {
-  /** Undefined when it was proposed: nothing has changed yet. */
+  /** The change that was made; undefined for a proposal: nothing has changed yet. */
   readonly write: SettingWrite | undefined;
   readonly json: JsonObject;
 }
 
-/** When it is proposed, the way to the second person is printed. */
+/** Requests a change. For a proposal, it also prints how the second person decides. */
 export async function change(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
@@ -40,24 +40,24 @@ export async function change(
 export function showSettingProposal(terminal: Terminal, proposal: SettingProposal): JsonObject {
   const { id, request, proposedBy, why } = proposal;
   terminal.print(`${id}: ${proposedBy} proposes to ${describeSetting(request)}.`);
-  if (why !== null) terminal.print(`It takes two people: ${why}`);
+  if (why !== null) terminal.print(`This needs two people: ${why}`);
   printNext(terminal, id);
   return rendered(renderOutcome({ kind: 'proposed', proposal }));
 }
 
 export function printNext(terminal: Terminal, id: string): void {
-  terminal.print('Nothing has changed yet. Another person, signed in with their own account, decides:');
+  terminal.print('Nothing has changed yet. Another person must decide, signed in with their own account:');
   terminal.print(`  bin/sliproad reviews approve ${id}`);
   terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT`);
 }
 
 /**
- * The option --public-reason: what a business reads about a decision, from a closed list. The reviewer's
- * own words stay private.
+ * The option --public-reason: the reason that the business sees, from a closed list. The reviewer's own
+ * words stay private.
  */
 export const PUBLIC_REASON = {
   choices: PUBLIC_REASONS,
-  about: 'what the business reads about it',
+  about: 'reason that the business sees',
 } as const;
 
 export function publicReasonDetail(publicReason: PublicReason | undefined): {

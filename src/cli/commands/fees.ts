@@ -32,19 +32,19 @@ export const feeCommands: readonly Command[] = [
   command({
     name: 'fees set',
     summary:
-      'Set the fee of new transactions. The fee of one business replaces the general fee. A live fee needs the approval of another person.',
+      'Set the fee of new transactions. A fee for one business replaces the general fee. A live fee needs the approval of another person.',
     options: {
-      product: { choices: TRANSACTION_TYPES, needed: true, about: 'what the fee is for' },
+      product: { choices: TRANSACTION_TYPES, needed: true, about: 'buy or sell' },
       mode: NEEDED_MODE,
-      business: { value: 'ID', about: 'of one business only' },
-      flat: { value: 'NAIRA', about: 'a fixed amount' },
+      business: { value: 'ID', about: 'only for this business' },
+      flat: { value: 'NAIRA', about: 'fixed amount' },
       bps: { value: 'N', about: 'basis points of the amount: 50 is 0.5 %' },
-      cap: { value: 'NAIRA', about: 'the fee is never more' },
-      from: { value: 'TIME', about: 'when it begins, for example 2026-11-14T09:30:00Z; now without it' },
+      cap: { value: 'NAIRA', about: 'maximum fee' },
+      from: { value: 'TIME', about: 'start time, for example 2026-11-14T09:30:00Z (default: now)' },
     },
     run: async (terminal, { options }) => {
       if (options.flat === undefined && options.bps === undefined)
-        throw new UsageError('The fee is missing: give --flat, --bps or both; --flat 0 for no fee.');
+        throw new UsageError('The fee is missing: use --flat, --bps or both; --flat 0 means no fee.');
       const given = {
         product: options.product,
         mode: options.mode,

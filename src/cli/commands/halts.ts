@@ -1,4 +1,4 @@
-// The assets whose sends are halted, why, and how they are resumed.
+// The assets whose sends are halted, the reasons, and how to resume.
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { renderHalt } from '../../renderings/stops.ts';
 import { type Command, command, iso, printTable } from '../command.ts';
@@ -26,10 +26,10 @@ export const haltCommands: readonly Command[] = [
             ...[to ?? '-', movementIds.join(' ') || '-'],
           ]);
           const head = ['MODE', 'ASSET', 'PROBLEM', 'AMOUNT', 'TRANSACTION', 'TO', 'MOVEMENTS'];
-          terminal.print('\nTransfers out of a treasury that no order explains:');
+          terminal.print('\nUnexplained transfers out of a treasury:');
           printTable(terminal, [head, ...lines]);
         }
-        terminal.print('\nWhen the cause is found, one person proposes to resume and another approves:');
+        terminal.print('\nOnce you know the cause, one person proposes to resume and another approves:');
         terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
         return {
           halts: halts.map((halt) => renderHalt(halt, networks)),

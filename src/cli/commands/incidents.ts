@@ -1,4 +1,4 @@
-// Frozen businesses and open cases: how to freeze, and how to see what a case is about. A case ends by a proposal (reviews propose).
+// Frozen businesses and open cases. A proposal ends a case (reviews propose).
 import { formatNaira } from '../../domain/values/money.ts';
 import { renderCase } from '../../renderings/cases.ts';
 import { renderFreeze } from '../../renderings/stops.ts';
@@ -7,7 +7,7 @@ import { everyRow } from '../ledger-tables.ts';
 import { change } from './decision-words.ts';
 import { printCase } from './review-record.ts';
 
-const REASON = { value: 'TEXT', needed: true, about: 'why; it is recorded' } as const;
+const REASON = { value: 'TEXT', needed: true, about: 'the reason, which is recorded' } as const;
 
 export const incidentCommands: readonly Command[] = [
   command({
@@ -21,7 +21,7 @@ export const incidentCommands: readonly Command[] = [
         else {
           printTable(terminal, [['BUSINESS', 'MODE', 'SINCE', 'REASON'], ...rows]);
           terminal.print(
-            'To end a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT',
+            'To lift a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT',
           );
         }
         return { freezes: freezes.map(renderFreeze) };
@@ -46,7 +46,7 @@ export const incidentCommands: readonly Command[] = [
   command({
     name: 'freezes lift',
     summary:
-      'Unfreeze a business; in live mode another person must approve. Transactions held during the freeze stay on hold until a reviewer releases each of them.',
+      'Unfreeze a business; in live mode another person must approve. Transactions held during the freeze stay on hold until reviewers release each one.',
     options: {
       business: { value: 'ID', needed: true, about: 'the frozen business' },
       mode: NEEDED_MODE,
@@ -65,7 +65,7 @@ export const incidentCommands: readonly Command[] = [
   }),
   command({
     name: 'cases list',
-    summary: 'List the open cases: payments taken back, payouts that came back or were paid twice.',
+    summary: 'List the open cases: reversed payments, returned payouts and double payouts.',
     run: (terminal) =>
       terminal.withFoundation(async ({ operations }) => {
         const open = await everyRow((page) => operations.listCases({ mode: null, open: true, ...page }));
@@ -77,7 +77,7 @@ export const incidentCommands: readonly Command[] = [
         if (rows.length === 0) terminal.print('No case is open.');
         else {
           printTable(terminal, [['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]);
-          terminal.print('What happened, and how to end one: bin/sliproad cases show CASE_ID');
+          terminal.print('Details, and how to close one: bin/sliproad cases show CASE_ID');
         }
         return { cases: cases.map(renderCase) };
       }),
@@ -85,7 +85,7 @@ export const incidentCommands: readonly Command[] = [
   command({
     name: 'cases show',
     words: ['CASE_ID'],
-    summary: 'Show a case, the payout or payment it is about, and the ways to end it.',
+    summary: 'Show a case, its payment or payout, and the ways to close it.',
     run: (terminal, { words: [caseId] }) =>
       terminal.withFoundation((foundation) => printCase(terminal, foundation, caseId)),
   }),

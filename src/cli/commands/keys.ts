@@ -1,4 +1,4 @@
-// Secret keys on the command line. A key is printed once, when it is made.
+// Secret keys on the command line. A key is printed only when it is created.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import {
   checkKeyName,
@@ -22,12 +22,12 @@ import {
 import { CommandError, UsageError } from '../terminal/failure.ts';
 import { requirePerson } from '../who.ts';
 
-const SHOWN_ONCE = 'Store the key now: it is shown this once, and only its hash is kept.';
+const SHOWN_ONCE = 'Store the key now. It is not shown again: the service keeps only its hash.';
 
 const listCommand = command({
   name: 'keys list',
   summary: 'List keys with their business, mode and state.',
-  options: { business: { value: 'ID', about: 'of one business only' } },
+  options: { business: { value: 'ID', about: 'only this business' } },
   run: (terminal, { options: { business } }) =>
     terminal.withFoundation(async (foundation) => {
       const { backOffice, clock } = foundation;
@@ -38,7 +38,7 @@ const listCommand = command({
         ...[key.lastUsedAtMs === null ? 'never' : iso(key.lastUsedAtMs), key.name],
       ]);
       if (rows.length === 0)
-        terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');
+        terminal.print('No keys yet. Create one: bin/sliproad keys add --business ID --mode live|test');
       else
         printTable(terminal, [
           ['KEY_ID', 'BUSINESS_ID', 'MODE', 'KEY', 'STATE', 'SCOPE', 'LAST_USED', 'NAME'],
@@ -50,12 +50,12 @@ const listCommand = command({
 
 const addCommand = command({
   name: 'keys add',
-  summary: 'Make a key.',
+  summary: 'Create a key.',
   options: {
-    business: { value: 'ID', needed: true, about: 'whose key it is' },
+    business: { value: 'ID', needed: true, about: 'owner of the key' },
     mode: NEEDED_MODE,
-    name: { value: 'TEXT', about: 'what you call it' },
-    scope: { choices: KEY_SCOPES, about: 'read: the key sends GET requests only; full without it' },
+    name: { value: 'TEXT', about: 'name of the key' },
+    scope: { choices: KEY_SCOPES, about: 'read allows only GET requests (default: full)' },
   },
   run: (terminal, { options: { business, mode, name: given = PLAIN_KEY.name, scope = PLAIN_KEY.scope } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -75,9 +75,9 @@ const rollCommand = command({
   name: 'keys roll',
   words: ['KEY_ID'],
   summary:
-    'Replace a key: make a new key, and let the old one work for the overlap, then end. A key that was rolled before keeps its earlier end.',
+    'Replace a key: create a new one; the old one expires after the overlap. A key that was already rolled keeps its earlier expiry.',
   options: {
-    overlap: { value: 'DURATION', about: 'how long the old key still works: 24h without it' },
+    overlap: { value: 'DURATION', about: 'how long the old key stays valid (default: 24h)' },
   },
   run: async (terminal, { words: [keyId], options }) => {
     const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
@@ -94,7 +94,7 @@ const rollCommand = command({
       const earlier = before?.expiresAtMs != null && before.expiresAtMs < askedMs;
       terminal.print(
         earlier
-          ? `${keyId} was rolled before and keeps its earlier end: it stops working at ${ends}. --overlap cannot make it later.`
+          ? `${keyId} was already rolled and keeps its earlier expiry: it stops working at ${ends}. --overlap cannot extend it.`
           : `${keyId} stops working at ${ends}.`,
       );
       return { ...made, replaced: renderKey(old), kept_earlier_end: earlier };
@@ -105,13 +105,13 @@ const rollCommand = command({
 const revokeCommand = command({
   name: 'keys revoke',
   words: ['KEY_ID'],
-  summary: 'Revoke a key. It stops working at once, in every process.',
+  summary: 'Revoke a key. It stops working immediately, in every process.',
   run: (terminal, { words: [keyId] }) =>
     terminal.withFoundation(async (foundation) => {
       const known = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
       if (!(await revokeKey(foundation, keyId)))
         throw new CommandError(
-          `${keyId} does not exist or is revoked already. See: bin/sliproad keys list`,
+          `${keyId} does not exist or is already revoked. See: bin/sliproad keys list`,
           known === undefined ? 'not_found' : 'conflict',
         );
       terminal.print(`${keyId} is revoked.`);

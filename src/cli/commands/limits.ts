@@ -8,7 +8,7 @@ import { change } from './decision-words.ts';
 export const limitCommands: readonly Command[] = [
   command({
     name: 'limits list',
-    summary: 'List the limits on amounts. A business without limits of its own has the general limits.',
+    summary: 'List the amount limits. The general limits apply to a business without its own.',
     run: (terminal) =>
       terminal.withFoundation(async ({ backOffice }) => {
         const limits = await backOffice.listLimits();
@@ -20,13 +20,13 @@ export const limitCommands: readonly Command[] = [
   command({
     name: 'limits set',
     summary:
-      'Put transactions above an amount on hold for review. Days and months are those of Lagos; "none" removes a limit. Live limits need the approval of another person.',
+      'Set amount limits; transactions above them go on hold for review. Days and months are in Lagos time; "none" removes a limit. Live limits need the approval of another person.',
     options: {
       mode: NEEDED_MODE,
-      business: { value: 'ID', about: 'of one business only' },
-      'per-transaction': { value: 'NAIRA', about: 'the most of one transaction, or none' },
-      'per-day': { value: 'NAIRA', about: 'the most of one day, or none' },
-      'per-month': { value: 'NAIRA', about: 'the most of one month, or none' },
+      business: { value: 'ID', about: 'only for this business' },
+      'per-transaction': { value: 'NAIRA', about: 'maximum per transaction, or none' },
+      'per-day': { value: 'NAIRA', about: 'maximum per day, or none' },
+      'per-month': { value: 'NAIRA', about: 'maximum per month, or none' },
     },
     run: async (terminal, { options }) => {
       const perTransactionMinor = limitOption(options['per-transaction'], '--per-transaction');
@@ -57,7 +57,7 @@ function print(terminal: Terminal, limits: readonly LimitRule[]): void {
   printTable(terminal, [['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'], ...rows]);
 }
 
-/** Undefined: not given. Null: the limit is removed. */
+/** Undefined: the option is absent. Null: the limit is removed. */
 function limitOption(value: string | undefined, name: string): bigint | null | undefined {
   if (value === undefined) return undefined;
   return value === 'none' ? null : nairaOption(value, name);

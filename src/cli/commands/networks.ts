@@ -1,5 +1,5 @@
-// Prepares the configured networks: shows what is wrong or missing, signs the set-up transactions, and unbinds a database
-// from an old key or token. Without --yes nothing is signed or forgotten.
+// Prepares the configured networks: reports problems, signs the set-up transactions, and unbinds a database from an old key or
+// token. Without --yes nothing is signed or unbound.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/networks/watches.ts';
@@ -25,7 +25,7 @@ function checkCommand(openDesk: OpenDesk): Command {
     name: 'networks check',
     words: ['[NAME...]'],
     summary:
-      'Check the configured networks as the service does at its start: chain, token, treasury, providers. Signs nothing.',
+      'Check the configured networks as the service does when it starts: chain, token, treasury, providers. Signs nothing.',
     options: { mode: MODE },
     run: async (terminal, { words: [name], options: { mode } }) => {
       const checked = await (await openDesk(terminal.config)).check({
@@ -58,7 +58,7 @@ function checkedJson(checked: CheckedNetwork, ready: boolean): Json {
   return { ...found, providers: providers.map((each) => ({ ...each })) };
 }
 
-/** Prints what was found; true when the network is ready. */
+/** Prints the findings; returns true if the network is ready. */
 function show({ print }: Terminal, checked: CheckedNetwork): boolean {
   const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
   const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
@@ -68,9 +68,7 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
     ...(treasury === null ? [] : walletRows(treasury, asset)),
     ...providers.map((each) => ['provider', `${each.name}: ${each.problem ?? 'ok'}`]),
     ...troubles.map((each) => ['wrong', each]),
-    ...(startsDisabled
-      ? [['note', 'the service starts without it, and tries it again until it answers']]
-      : []),
+    ...(startsDisabled ? [['note', 'the service starts without it and retries until it answers']] : []),
     ...notes.map((each) => ['note', each]),
   ];
   if (rows.length > 0) print(pairs(rows.map(([head, text]) => [`  ${head}`, text!])));
@@ -98,11 +96,11 @@ function setUpCommand(openDesk: OpenDesk): Command {
     name: 'networks set-up',
     words: [NAME],
     summary:
-      'Show what the treasury has to sign once on a network (trustline, token account, contracts, approval); with --yes, sign it.',
+      'List the set-up transactions that the treasury must sign once on a network (trustline, token account, contracts, approval); with --yes, sign them.',
     options: {
       mode: NEEDED_MODE,
-      yes: { about: 'sign it' },
-      'new-database': { about: 'before the first start of the service: create its database' },
+      yes: { about: 'sign the transactions' },
+      'new-database': { about: 'create the database, before the first start of the service' },
     },
     run: async (terminal, { words: [words], options }) => {
       const chosen = { name: words.join(' '), mode: options.mode };
@@ -112,7 +110,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
       const answer = { ...chosen, ...planJson(planned), signed: false };
       if (planned.steps.length === 0) return answer;
       if (!options.yes) {
-        terminal.print('Nothing was signed. To sign it: the same command with --yes');
+        terminal.print('Nothing was signed. To sign, repeat the command with --yes');
         return answer;
       }
       return terminal.withFoundation(
@@ -124,7 +122,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
             coins: (amountMinor, native) => coinsOf(amountMinor, native),
           });
           if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
-          terminal.print('All of it is final.');
+          terminal.print('All transactions are final.');
           for (const line of outcome.value.advice) terminal.print(line);
           return { ...answer, signed: true, advice: outcome.value.advice };
         },
@@ -141,9 +139,9 @@ function planJson({ wallet, native, steps, nativeMinor, advice }: PlannedSetUp) 
 }
 
 function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, advice }: PlannedSetUp): void {
-  if (steps.length === 0) print(`Nothing is left for ${wallet} to sign.`);
-  else print(`${wallet} has ${coinsOf(nativeMinor, native)} free, and has to sign:`);
-  for (const { what, costMinor } of steps) print(`- ${what} (takes up to ${coinsOf(costMinor, native)})`);
+  if (steps.length === 0) print(`${wallet} has nothing left to sign.`);
+  else print(`${wallet} has ${coinsOf(nativeMinor, native)} free and must sign:`);
+  for (const { what, costMinor } of steps) print(`- ${what} (costs up to ${coinsOf(costMinor, native)})`);
   for (const line of advice) print(line);
 }
 
@@ -155,11 +153,11 @@ function rereadCommand(openDesk: OpenDesk): Command {
   return command({
     name: 'networks reread',
     words: [NAME],
-    summary: 'Read the deposits of an EVM network again from a block on. No deposit counts twice.',
+    summary: 'Read the deposits of an EVM network again, from a given block. No deposit counts twice.',
     options: {
       mode: NEEDED_MODE,
-      from: { value: 'BLOCK', needed: true, about: 'the number of the first block to read' },
-      skip: { about: 'the block may lie beyond blocks that were never read' },
+      from: { value: 'BLOCK', needed: true, about: 'first block to read' },
+      skip: { about: 'allow skipping blocks that were never read' },
     },
     run: async (terminal, { words: [words], options: { mode, from, skip } }) => {
       const chosen = { name: words.join(' '), mode };
@@ -169,8 +167,8 @@ function rereadCommand(openDesk: OpenDesk): Command {
         const given = { from: BigInt(from), skip };
         const outcome = await (await openDesk(terminal.config)).reread(foundation, chosen, given);
         if (!outcome.ok) throw new CommandError(outcome.error, 'conflict');
-        terminal.print(`The next block to read was ${outcome.value.before}, and is ${from} now.`);
-        terminal.print('Restart the service, then look at the review queue: bin/sliproad reviews list');
+        terminal.print(`The next block to read was ${outcome.value.before} and is now ${from}.`);
+        terminal.print('Restart the service, then check the review queue: bin/sliproad reviews list');
         return { ...chosen, before: String(outcome.value.before), next_block: from };
       });
     },
@@ -182,8 +180,8 @@ function forgetCommand(openDesk: OpenDesk): Command {
     name: 'networks forget',
     words: [NAME],
     summary:
-      'After a change of key, token or factory: show what the database is bound to; with --yes, forget it (in live mode after the approval of another person), so that the next start binds the new configuration.',
-    options: { mode: NEEDED_MODE, yes: { about: 'forget it' } },
+      'After a change of key, token or factory: show which configuration the database is bound to; with --yes, unbind it, so that the next start binds the new one. In live mode another person must approve.',
+    options: { mode: NEEDED_MODE, yes: { about: 'unbind it' } },
     run: async (terminal, { words: [words], options }) => {
       const chosen = { name: words.join(' '), mode: options.mode };
       const desk = await openDesk(terminal.config);
@@ -192,13 +190,15 @@ function forgetCommand(openDesk: OpenDesk): Command {
         const { network, mode, identity } = outcome;
         const answer = { network, mode, bound_to: identity };
         if (identity === null) {
-          terminal.print(`${network} (${mode}) is not bound: the next start binds what is configured then.`);
+          terminal.print(
+            `${network} (${mode}) is not bound: the next start binds the configuration of that time.`,
+          );
           return answer;
         }
         terminal.print(`${network} (${mode}) is bound to: ${identity}`);
         const reasons = inTheWay(outcome);
         if (reasons.length > 0)
-          throw new CommandError(['Not forgotten.', ...reasons].join('\n- '), 'conflict', {
+          throw new CommandError(['Still bound, because:', ...reasons].join('\n- '), 'conflict', {
             ...answer,
             in_the_way: reasons,
           });
@@ -206,13 +206,13 @@ function forgetCommand(openDesk: OpenDesk): Command {
           const request = { setting: 'network_forgotten', mode, network, identity } as const;
           const { write, json } = await change(terminal, foundation, request);
           if (write !== undefined)
-            terminal.print('It is forgotten. The next start binds what is configured then.');
+            terminal.print('Unbound. The next start binds the configuration of that time.');
           return json;
         }
         terminal.print(
-          'Nothing is in the way. Stop every process of the service, then the same command with --yes forgets it,',
+          'Nothing prevents it. Stop every process of the service, then repeat the command with --yes to unbind it.',
         );
-        terminal.print('and the next start binds what is configured then. See docs/operating.md');
+        terminal.print('The next start binds the configuration of that time. See docs/operating.md');
         return answer;
       });
     },
@@ -222,14 +222,14 @@ function forgetCommand(openDesk: OpenDesk): Command {
 function inTheWay({ network, simulated, paused, underWay }: Binding): string[] {
   if (simulated)
     return [
-      `${network} was simulated in this database. Its records fit no real network: use a new database.`,
+      `${network} was simulated in this database, so its records match no real network: use a new database.`,
     ];
   const open = underWay.map(({ state, count }) => `${count} ${state}`).join(', ');
   return [
     ...(open === ''
       ? []
       : [
-          `Movements on ${network} are not finished (${open}). While movements are paused, none of them is finished: resume them and wait.`,
+          `Movements on ${network} are not finished (${open}). They cannot finish while movements are paused: resume movements and wait.`,
         ]),
     ...(paused ? [] : ['Money movements are not paused: bin/sliproad movements pause']),
   ];

@@ -12,14 +12,14 @@ const TO_RESUME = 'To resume them: bin/sliproad movements resume';
 const searchCommand = command({
   name: 'banks search',
   words: ['TEXT...'],
-  summary: 'Find a bank by a spelling of its name, or by its code.',
+  summary: 'Find a bank by name, alias or code.',
   run: async (terminal, { words: [words] }) => {
     const text = words.join(' ');
     const { loadBankDirectory } = await import('../../wire/banks.ts');
     const banks = loadBankDirectory().search(text);
     if (banks.length === 0)
       throw new CommandError(
-        `No bank is known as "${text}". Try a part of its name, or its CBN or NIP code.`,
+        `No bank matches "${text}". Try part of its name, or its CBN or NIP code.`,
         'not_found',
       );
     const rows = banks.map((bank) => [bank.name, bank.cbnCode ?? '-', bank.nipCode, bank.aliases.join(', ')]);
@@ -30,7 +30,7 @@ const searchCommand = command({
 
 const statusCommand = command({
   name: 'movements status',
-  summary: 'Say whether money movements are paused, and who paused or resumed them, when and why.',
+  summary: 'Show whether money movements are paused, and who last paused or resumed them, when and why.',
   run: (terminal) =>
     terminal.withFoundation(async ({ backOffice, proposalDesk }) => {
       const paused = await backOffice.movementsPaused();
@@ -49,7 +49,7 @@ const statusCommand = command({
 const backupCommand = command({
   name: 'backup',
   words: ['DIR'],
-  summary: 'Copy the embedded database to a new directory. The service may keep running.',
+  summary: 'Back up the embedded database to a new directory. The service may keep running.',
   run: async (terminal, { words: [dir] }) => {
     const { config, log } = terminal;
     const targetDir = path.resolve(dir);
@@ -59,7 +59,7 @@ const backupCommand = command({
     terminal.progress('');
     terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
     terminal.print(
-      `Not in it: the keys of stored secrets. Keep a copy of ${config.secretsKeyFile} elsewhere.`,
+      `It does not contain the key file of stored secrets. Keep a copy of ${config.secretsKeyFile} elsewhere.`,
     );
     terminal.print(`To restore it: DATA_DIR=NEW_DIR bin/sliproad restore ${targetDir}`);
     return { directory: targetDir, files: result.files, bytes: result.bytes };
@@ -77,7 +77,9 @@ const restoreCommand = command({
     const result = await restoreData(config, log, path.resolve(dir), showCopy(terminal, 'Checked'));
     terminal.progress('');
     terminal.print(`Restored the backup of ${result.createdAt} into ${config.dataDir}`);
-    terminal.print(`Copy the key file of stored secrets to ${config.secretsKeyFile} before the start.`);
+    terminal.print(
+      `Copy the key file of stored secrets to ${config.secretsKeyFile} before you start the service.`,
+    );
     terminal.print(`${PAUSED} Reconcile with the bank and the networks, then:`);
     terminal.print(`  DATA_DIR=${config.dataDir} bin/sliproad movements resume`);
     return { data_dir: config.dataDir, backup_made_at: result.createdAt, movements_paused: true };
@@ -90,12 +92,12 @@ export const operationCommands: readonly Command[] = [
   pauseCommand(
     'movements pause',
     true,
-    'Pause money movements in every process. Requests are still accepted and wait.',
+    'Pause money movements in every process. Requests are still accepted, and their payments wait.',
   ),
   pauseCommand(
     'movements resume',
     false,
-    'Resume money movements, after the approval of another person. After a restore, reconcile with the bank and the networks first.',
+    'Resume money movements. Another person must approve. After a restore, first reconcile with the bank and the networks.',
   ),
   backupCommand,
   restoreCommand,
@@ -105,7 +107,7 @@ function pauseCommand(name: string, paused: boolean, summary: string): Command {
   return command({
     name,
     summary,
-    options: { reason: { value: 'TEXT', about: 'why; movements status shows it' } },
+    options: { reason: { value: 'TEXT', about: 'the reason, shown by movements status' } },
     run: (terminal, { options }) =>
       terminal.withFoundation(async (foundation) => {
         const setting = paused ? 'movements_paused' : 'movements_resumed';

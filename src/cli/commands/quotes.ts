@@ -12,9 +12,9 @@ const listCommand = command({
   summary: 'List quotes of all businesses, newest first.',
   options: {
     mode: MODE,
-    business: { value: 'ID', about: 'of one business only' },
+    business: { value: 'ID', about: 'only this business' },
     state: { choices: QUOTE_STATES, about: 'only in this state' },
-    limit: { value: 'NUMBER', about: 'how many to show, at most 100; 25 unless given' },
+    limit: { value: 'NUMBER', about: 'maximum number of results, up to 100 (default: 25)' },
   },
   run: (terminal, { options: { mode, business, state, limit } }) =>
     terminal.withFoundation(async ({ quotes }) => {
@@ -25,13 +25,13 @@ const listCommand = command({
       const page = await listAllQuotes(quotes, of, { state, limit });
       if (!page.ok) throw new UsageError(`--${page.error.message}`);
       const found = page.value.quotes;
-      if (found.length === 0) terminal.print('There is no such quote.');
+      if (found.length === 0) terminal.print('No matching quotes.');
       else
         printTable(terminal, [
           ['ID', 'BUSINESS', 'MODE', 'SIDE', 'AMOUNT', 'RATE', 'NAIRA', 'FEE', 'STATE', 'EXPIRES'],
           ...found.map(rowOf),
         ]);
-      if (page.value.nextCursor !== null) terminal.note('There are more. For more: --limit NUMBER');
+      if (page.value.nextCursor !== null) terminal.note('There are more quotes: use --limit NUMBER');
       return found.map(toJson);
     }),
 });

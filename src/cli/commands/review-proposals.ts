@@ -1,4 +1,4 @@
-// Proposals on the command line, made by the first of two people. Nothing changes until another person approves.
+// Proposals on the command line, by the first of two people. Nothing changes until another person approves.
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
@@ -12,16 +12,16 @@ import type { OptionTable } from '../terminal/options.ts';
 import { answerOf, PUBLIC_REASON, printNext, publicReasonDetail } from './decision-words.ts';
 
 const TARGET = {
-  bank: { value: 'NAME', about: 'the bank of a refund to an account' },
-  account: { value: 'NUMBER', about: 'the number of that account' },
-  name: { value: 'NAME', about: 'the name of that account' },
-  address: { value: 'ADDRESS', about: 'the wallet of a refund in tokens' },
+  bank: { value: 'NAME', about: 'bank of the refund account' },
+  account: { value: 'NUMBER', about: 'number of the refund account' },
+  name: { value: 'NAME', about: 'name of the refund account' },
+  address: { value: 'ADDRESS', about: 'wallet of a token refund' },
 } as const satisfies OptionTable;
 
 const matchCommand = command({
   name: 'reviews propose match',
   words: ['CREDIT_ID', 'TRANSACTION_ID'],
-  summary: 'Propose that a bank credit is the payment of a buy.',
+  summary: 'Propose to match a bank credit to a buy.',
   run: (terminal, { words: [subjectId, transactionId] }) =>
     propose(terminal, { action: 'match', subjectId, detail: { transactionId } }),
 });
@@ -40,7 +40,7 @@ const refundCommand = command({
   name: 'reviews propose refund',
   words: ['ID'],
   summary:
-    'Propose to refund a credit, a transaction or a deposit, or to give a refund destination to a refund that has none or was refused.',
+    'Propose to refund a credit, a transaction or a deposit, or to set the destination of a refund that has none or was refused.',
   options: { ...TARGET, 'public-reason': PUBLIC_REASON },
   run: async (terminal, { words: [subjectId], options }) => {
     const said = publicReasonDetail(options['public-reason']);
@@ -53,11 +53,11 @@ const refundCommand = command({
 
 const withdrawalCommand = command({
   name: 'reviews propose withdrawal',
-  summary: 'Propose to withdraw tokens from a treasury, to redeem them or to move them to another wallet.',
+  summary: 'Propose to withdraw tokens from a treasury, for example to redeem them.',
   options: {
     mode: NEEDED_MODE,
     network: { value: 'NETWORK', needed: true, about: 'the network of the treasury' },
-    amount: { value: 'AMOUNT', needed: true, about: 'how much, in naira' },
+    amount: { value: 'AMOUNT', needed: true, about: 'amount in naira' },
     address: { value: 'ADDRESS', needed: true, about: 'the wallet that receives the tokens' },
   },
   run: async (terminal, { options: { mode, network, amount, address } }) => {
@@ -72,7 +72,7 @@ const withdrawalCommand = command({
 const resumeCommand = command({
   name: 'reviews propose resume',
   summary:
-    'Propose to resume the sends of a halted asset. Transfers out of its treasury without an order are booked as a loss.',
+    'Propose to resume the sends of a halted asset. Unexplained transfers out of its treasury are booked as a loss.',
   options: {
     mode: NEEDED_MODE,
     asset: { value: 'NGN|CODE@Network', needed: true, about: 'the halted asset (halts list)' },
@@ -85,11 +85,11 @@ const payAgainCommand = command({
   name: 'reviews propose pay-again',
   words: ['ID'],
   summary:
-    'Propose to pay again what a bank returned: the case, or its sell, and the account it shall go to.',
+    'Propose to repeat a payout that a bank returned: name the case or its sell, and the destination account.',
   options: {
     bank: { value: 'NAME', needed: true, about: 'the bank of the account' },
     account: { value: 'NUMBER', needed: true, about: 'the number of the account' },
-    name: { value: 'NAME', needed: true, about: 'the name of the account, as its bank has it' },
+    name: { value: 'NAME', needed: true, about: 'the account name, as the bank has it' },
   },
   run: (terminal, { words: [subjectId], options: { bank, account, name } }) =>
     propose(terminal, {
@@ -101,7 +101,7 @@ const payAgainCommand = command({
 const sendBackCommand = command({
   name: 'reviews propose send-back',
   words: ['CASE_ID'],
-  summary: 'Propose to send the tokens of a sell home, because its payout came back.',
+  summary: "Propose to return a sell's tokens, because the bank returned its payout.",
   options: { 'public-reason': PUBLIC_REASON },
   run: (terminal, { words: [subjectId], options }) =>
     propose(terminal, {
@@ -113,14 +113,14 @@ const sendBackCommand = command({
 const recoveredCommand = command({
   name: 'reviews propose recovered',
   words: ['CASE_ID'],
-  summary: 'Propose that the money of a case came back, into a bank account of yours.',
+  summary: 'Propose to record that the money of a case was recovered into one of your bank accounts.',
   options: {
-    bank: { value: 'NAME', about: 'the bank of your account; in test mode without one: the simulated bank' },
-    account: { value: 'NUMBER', about: 'the number of that account' },
+    bank: { value: 'NAME', about: 'the bank of your account (default in test mode: the simulated bank)' },
+    account: { value: 'NUMBER', about: 'the number of your account' },
   },
   run: async (terminal, { words: [subjectId], options: { bank, account } }) => {
     if ((bank === undefined) !== (account === undefined))
-      throw new UsageError('--bank and --account belong together.');
+      throw new UsageError('Use --bank and --account together.');
     const into = bank === undefined ? null : { bankCode: bank, accountNumber: account! };
     return propose(terminal, { action: 'recovered', subjectId, detail: { into } });
   },
@@ -132,7 +132,7 @@ export const proposalCommands: readonly Command[] = [
     'write-off',
     'ID',
     'write_off',
-    'keep a credit, a deposit or a refund that came back, whose owner cannot be found.',
+    'keep a credit, a deposit or a returned refund whose owner cannot be found.',
   ),
   aboutOne(
     'own-funds',
@@ -146,38 +146,38 @@ export const proposalCommands: readonly Command[] = [
     'loss',
     'NOTICE_ID',
     'loss',
-    'book a reversed payment as a loss, when nothing can be reversed on our side.',
+    'book a reversed payment as a loss, because we cannot reverse anything on our side.',
   ),
-  aboutOne('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without any effect.'),
+  aboutOne('dismiss', 'NOTICE_ID', 'dismiss', 'close a notice without effect.'),
   ...[payAgainCommand, sendBackCommand, recoveredCommand],
   aboutOne(
     'paid',
     'PAYOUT_ID',
     'paid',
-    'record that the bank has paid a payout or refund whose outcome it does not tell: you have seen it on the statement.',
+    'record that the bank has paid a payout or refund with an unknown outcome, because the statement shows it.',
   ),
   aboutOne(
     'unpaid',
     'PAYOUT_ID',
     'unpaid',
-    'record that the bank has not paid a payout or refund and never will, as it confirmed to you: it is made again.',
+    'record that the bank has not paid a payout or refund and never will, because it confirmed this. The payment is made again.',
   ),
-  aboutOne('accept-loss', 'CASE_ID', 'accepted', 'accept the money of a case as lost.'),
+  aboutOne('accept-loss', 'CASE_ID', 'accepted', 'book the money of a case as a loss.'),
   aboutOne(
     'count',
     'CASE_ID',
     'counted',
-    'count a payout that came back and was paid after all as the payout, or a report that was left over as a credit.',
+    'count a payout that was returned and then paid as the payout, or an unmatched report as a credit.',
   ),
   aboutOne(
     'explained',
     'CASE_ID',
     'explained',
-    'close a case about a report or a difference as explained; nothing is booked.',
+    'close a case about a report or a difference as explained. Nothing is booked.',
   ),
 ];
 
-/** Proposals that need nothing but the record they are about. */
+/** Proposals that need only a record. */
 function aboutOne(
   name: string,
   word: string,
@@ -224,7 +224,7 @@ type TargetOptions = { readonly [Name in keyof typeof TARGET]?: string | undefin
 function targetOption({ bank, account, name, address }: TargetOptions): RefundTarget | null {
   const byBank = bank !== undefined || account !== undefined || name !== undefined;
   if (byBank && address !== undefined) {
-    throw new UsageError('Give a bank account (--bank, --account, --name) or --address, not both.');
+    throw new UsageError('Use a bank account (--bank, --account, --name) or --address, not both.');
   }
   if (address !== undefined) return { address: address };
   if (!byBank) return null;
@@ -237,5 +237,5 @@ function targetOption({ bank, account, name, address }: TargetOptions): RefundTa
 
 function together(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(`${name} is missing: --bank, --account and --name belong together.`);
+  throw new UsageError(`${name} is missing: use --bank, --account and --name together.`);
 }

@@ -1,4 +1,4 @@
-// The review queue as tables, oldest first, each with the commands that a reviewer can use on it.
+// The review queue as tables, oldest first, each with the commands for its records.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { describeProposal } from '../../app/review/decide-proposal.ts';
 import type { OpenProposal } from '../../app/review/list-proposals.ts';
@@ -16,7 +16,7 @@ import { printTable, type Terminal } from '../command.ts';
 import { amountText, everyRow } from '../ledger-tables.ts';
 import { type Json, rendered } from '../terminal/json.ts';
 
-const SET_ASIDE = 'Reports of a bank or a network that could not be read, kept as received; newest first';
+const SET_ASIDE = 'Unreadable reports of a bank or a network, kept as received; newest first';
 
 export interface QueuePage {
   readonly proposals: readonly OpenProposal[];
@@ -40,12 +40,12 @@ export function printQueue(terminal: Terminal, page: QueuePage): void {
     const end = title === SET_ASIDE ? 'newest' : 'oldest';
     if (rows.length >= page.limit) terminal.print(`Only the ${end} ${page.limit} of each mode are shown.\n`);
   }
-  terminal.print('To see one with its related records: bin/sliproad reviews show ID');
+  terminal.print('To show a record with its related records: bin/sliproad reviews show ID');
 }
 
 type QueueReads = Pick<DescribedFoundation, 'operations' | 'reviewDesk' | 'networks' | 'clock' | 'banks'>;
 
-/** Every kind of each mode, the proposals, the cases and the payouts with an unknown outcome. */
+/** Reads the records of every kind in each mode, the proposals, the cases and the payouts with an unknown outcome. */
 export async function queueJson(
   reads: QueueReads,
   { proposals, unknown, limit }: QueuePage,
@@ -89,7 +89,7 @@ function transactionSections({ proposals, queue }: QueuePage, age: Age): readonl
   return [
     {
       title:
-        'Proposals that need a second person: reviews approve, reviews decline; by their author: reviews withdraw',
+        'Proposals that need a second person: reviews approve, reviews decline; for their author: reviews withdraw',
       head: ['PROPOSAL', 'MODE', 'WHAT', 'AMOUNT', 'BY', 'AGE', 'NOW'],
       rows: proposals.map((each) => proposalRow(each, age)),
     },
@@ -147,7 +147,7 @@ function moneySections({ queue, decimals }: QueuePage, age: Age): readonly Secti
 function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section[] {
   return [
     {
-      title: 'Payouts with an unknown outcome: ask the bank, with the reference; never pay them by hand',
+      title: 'Payouts with an unknown outcome: ask the bank about the reference; never pay them by hand',
       head: ['MOVEMENT', 'MODE', 'AMOUNT', 'ATTEMPTS', 'WHY', 'AGE'],
       rows: unknown.map((each) => [
         ...[each.id, each.mode, formatNaira(each.nairaMinor)],
@@ -163,7 +163,7 @@ function bankSections({ queue, unknown }: QueuePage, age: Age): readonly Section
       ]),
     },
     {
-      title: 'Open cases: payments taken back, payouts that came back or were paid twice (cases show)',
+      title: 'Open cases: reversed payments, returned payouts, double payouts (cases show)',
       head: ['CASE', 'MODE', 'KIND', 'TRANSACTION', 'AMOUNT', 'AGE'],
       rows: queue.cases.map((each) => [
         ...[each.id, each.mode, each.kind, each.transactionId ?? '-', formatNaira(each.amountMinor)],

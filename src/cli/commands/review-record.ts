@@ -1,4 +1,4 @@
-// One record with its related records, for the reviewer who decides about it; a case with the commands that end it.
+// One record with its related records, for the reviewer who decides about it; a case with the commands that close it.
 import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-actions.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
@@ -58,7 +58,7 @@ function noRecord(id: string): CommandError {
   );
 }
 
-/** A proposal stands alone: what it is about is one more look. */
+/** A proposal is shown alone: its subject has its own command. */
 async function printProposal(terminal: Terminal, reads: Reader, id: string): Promise<Json> {
   const shown = await readProposal(reads, id);
   if (shown === undefined) throw noRecord(id);
@@ -85,7 +85,7 @@ function printRecord(terminal: Terminal, record: object, decimals: TokenDecimals
 function textOf(name: string, value: unknown, record: object, decimals: TokenDecimals): string {
   if (typeof value === 'number' && name.endsWith('AtMs')) return iso(value);
   if (typeof value === 'bigint') {
-    // The minor units of a token are not kobo.
+    // The minor unit of a token is not the kobo.
     const { asset = NAIRA, mode } = record as { readonly asset?: string; readonly mode?: string };
     if (asset === NAIRA || name === 'nairaMinor' || mode === undefined || !isMode(mode))
       return formatNaira(value);
@@ -95,7 +95,7 @@ function textOf(name: string, value: unknown, record: object, decimals: TokenDec
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
 }
 
-/** The command of each action on a case; the options that it needs are in its help. */
+/** The command of each action on a case; its help lists the options. */
 const COMMANDS: Readonly<Partial<Record<ReviewRequest['action'] | 'reject', string>>> = {
   pay_again: 'pay-again ID --bank NAME --account NUMBER --name NAME',
   refund: 'send-back ID',

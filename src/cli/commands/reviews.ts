@@ -49,7 +49,7 @@ const showCommand = command({
 const withdrawCommand = command({
   name: 'reviews withdraw',
   words: ['PROPOSAL_ID'],
-  summary: 'Withdraw a proposal of your own. Nothing is changed.',
+  summary: 'Withdraw your own proposal. Nothing changes.',
   options: { reason: { value: 'TEXT', about: 'why' } },
   run: (terminal, { words: [proposalId], options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -64,9 +64,9 @@ const rejectCommand = command({
   name: 'reviews reject',
   words: ['TRANSACTION_ID'],
   summary:
-    'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
+    'Reject a buy on hold that received no money. One person is enough. The business sees only the public reason.',
   options: {
-    reason: { value: 'TEXT', needed: true, about: 'why; the business does not read it' },
+    reason: { value: 'TEXT', needed: true, about: 'the private reason' },
     'public-reason': PUBLIC_REASON,
   },
   run: (terminal, { words: [transactionId], options }) =>
@@ -82,13 +82,13 @@ const rejectCommand = command({
 const approveCommand = command({
   name: 'reviews approve',
   words: ['PROPOSAL_ID'],
-  summary: 'Approve a proposal of another person. It is carried out at once.',
+  summary: "Approve another person's proposal. It is carried out immediately.",
   options: { reason: { value: 'TEXT', about: 'why' } },
   run: (terminal, { words: [proposalId], options }) =>
     terminal.withFoundation(async (foundation) => {
       const asked = await foundation.reviewDesk.findProposal(proposalId);
       const given = { proposalId, reason: options.reason ?? 'approved' };
-      // What a treasury holds is read from its chain once more, when the second person decides.
+      // The balance of a treasury is read from its chain once more when the second person decides.
       return asked?.request.action === 'fund'
         ? terminal.withNetworks((opened) => approve(terminal, opened, given))
         : approve(terminal, foundation, given);
@@ -110,7 +110,7 @@ async function approve(
 const declineCommand = command({
   name: 'reviews decline',
   words: ['PROPOSAL_ID'],
-  summary: 'Decline a proposal of another person. Nothing is changed.',
+  summary: "Decline another person's proposal. Nothing changes.",
   options: { reason: { value: 'TEXT', needed: true, about: 'why' } },
   run: (terminal, { words: [proposalId], options: { reason } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -129,16 +129,16 @@ export const reviewCommands: readonly Command[] = [
   ...[approveCommand, declineCommand, withdrawCommand, rejectCommand],
 ];
 
-/** What to run next: mostly the command that shows what became of it. */
+/** The next command: usually the one that shows the result. */
 function nextOf({ kind, proposal }: AnyProposal): string {
   const entries = kind === 'review' ? entriesAt(proposal.request) : null;
   if (entries !== null) return `To see the result: bin/sliproad ledger explain ${entries}`;
   if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
   const { request } = proposal;
   if (request.setting === 'signing_resumed')
-    return 'Signing resumes with this command, on each machine that was stopped: bin/sliproad signer resume';
+    return 'To resume signing, run this on each machine that was stopped: bin/sliproad signer resume';
   if (request.setting === 'network_forgotten')
-    return 'The next start binds what is configured then. See docs/operating.md';
+    return 'The next start binds the configuration of that time. See docs/operating.md';
   if (request.setting === 'wallet_set') {
     const { businessId, mode } = request;
     return `To see the result: bin/sliproad businesses wallet show --business ${businessId} --mode ${mode}`;
@@ -146,7 +146,7 @@ function nextOf({ kind, proposal }: AnyProposal): string {
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
 }
 
-/** The subject of the entries of what is only booked; null: it has a record. */
+/** The subject of the ledger entries of a proposal that only books; null: it has a record. */
 function entriesAt(request: ReviewRequest): string | null {
   if (request.action === 'unfund') return request.detail.fundingId;
   return request.action === 'naira' || request.action === 'fund' ? request.subjectId : null;

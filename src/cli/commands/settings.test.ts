@@ -79,7 +79,7 @@ test('threat 83: a live vendor is proposed, approved by another person, and list
   assert.match(await run(`vendors disable ${vendorId}`, 'os:root'), /changed/, 'a stop takes one person');
   assert.match(await run(`vendors enable ${vendorId}`), /proposes to enable/);
   const test = 'vendors add --mode test --name Ours --number 1234567890 --bank Wema';
-  assert.match(await run(test, 'os:root'), /vnd_\w+ added: .*Buyers see it at once/);
+  assert.match(await run(test, 'os:root'), /vnd_\w+ added: .*Buyers see it immediately/);
 });
 
 test('fees and limits of live mode are proposed, and withdrawn by their author', async () => {

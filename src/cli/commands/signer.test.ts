@@ -57,7 +57,7 @@ test('a key is made, listed and backed up; every step says what to do next', asy
   assert.match(await run('signer keys'), /no key file .*create-key NAME/);
   assert.match(await run('signer status'), /not stopped\.\nThere is no key file/);
   const created = await run('signer create-key treasury');
-  assert.match(created, /^Made the key "treasury" in .*signer-keys\.json\n/);
+  assert.match(created, /^Created the key "treasury" in .*signer-keys\.json\n/);
   const wallets = /EVM +(0x[0-9a-fA-F]{40})\nSolana +(\w{32,44})\nStellar +(G\w{55})\n/
     .exec(created)!
     .slice(1);
@@ -138,11 +138,11 @@ test('threat 49: signing is stopped and resumed without a database or a passphra
   );
   const note = readFileSync(path.join(dataDir, 'stop-signing'), 'utf8');
   assert.match(note, /^\d{4}-\d\d-\d\dT\S+Z cli:\S+: a laptop was stolen\n$/);
-  assert.match(await run('signer stop again'), /was stopped already: .*stolen/);
+  assert.match(await run('signer stop again'), /was already stopped: .*stolen/);
   assert.match(await run('signer status'), /Signing is stopped: .*stolen\nTo resume signing: .*resume/);
   assert.equal(await run('signer resume'), 'Signing is resumed.');
   assert.equal(await run('signer resume'), 'Signing was not stopped.');
   writeFileSync(path.join(dataDir, 'stop-signing'), '');
   assert.match(await run('signer status'), /stopped: no reason was given/);
-  await assert.rejects(run('signer resume now'), /too many words/);
+  await assert.rejects(run('signer resume now'), /too many arguments/);
 });

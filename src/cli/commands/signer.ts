@@ -16,10 +16,10 @@ interface ShownKey {
   readonly addresses: { readonly evm?: string; readonly solana?: string; readonly stellar?: string };
 }
 
-/** What the commands need from the key store. */
+/** The functions of the key store that the commands use. */
 export interface SignerDesk {
   readonly keyFile: string;
-  /** Whether keys of live networks are behind the stop: then two people end it. */
+  /** Whether the stop covers keys of live networks: then two people must lift it. */
   signsLive(): Promise<boolean>;
   readonly stop: {
     readonly location: string;
@@ -46,18 +46,19 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
     command({
       name: 'signer create-key',
       words: ['NAME'],
-      summary: 'Make a random key and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
+      summary: 'Create a random key and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
       run: async (terminal, { words: [name] }) => {
         const desk = await openDesk(terminal.config);
         const key = await desk.createKey(name);
-        terminal.print(`Made the key "${key.name}" in ${desk.keyFile}`);
+        terminal.print(`Created the key "${key.name}" in ${desk.keyFile}`);
         return showAdded(terminal, desk, key);
       },
     }),
     command({
       name: 'signer import-key',
       words: ['NAME'],
-      summary: 'Import a key from standard input (< FILE): hexadecimal, a Stellar seed or a Solana key pair.',
+      summary:
+        'Import a key from standard input (< FILE): a hexadecimal key, a Stellar seed or a Solana key pair.',
       run: async (terminal, { words: [name] }) => {
         const desk = await openDesk(terminal.config);
         const key = await desk.importKey(name, await readSecret(input()));
@@ -84,13 +85,13 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
     command({
       name: 'signer change-passphrase',
       summary:
-        'Encrypt the keys with the passphrase in SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE).',
+        'Encrypt the keys with the new passphrase in SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE).',
       run: async (terminal) => {
         const desk = await openDesk(terminal.config);
         const keys = await desk.changePassphrase();
         terminal.print(`${keys === 1 ? '1 key is' : `${keys} keys are`} encrypted with the new passphrase.`);
         terminal.print(
-          'Before the next start of the service, write the new passphrase to the file that SIGNER_PASSPHRASE_FILE names.',
+          'Before you restart the service, write the new passphrase to the file named by SIGNER_PASSPHRASE_FILE.',
         );
         terminal.print('Old backups of the key file still open with the old passphrase: make a new backup.');
         return { key_file: desk.keyFile, keys };
@@ -105,17 +106,15 @@ function stopCommands(openDesk: OpenDesk): Command[] {
       name: 'signer stop',
       words: ['REASON...'],
       summary:
-        'Stop all signing at once, also without the database. Transactions signed before are still broadcast.',
+        'Stop all signing immediately, even without the database. Transactions that are already signed are still broadcast.',
       run: async (terminal, { words: [words] }) => {
         const { stop } = await openDesk(terminal.config);
         const stopped = await stop.stop(
           `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(words.join(' '))}`,
         );
         const note = (await stop.note()) ?? '';
-        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped already: ${note}`);
-        terminal.print(
-          `Every process that uses this DATA_DIR stops signing while this file exists: ${stop.location}`,
-        );
+        terminal.print(stopped ? 'Signing is stopped.' : `Signing was already stopped: ${note}`);
+        terminal.print(`No process with this DATA_DIR signs while this file exists: ${stop.location}`);
         terminal.print('To resume signing: bin/sliproad signer resume');
         return { stopped: true, note, file: stop.location };
       },
@@ -163,7 +162,7 @@ function statusCommand(openDesk: OpenDesk): Command {
         return { ...answer, passphrase_opens: null };
       }
       terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
-      // Throws an error that says what is wrong.
+      // This throws an error that explains the problem.
       await desk.checkPassphrase();
       terminal.print('The passphrase opens the key file.');
       return { ...answer, passphrase_opens: true };
@@ -174,9 +173,9 @@ function statusCommand(openDesk: OpenDesk): Command {
 function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): Json {
   terminal.print(pairs(walletsOf(key)));
   terminal.print(
-    `Back up ${desk.keyFile}, and keep the passphrase in another place: without both the wallets are lost.`,
+    `Back up ${desk.keyFile} and keep the passphrase in another place: if either is lost, so are the wallets.`,
   );
-  terminal.print('Then fund the wallet of each network you use, with tokens and with native coin for fees.');
+  terminal.print('Then fund the wallet on each network you use with tokens, and with native coin for fees.');
   return { ...keyJson(key), key_file: desk.keyFile };
 }
 
@@ -194,7 +193,7 @@ function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][
 }
 
 function withoutKeys({ keyFile }: SignerDesk): string {
-  return `There is no key file ${keyFile} yet. Make a key with: bin/sliproad signer create-key NAME`;
+  return `There is no key file ${keyFile} yet. Create a key: bin/sliproad signer create-key NAME`;
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
@@ -204,7 +203,7 @@ const MAX_SECRET_CHARACTERS = 4_096;
 async function readSecret(input: Input): Promise<string> {
   if (input.isTTY) {
     throw new UsageError(
-      'Give the secret on standard input, not at the prompt: bin/sliproad signer import-key NAME < FILE',
+      'Pass the secret on standard input, not at the prompt: bin/sliproad signer import-key NAME < FILE',
     );
   }
   let text = '';

@@ -1,4 +1,4 @@
-// The treasuries, which are the wallets that pay, and sends that are stuck.
+// The treasuries, from which sends are made, and stuck sends.
 import { recordAction } from '../../app/audit/record-actions.ts';
 import { cancelSend } from '../../app/movements/sends/cancel-send.ts';
 import type { TreasuryReading, TreasuryState } from '../../app/treasury/read-treasuries.ts';
@@ -14,7 +14,7 @@ import { type Json, naira } from '../terminal/json.ts';
 
 const showCommand = command({
   name: 'treasury',
-  summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
+  summary: 'Show the balance of each treasury on its network and in the ledger.',
   run: (terminal) =>
     terminal.withNetworks(async (foundation) => {
       const { networks } = foundation;
@@ -37,7 +37,7 @@ const showCommand = command({
     }),
 });
 
-/** Those with a wallet on a chain, and those that are configured and not usable now. */
+/** The treasuries on a chain, including configured ones that cannot be used now. */
 function readingsOf(mode: Mode, { treasuries, disabled }: ShownTreasuries): readonly TreasuryReading[] {
   return [
     ...treasuries.flatMap(({ network, chain, problem }): TreasuryReading[] => {
@@ -55,7 +55,7 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
     terminal.print('');
     printTable(terminal, [COIN_HEADS, ...states.map(coinRowOf)]);
     terminal.print(
-      'PUT IN = HELD + SPENT - GAINED. While no send is in progress, it changes only when you add or withdraw coin.',
+      'ADDED = HELD + SPENT - GAINED. While no send is in progress, it changes only when you add or withdraw coin.',
     );
   }
   for (const reading of readings)
@@ -69,7 +69,7 @@ function printReadings(terminal: Terminal, readings: readonly TreasuryReading[])
   for (const { mode, network, unexplainedMinor, asset } of states)
     if (unexplainedMinor !== 0n)
       terminal.print(
-        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
+        `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are unexplained by the ledger. ` +
           'After a top-up: bin/sliproad reviews list, then reviews propose own-funds. Otherwise: docs/operating.md',
       );
 }
@@ -78,8 +78,8 @@ const cancelCommand = command({
   name: 'sends cancel',
   words: ['MOVEMENT'],
   summary:
-    'Replace a stuck send with a transaction that pays no one, and with --yes all sends in the same envelope. A reviewer then decides.',
-  options: { yes: { about: 'cancel the other sends in the same envelope, too' } },
+    'Cancel a stuck send by replacing it with a transaction without payment; with --yes, cancel all sends in the same envelope. A reviewer then decides.',
+  options: { yes: { about: 'also cancel the other sends in the same envelope' } },
   run: (terminal, { words: [movementId], options: { yes: othersToo } }) =>
     terminal.withNetworks(async (foundation) => {
       await recordAction(foundation, 'send.cancel', movementId, { othersToo });
@@ -88,15 +88,13 @@ const cancelCommand = command({
       const answer = { movement_id: movementId, state: outcome.value.kind };
       if (outcome.value.kind === 'called_off') {
         terminal.print(
-          `${movementId} is cancelled before it was signed, and its tokens are no longer reserved.`,
+          `${movementId} was cancelled before it was signed. Its tokens are no longer reserved.`,
         );
         return answer;
       }
       if (outcome.value.kind === 'shared') {
         const { others } = outcome.value;
-        terminal.print(
-          `${movementId} is in one envelope with these sends, which would be cancelled with it:`,
-        );
+        terminal.print(`${movementId} shares its envelope with these sends, which would also be cancelled:`);
         printTable(terminal, [OTHER_HEADS, ...others.map(otherRowOf)]);
         throw new CommandError(
           'Nothing was cancelled. To cancel all of them, repeat the command with --yes.',
@@ -106,7 +104,7 @@ const cancelCommand = command({
       }
       terminal.print(`Signed and broadcast: ${outcome.value.hash}`);
       terminal.print(
-        'Only one of the two can be included. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
+        'The network includes either the send or this replacement. If it includes the replacement, the transaction goes on hold as send_failed: bin/sliproad reviews list',
       );
       return { ...answer, tx_hash: outcome.value.hash };
     }),
@@ -129,7 +127,7 @@ const HEADS = [
   ...['IN FLIGHT', 'UNSWEPT', 'FOR FEES', 'LOW'],
 ];
 
-const COIN_HEADS = ['MODE', 'NETWORK', 'COIN', 'HELD', 'LOCKED', 'SPENT', 'GAINED', 'PUT IN'];
+const COIN_HEADS = ['MODE', 'NETWORK', 'COIN', 'HELD', 'LOCKED', 'SPENT', 'GAINED', 'ADDED'];
 
 function coinRowOf({ mode, network, chain, coin }: TreasuryState): string[] {
   const { asset, decimals, amountMinor, lockedMinor } = chain.native;

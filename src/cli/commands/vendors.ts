@@ -30,7 +30,8 @@ export const vendorCommands: readonly Command[] = [
   }),
   command({
     name: 'vendors add',
-    summary: 'Add a vendor account that buyers pay into. A live one needs the approval of another person.',
+    summary:
+      'Add a vendor account that buyers pay into. A live account needs the approval of another person.',
     options: {
       mode: NEEDED_MODE,
       name: { value: 'NAME', needed: true, about: 'the name of the account' },
@@ -43,14 +44,14 @@ export const vendorCommands: readonly Command[] = [
         const { write, json } = await change(terminal, foundation, request);
         if (write?.setting !== 'vendor_added') return json;
         const { id, bank: found } = write.vendor;
-        terminal.print(`${id} added: ${name}, ${number}, ${found} (${mode}). Buyers see it at once.`);
+        terminal.print(`${id} added: ${name}, ${number}, ${found} (${mode}). Buyers see it immediately.`);
         return { ...json, vendor: await readVendor(foundation, id) };
       }),
   }),
   command({
     name: 'vendors rename',
     words: ['VENDOR_ID'],
-    summary: 'Change the name shown for a vendor.',
+    summary: 'Change the display name of a vendor.',
     options: { name: { value: 'NAME', needed: true, about: 'the new name' } },
     run: (terminal, { words: [vendorId], options: { name } }) =>
       changeVendor(terminal, { setting: 'vendor_renamed', vendorId, name }),
@@ -58,14 +59,14 @@ export const vendorCommands: readonly Command[] = [
   command({
     name: 'vendors disable',
     words: ['VENDOR_ID'],
-    summary: 'Take a vendor off the list that buyers see. Past transactions keep it.',
+    summary: 'Remove a vendor from the list that buyers see. Existing transactions keep it.',
     run: (terminal, { words: [vendorId] }) =>
       changeVendor(terminal, { setting: 'vendor_disabled', vendorId }),
   }),
   command({
     name: 'vendors source',
     words: ['VENDOR_ID', 'SOURCE'],
-    summary: 'Set which source gives value for a vendor’s account: the name of a rail, or statements.',
+    summary: 'Set the credit source of a vendor account: the name of a rail, or statements.',
     run: (terminal, { words: [vendorId, source] }) =>
       changeVendor(terminal, { setting: 'vendor_source_set', vendorId, source }),
   }),

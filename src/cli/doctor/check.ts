@@ -1,4 +1,4 @@
-// One line of the doctor: what was looked at, how it is, and how to mend it.
+// One check of the doctor: its area, its result, and how to fix a problem.
 
 export interface Check {
   readonly area:
@@ -14,7 +14,7 @@ export interface Check {
     | 'service';
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
-  /** Null only where nothing is to be mended. */
+  /** The way to fix it; null only where there is nothing to fix. */
   readonly mend: string | null;
 }
 
@@ -30,7 +30,7 @@ export function problem(area: Check['area'], text: string, mend: string): Check 
   return { area, state: 'problem', text, mend };
 }
 
-/** Without a stack, and in one line: `connect ECONNREFUSED 127.0.0.1:5432`. */
+/** The reason in one line, without a stack: `connect ECONNREFUSED 127.0.0.1:5432`. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as { readonly message?: string; readonly code?: string };
   return (message || code || String(error)).split('\n')[0]!.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-// `sliproad doctor`: looks at everything that a service needs, goes on when one part is down, and says how to mend what is wrong.
+// `sliproad doctor`: checks everything that a service needs, continues when one part is down, and says how to fix each problem.
 import { recordRead } from '../../app/audit/record-actions.ts';
 import { countUnreadable } from '../../app/people/reseal-secrets.ts';
 import { type Config, ConfigError, settingWarnings } from '../../config.ts';
@@ -17,7 +17,7 @@ export function doctorCommand(openDesk: (config: Config) => DoctorDesk | Promise
   return command({
     name: 'doctor',
     summary:
-      'Check configuration, database, networks, banks file, rates file, mail server, clock, disk, key files and the running service, and say how to mend what is wrong. Changes nothing.',
+      'Check configuration, database, networks, banks file, rates file, mail server, clock, disk, key files and the running service, and say how to fix each problem. Changes nothing.',
     run: async (terminal) => {
       const checks: Check[] = [];
       const add = (...found: readonly Check[]) => {
@@ -42,14 +42,12 @@ type Add = (...found: readonly Check[]) => void;
 function readSettings(terminal: Terminal, add: Add): Config | undefined {
   try {
     const { config } = terminal;
-    add(ok('configuration', 'every setting has a value that can be used'));
+    add(ok('configuration', 'every setting is valid'));
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const line of error.message.split('\n'))
-      add(
-        problem('configuration', line, 'Correct it in the environment or in .env: see config.example.env.'),
-      );
+      add(problem('configuration', line, 'Correct it in the environment or .env: see config.example.env.'));
     return undefined;
   } finally {
     const mend = 'Rename it, or remove it from the environment or .env.';
@@ -71,7 +69,7 @@ async function look(terminal: Terminal, config: Config, desk: DoctorDesk, add: A
   add(...(await checkService(config, desk)));
 }
 
-/** What only the records in the database show. */
+/** The checks that need records from the database. */
 async function checkRecords(terminal: Terminal, config: Config): Promise<Check[]> {
   try {
     return await terminal.withFoundation(async (foundation) => {
@@ -91,13 +89,13 @@ async function checkRecords(terminal: Terminal, config: Config): Promise<Check[]
           ? warning(
               'service',
               'money movements are paused',
-              'bin/sliproad movements status says who paused them; then: bin/sliproad movements resume',
+              'To see who paused them: bin/sliproad movements status. To resume: bin/sliproad movements resume',
             )
           : ok('service', 'money movements are not paused'),
       ];
     });
   } catch (error) {
-    return [problem('database', reasonOf(error), 'Mend this first: no command works without it.')];
+    return [problem('database', reasonOf(error), 'Fix this first: no command works without it.')];
   }
 }
 
@@ -106,18 +104,18 @@ async function checkNetworks(desk: DoctorDesk): Promise<Check[]> {
     const checked = await desk.networks();
     if (checked === null) return [ok('networks', 'none is configured: test mode is simulated')];
     const clock = await desk.clockAheadOfProviderMs();
-    // The header has whole seconds.
+    // The Date header has whole seconds.
     const ofProvider = clock === null ? [] : [clockCheck(clock.aheadMs, clock.provider, 1_000)];
     return [...checked.map(networkCheck), ...ofProvider];
   } catch (error) {
-    const mend = 'Correct the file that NETWORKS_FILE names: docs/adding-a-network.md';
+    const mend = 'Correct the file named by NETWORKS_FILE: docs/adding-a-network.md';
     return [problem('networks', reasonOf(error), mend)];
   }
 }
 
 function networkCheck({ name, mode, problem: trouble, startsDisabled, providers }: CheckedNetwork): Check {
   const place = `${name} (${mode})`;
-  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows all of it. See docs/adding-a-network.md`;
+  const mend = `bin/sliproad networks check ${name} --mode ${mode} shows the details. See docs/adding-a-network.md`;
   if (trouble !== null) {
     const text = `${place}: ${trouble}`;
     return startsDisabled ? warning('networks', text, mend) : problem('networks', text, mend);
@@ -129,7 +127,7 @@ function networkCheck({ name, mode, problem: trouble, startsDisabled, providers 
   return warning(
     'networks',
     `${place}: ${why}`,
-    'Wait for the provider, or name another in the networks file.',
+    'Wait for the provider, or replace it in the networks file.',
   );
 }
 
@@ -157,10 +155,10 @@ async function checkService({ host, port }: Config, desk: DoctorDesk): Promise<C
     if (health === SERVING && ready === SERVING)
       return [ok('service', `the service at ${place} is healthy and ready`)];
     const text = `the service at ${place} answers ${health} to /health and ${ready} to /ready`;
-    return [problem('service', text, 'Look into its log: mostly the database is away.')];
+    return [problem('service', text, 'Check its log. The usual cause is an unavailable database.')];
   } catch (error) {
-    const mend = 'Look into its log, and at what else listens on that port.';
-    return [problem('service', `${place} does not answer as the service does: ${reasonOf(error)}`, mend)];
+    const mend = 'Check its log, and whether another program listens on that port.';
+    return [problem('service', `${place} does not answer like this service: ${reasonOf(error)}`, mend)];
   }
 }
 

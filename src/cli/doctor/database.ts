@@ -1,4 +1,4 @@
-// The database as the doctor judges it: version, durability, role, migrations, and the counter of transactions.
+// The doctor's checks of the database: version, durability, role, migrations and transaction counter.
 import type { Config } from '../../config.ts';
 import type { DoctorDesk } from '../../wire/desks/doctor.ts';
 import { type Check, ok, problem, reasonOf, warning } from './check.ts';
@@ -7,7 +7,7 @@ type Facts = NonNullable<Awaited<ReturnType<DoctorDesk['database']>>>;
 
 export interface DatabaseReport {
   readonly checks: readonly Check[];
-  /** Whether more can be asked of it: it is reached, and no start would refuse it or change it. */
+  /** Whether further checks can read it: it is reachable, and a start would neither refuse nor migrate it. */
   readonly usable: boolean;
   readonly clockAheadMs: number | null;
 }
@@ -17,15 +17,15 @@ export async function checkDatabase(config: Config, desk: DoctorDesk): Promise<D
   try {
     const facts = await desk.database();
     if (facts !== undefined) return judge(facts);
-    const none = `there is none in ${config.dataDir} yet`;
+    const none = `there is no database in ${config.dataDir} yet`;
     const mend =
-      'The first start makes it: npm start. If the service has run before, run the doctor in its directory or set DATA_DIR.';
+      'The first start creates it: npm start. If the service has run before, run the doctor in its directory or set DATA_DIR.';
     return { ...closed, checks: [warning('database', none, mend)] };
   } catch (error) {
     const what = config.databaseUrl === null ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
     const mend =
       config.databaseUrl === null
-        ? `Look into ${config.dataDir}/postgres.log.`
+        ? `Check ${config.dataDir}/postgres.log.`
         : 'Start the server, or correct host, port, name, role and password in DATABASE_URL.';
     return {
       ...closed,
@@ -58,12 +58,12 @@ function versionCheck({ version, verdict }: Facts): Check {
 }
 
 const LOSES: Readonly<Record<string, string>> = {
-  fsync: 'a crash of the machine can destroy the whole database',
-  full_page_writes: 'a crash of the machine can destroy pages of the database',
+  fsync: 'a machine crash can destroy the whole database',
+  full_page_writes: 'a machine crash can destroy pages of the database',
   synchronous_commit: 'an accepted request can be lost when the server stops',
 };
 
-/** `local`, `remote_write` and `remote_apply` are on disk here before the answer. */
+/** With `local`, `remote_write` and `remote_apply`, commits are on the local disk before the answer. */
 function durabilityChecks({ settings }: Facts): Check[] {
   const wrong = Object.entries(settings).filter(([, value]) => value === 'off');
   if (wrong.length === 0) return [ok('database', 'commits are on disk before they are answered')];
@@ -77,7 +77,7 @@ function durabilityChecks({ settings }: Facts): Check[] {
 }
 
 function roleCheck({ role, superuser }: Facts): Check {
-  if (!superuser) return ok('database', `the role ${role} is no superuser`);
+  if (!superuser) return ok('database', `the role ${role} is not a superuser`);
   return warning(
     'database',
     `the role ${role} is a superuser: whoever takes over the service can read every file of the server`,
@@ -86,25 +86,25 @@ function roleCheck({ role, superuser }: Facts): Check {
 }
 
 function migrationCheck({ migrations: { missing, problem: refusal } }: Facts): Check {
-  if (refusal !== null) return problem('database', 'the start refuses its migrations', refusal);
+  if (refusal !== null) return problem('database', 'the service refuses its migrations', refusal);
   if (missing.length === 0) return ok('database', 'all migrations are applied');
   return warning(
     'database',
-    `${missing.length} migrations are missing, from ${missing[0]} on`,
+    `${missing.length} migrations are missing, starting with ${missing[0]}`,
     'The next start applies them. Make a backup first.',
   );
 }
 
-/** The server keeps transaction ids in segments of this many; a new segment needs nothing that is on disk already. */
+/** The number of transaction ids per segment file of the server; a new segment needs no existing file. */
 const SEGMENT = 0x100000n;
 
 function counterCheck({ nextTransaction, highestCommit }: Facts): Check {
-  if (highestCommit === null) return ok('database', 'the counter of transactions is above every record');
+  if (highestCommit === null) return ok('database', 'the transaction counter is above every record');
   const next = (highestCommit / SEGMENT + 1n) * SEGMENT;
   const [epoch, id] = [next >> 32n, next & 0xffffffffn];
   return problem(
     'database',
-    `records name transaction ${highestCommit}, and the server is at ${nextTransaction}: it was restored from a dump into another server, and readers of events stand still`,
+    `records name transaction ${highestCommit}, and the server is at ${nextTransaction}: the database was restored from a dump into another server, and event readers are stuck`,
     `Stop every process of the service and the server, cleanly. As the server's own user: pg_resetwal -e ${epoch} -x ${id} -D DIRECTORY_OF_THE_SERVER. Then start both.`,
   );
 }

@@ -96,7 +96,7 @@ test('without a database it goes on with the rest', async () => {
     assert.match(text, new RegExp(`^\\w+ +${area}`, 'm'));
   const { text: none, bad: nothing } = await examine({ ...PORTS, DATA_DIR: path.join(root, 'none') });
   assert.deepEqual(nothing, []);
-  assert.match(none, /warning +database +there is none .* yet\n +→ The first start makes it/);
+  assert.match(none, /warning +database +there is no database in .* yet\n +→ The first start creates it/);
 });
 
 test('wrong settings are problems, each with its name', async () => {
@@ -140,7 +140,7 @@ test('a key file that others can read, is missing, or does not open what is stor
   chmodSync(keyFile, 0o600);
   assert.match(open.bad.join('\n'), new RegExp(`can be read by others .* → chmod 600 ${keyFile}`));
   const missing = await examine({ ...WELL, SECRETS_KEY_FILE: path.join(root, 'gone') });
-  assert.match(missing.bad.join('\n'), /is missing .*gone.* → Copy the file of another machine/);
+  assert.match(missing.bad.join('\n'), /is missing .*gone.* → Copy the file from another machine/);
 });
 
 test('the running service, the mail server and the networks file are asked', async (t) => {
@@ -159,7 +159,7 @@ test('the running service, the mail server and the networks file are asked', asy
     NETWORKS_FILE: networksFile,
   });
   const all = bad.join('\n');
-  assert.match(all, /answers 200 to \/health and 503 to \/ready → Look into its log/);
+  assert.match(all, /answers 200 to \/health and 503 to \/ready → Check its log/);
   assert.match(all, /the mail server cannot be used: .* → Correct SMTP_URL/);
   assert.match(all, /The networks file .*networks\.json: .* → Correct the file/);
 });
@@ -183,13 +183,13 @@ test('each mistake in the rates file is a problem of its own', async () => {
     ].map((where) => `problem ${where}`),
   );
   for (const { mend } of own)
-    assert.match(mend!, /^Correct .*rates\.json, which RATES_FILE names: docs\/operating\.md, Rates\./);
+    assert.match(mend!, /^Correct .*rates\.json, the file named by RATES_FILE: docs\/operating\.md, Rates\./);
   writeFileSync(file, '{"sources": [], "products": {}}');
   const { text } = await examine({ ...WELL, RATES_FILE });
-  assert.match(text, /ok +rates +the rates file can be used, with no source/);
+  assert.match(text, /ok +rates +the rates file is valid, with no source/);
   assert.match(
     (await examine(WELL)).text,
-    /ok +rates +no rates file is configured: live mode is priced from the desk alone/,
+    /ok +rates +no rates file is configured: only the desk prices live mode/,
   );
 });
 
@@ -205,11 +205,14 @@ test('each mistake in the banks file is a problem of its own', async () => {
     ),
   );
   for (const { mend } of own)
-    assert.match(mend!, /^Correct .*banks\.json, which BANKS_FILE names: docs\/adding-a-bank-rail\.md/);
+    assert.match(mend!, /^Correct .*banks\.json, the file named by BANKS_FILE: docs\/adding-a-bank-rail\.md/);
   writeFileSync(BANKS_FILE, '{"rails": []}');
   const { text } = await examine({ ...WELL, BANKS_FILE });
-  assert.match(text, /ok +banks +the banks file can be used, with no rail/);
-  assert.match((await examine(WELL)).text, /ok +banks +no banks file is configured: live mode takes no buy/);
+  assert.match(text, /ok +banks +the banks file is valid, with no rail/);
+  assert.match(
+    (await examine(WELL)).text,
+    /ok +banks +no banks file is configured: live mode accepts no buys/,
+  );
 });
 
 test('a disk that is nearly full and a clock that is off are judged by how much', async () => {

@@ -1,4 +1,4 @@
-// The machine as the doctor judges it: disk, key files, clock.
+// The doctor's checks of the machine: disk, key files, clock.
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,13 +11,12 @@ const LOW_BYTES = 2_048 * MEGABYTE;
 const EMPTY_BYTES = 200 * MEGABYTE;
 
 export async function checkDisk({ dataDir }: Config, freeIn = freeBytes): Promise<Check> {
-  // A directory that does not exist yet is made on the disk of the nearest one that does.
+  // A missing directory will be created on the disk of its nearest existing parent.
   let place = dataDir;
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
   const free = await freeIn(place);
   const text = `${Math.floor(free / MEGABYTE).toLocaleString('en')} MB are free for DATA_DIR (${dataDir})`;
-  const mend =
-    'Free some space, or move DATA_DIR to a larger disk. When it is full, writes are answered 503.';
+  const mend = 'Free some space, or move DATA_DIR to a larger disk. On a full disk, writes get status 503.';
   if (free < EMPTY_BYTES) return problem('disk', text, mend);
   return free < LOW_BYTES ? warning('disk', text, mend) : ok('disk', text);
 }
@@ -37,16 +36,16 @@ async function secretsCheck(
 ): Promise<Check[]> {
   if (!existsSync(file)) {
     if (databaseUrl === null)
-      return [ok('keys', `the key file of stored secrets is made at the first start (${file})`)];
-    const mend = `Copy the file of another machine to ${file}. Only on a new installation: bin/sliproad secrets make-key ${file}`;
+      return [ok('keys', `the first start creates the key file of stored secrets (${file})`)];
+    const mend = `Copy the file from another machine to ${file}. Only for a new installation: bin/sliproad secrets make-key ${file}`;
     return [problem('keys', `the key file of stored secrets is missing (${file})`, mend)];
   }
   const open = readableByOthers('the key file of stored secrets', file);
   try {
     await desk.openSecretsFile();
-    return open.length > 0 ? open : [ok('keys', `the key file of stored secrets can be used (${file})`)];
+    return open.length > 0 ? open : [ok('keys', `the key file of stored secrets is valid (${file})`)];
   } catch (error) {
-    return [...open, problem('keys', reasonOf(error), 'Put the right copy of the file back.')];
+    return [...open, problem('keys', reasonOf(error), 'Restore the right copy of the file.')];
   }
 }
 
@@ -54,7 +53,7 @@ async function signerCheck(config: Config, desk: DoctorDesk): Promise<Check[]> {
   const { keyFile } = config.signer;
   if (!existsSync(keyFile)) {
     if (config.networksFile === null) return [];
-    const mend = 'Bring the copy back, or make a key: bin/sliproad signer create-key NAME';
+    const mend = 'Restore the file from a copy, or create a key: bin/sliproad signer create-key NAME';
     return [problem('keys', `the signer's key file is missing (${keyFile})`, mend)];
   }
   const open = readableByOthers("the signer's key file", keyFile);
@@ -62,7 +61,7 @@ async function signerCheck(config: Config, desk: DoctorDesk): Promise<Check[]> {
     await desk.openSignerKeys();
     return open.length > 0 ? open : [ok('keys', `the passphrase opens the signer's keys (${keyFile})`)];
   } catch (error) {
-    const mend = 'Correct SIGNER_PASSPHRASE_FILE, or bring the right key file back.';
+    const mend = 'Correct SIGNER_PASSPHRASE_FILE, or restore the right key file.';
     return [...open, problem('keys', reasonOf(error), mend)];
   }
 }
@@ -74,7 +73,7 @@ function readableByOthers(what: string, file: string): Check[] {
 
 const OFF_MS = 1_000;
 const FAR_OFF_MS = 30_000;
-const MEND_CLOCK = 'Let the machine keep its clock with NTP, for example: timedatectl set-ntp true';
+const MEND_CLOCK = 'Synchronise the clock with NTP, for example: timedatectl set-ntp true';
 
 /** The service uses the database's clock; codes of second factors and signatures need the true time. */
 export function clockCheck(aheadMs: number, than: string, grainMs = 0): Check {

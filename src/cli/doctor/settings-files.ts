@@ -1,4 +1,4 @@
-// The doctor's view of the banks file: each mistake in it is a line of its own.
+// The doctor's check of the banks file: one line per mistake.
 import type { Config } from '../../config.ts';
 import type { DoctorDesk } from '../../wire/desks/doctor.ts';
 import { type Check, ok, problem } from './check.ts';
@@ -6,9 +6,9 @@ import { type Check, ok, problem } from './check.ts';
 export function checkBanks({ banksFile }: Config, desk: Pick<DoctorDesk, 'banks'>): Check[] {
   const found = desk.banks();
   if (banksFile === null || found === null)
-    return [ok('banks', 'no banks file is configured: live mode takes no buy and no sell')];
-  if (found.ok) return [ok('banks', `the banks file can be used, with ${shown(found.rails)}`)];
-  const mend = `Correct ${banksFile.file}, which BANKS_FILE names: docs/adding-a-bank-rail.md, Settings. The service does not start before.`;
+    return [ok('banks', 'no banks file is configured: live mode accepts no buys and no sells')];
+  if (found.ok) return [ok('banks', `the banks file is valid, with ${shown(found.rails)}`)];
+  const mend = `Correct ${banksFile.file}, the file named by BANKS_FILE: docs/adding-a-bank-rail.md, Settings. Until then the service does not start.`;
   return found.problems.map((text) => problem('banks', text.replace(/\.$/, ''), mend));
 }
 

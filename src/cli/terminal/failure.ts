@@ -1,15 +1,15 @@
-// How a command fails: a message for the operator, and an exit code that a script can rely on (docs/command-line.md).
+// Failures of commands: a message for the operator, and an exit code for scripts (docs/command-line.md).
 import type { Json } from './json.ts';
 
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,
-  /** The words of the command line, a value in them, or a setting is wrong. */
+  /** An argument, an option or a setting is wrong. */
   usage: 2,
   not_found: 3,
   /** The role does not allow it, or a person has to sign in first. */
   not_allowed: 4,
-  /** A rule or the present state refuses it. */
+  /** A rule or the current state refuses it. */
   conflict: 5,
   /** The service, the database or a network cannot be reached. */
   unreachable: 6,
@@ -22,7 +22,7 @@ export type ExitWord = keyof typeof EXIT_CODES;
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exit: ExitWord;
-  /** What the command found before it failed: printed by --json in place of the error. */
+  /** The result so far, which --json prints instead of the error. */
   readonly answer: Json | undefined;
 
   constructor(message: string, exit: ExitWord = 'failed', answer?: Json) {
@@ -32,14 +32,14 @@ export class CommandError extends Error {
   }
 }
 
-/** The words of a command line are wrong; the usage of the command is printed with it. */
+/** The command line is wrong; the usage of the command is printed, too. */
 export class UsageError extends CommandError {
   constructor(message: string) {
     super(message, 'usage');
   }
 }
 
-/** A refusal of a use-case as a failure. */
+/** Turns a refusal of a use case into a failure. */
 export function refused(error: { readonly code: string; readonly message: string }): CommandError {
   return new CommandError(error.message, exitOf(error.code));
 }
@@ -66,7 +66,7 @@ function exitOf(code: string): ExitWord {
   return EXITS[code] ?? 'conflict';
 }
 
-/** What a driver reports when no connection to the database exists, or when the server ends it. */
+/** The codes that a driver reports when it cannot connect to the database, or when the server closes the connection. */
 const UNREACHABLE = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
   ...['EPIPE', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],

@@ -1,4 +1,4 @@
-// Help texts, made from the declarations of the commands.
+// Help texts, generated from the declarations of the commands.
 import { EXIT_CODES } from './failure.ts';
 import { type Declared, GLOBAL_OPTIONS, type OptionTable, optionText, usageOf } from './options.ts';
 import { pairs } from './table.ts';
@@ -8,19 +8,19 @@ interface Described extends Declared {
   readonly summary: string;
 }
 
-/** Many commands: a line for each of them. */
+/** The help of several commands: one line each. */
 export function listHelp(commands: readonly Described[]): string {
   const lines = commands.map((each) => `  ${usageLine(each)}\n      ${each.summary}`);
   return [
     'Usage: bin/sliproad COMMAND [OPTIONS]\n',
     ...lines,
     `\nEvery command has these options:\n${optionLines(GLOBAL_OPTIONS)}`,
-    '\nSettings come from the environment, as for the service: see config.example.env.',
+    '\nSettings come from the environment, as they do for the service: see config.example.env.',
     `Exit codes: ${exitText()}. See docs/command-line.md`,
   ].join('\n');
 }
 
-/** One command with its options. */
+/** The help of one command, with its options. */
 export function commandHelp(command: Described): string {
   const own = Object.keys(command.options).length === 0 ? [] : ['', 'Options:', optionLines(command.options)];
   return [
@@ -42,7 +42,7 @@ function optionLines(options: OptionTable): string {
   return pairs(
     Object.entries(options).map(([name, option]) => [
       `  ${optionText(name, option)}`,
-      option.needed ? `${option.about} (must be given)` : option.about,
+      option.needed ? `${option.about} (required)` : option.about,
     ]),
   );
 }

@@ -1,5 +1,5 @@
-// What --json prints. What the console shows, too, is printed as its rendering (src/renderings); other records are printed here, with
-// snake_case names, times as ISO 8601 text, and amounts as exact decimal text with their asset beside them.
+// The output of --json. Records that the console also shows use its renderings (src/renderings). This file renders the others, with
+// snake_case names, times as ISO 8601 text, and amounts as exact decimal text next to their asset.
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import { isMode } from '../../domain/values/mode.ts';
 import { decimal, NAIRA } from '../../domain/values/money.ts';
@@ -63,7 +63,7 @@ function placesOf(record: Readonly<Record<string, unknown>>, decimals: TokenDeci
   return typeof mode === 'string' && isMode(mode) ? decimals?.[mode].get(String(asset)) : undefined;
 }
 
-/** What a rendering gives is JSON already. */
+/** The output of a rendering is already JSON. */
 export function rendered(rendering: object): JsonObject {
   return rendering as JsonObject;
 }

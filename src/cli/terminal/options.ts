@@ -1,14 +1,14 @@
-// The words and options of a command, declared once as data: parsing, help and shell completion all read the same
-// declaration. Nothing that was typed is ignored: what a command does not know is refused with the way out.
+// The arguments and options of a command, declared once as data for parsing, help and shell completion. No input is ignored: an
+// unknown option or argument is refused with a hint.
 import { parseArgs } from 'node:util';
 import { nearest } from '../../domain/values/nearest.ts';
 import { UsageError } from './failure.ts';
 
 export interface Option {
-  /** What stands for the value in the help. Without it and without choices the option is a flag. */
+  /** The placeholder of the value in the help. An option without it and without choices is a flag. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** The command is refused without it. */
+  /** Whether the option is required. */
   readonly needed?: true;
   readonly about: string;
 }
@@ -16,8 +16,8 @@ export interface Option {
 export type OptionTable = Readonly<Record<string, Option>>;
 
 /**
- * `NAME`: must be given. `[NAME]`: may be given. `NAME...` or `[NAME...]`, only as the last: any number, with or without
- * at least one.
+ * The arguments of a command. `NAME` is required, `[NAME]` is optional. As the last one, `NAME...` means one or more and
+ * `[NAME...]` any number.
  */
 export type WordTable = readonly string[];
 
@@ -52,9 +52,9 @@ export interface Given<Words extends WordTable = WordTable, Options extends Opti
 
 /** Options that every command has. */
 export const GLOBAL_OPTIONS = {
-  json: { about: 'print one JSON document for scripts, and nothing else, on standard output' },
-  'no-color': { about: 'print without colours, as NO_COLOR=1 does' },
-  help: { about: 'show the words and options of the command' },
+  json: { about: 'print only one JSON document, for scripts' },
+  'no-color': { about: 'print without colours, like NO_COLOR=1' },
+  help: { about: 'show the arguments and options of the command' },
 } as const satisfies OptionTable;
 
 export type Globals = { readonly [Name in keyof typeof GLOBAL_OPTIONS]: boolean };
@@ -84,7 +84,7 @@ export function readArguments<Words extends WordTable, Options extends OptionTab
     found[name] = readValue(table[name]!, rawName, value, inlineValue === true);
   }
   const globals = pick(found, GLOBAL_OPTIONS) as Globals;
-  // With --help nothing else matters: it is how a person finds out what is missing.
+  // With --help nothing is checked: a person uses it to find a missing option.
   if (globals.help) return { globals } as Given<Words, Options>;
   for (const [name, { needed }] of Object.entries(declared.options))
     if (needed && found[name] === undefined) throw new UsageError(`--${name} is missing.`);
@@ -111,7 +111,7 @@ function readValue(
   inline: boolean,
 ): string | true {
   if (isFlag(option)) {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value. Write it alone.`);
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
     return true;
   }
   if (value === undefined || value === '' || (!inline && value.startsWith('-')))
@@ -139,7 +139,7 @@ function readWords(given: readonly string[], table: WordTable): (string | undefi
   });
 }
 
-/** A long "option" may be a secret pasted by mistake: it is not repeated. */
+/** A long "option" is not repeated: it may be a secret pasted by mistake. */
 const MAX_SHOWN_CHARACTERS = 32;
 
 function unknownOption(rawName: string, names: readonly string[]): string {
@@ -150,13 +150,14 @@ function unknownOption(rawName: string, names: readonly string[]): string {
   return `There is no option${shown}. Known options: ${known.join(', ')}.`;
 }
 
-/** The words are not repeated: one of them may be a secret given by mistake. */
+/** The arguments are not repeated: one of them may be a secret typed by mistake. */
 function tooManyWords(allowed: number): string {
-  const most = allowed === 0 ? 'no words' : allowed === 1 ? 'one word' : `at most ${allowed} words`;
-  return `There are too many words: besides its options this command takes ${most}. Write a text with spaces in quotes. Never give a secret or a passphrase on the command line.`;
+  const most =
+    allowed === 0 ? 'no arguments' : allowed === 1 ? 'one argument' : `at most ${allowed} arguments`;
+  return `There are too many arguments: besides its options this command takes ${most}. Put quotes around text with spaces. Never type a secret or a passphrase on the command line.`;
 }
 
-/** `KEY_ID --mode live|test [--overlap DURATION]` */
+/** The usage, for example `KEY_ID --mode live|test [--overlap DURATION]`. */
 export function usageOf({ words, options }: Declared): string {
   const shown = Object.entries(options).map(([name, option]) => {
     const text = optionText(name, option);

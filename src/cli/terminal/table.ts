@@ -1,10 +1,10 @@
-// Tables for people. Colours appear on a terminal only: heads are bold, and words for a state have the colour of that state.
+// Tables for people. Colours appear only on a terminal: headings are bold, and states are coloured.
 import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** With NO_COLOR, --no-color, TERM=dumb, or an output that is a file or a pipe, nothing is coloured. */
+/** Nothing is coloured with NO_COLOR, --no-color or TERM=dumb, or when the output is a file or a pipe. */
 export function painter(
   output: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -16,12 +16,12 @@ export function painter(
 
 export const noPaint: Paint = (_style, text) => text;
 
-/** The first row is the head. */
+/** A table; its first row has the headings. */
 export function table(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
   return aligned(rows, (cell, row) => (row === 0 ? paint('bold', cell) : painted(cell, paint)));
 }
 
-/** Names and values, without a head. */
+/** A list of names and values, without headings. */
 export function pairs(rows: readonly (readonly string[])[], paint: Paint = noPaint): string {
   return aligned(rows, (cell) => painted(cell, paint));
 }
@@ -57,7 +57,7 @@ function painted(cell: string, paint: Paint): string {
   return BAD.test(cell) ? paint('red', cell) : cell;
 }
 
-// Numbers with their word, in the singular for one.
+// Counts with their noun.
 
 /** "1 row", "2 rows". With a verb: "1 row is", "2 rows are". */
 export function counted(count: number, one: string, many = `${one}s`): string {

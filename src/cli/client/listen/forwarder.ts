@@ -1,5 +1,5 @@
-// Forwards events in order within each transaction, several transactions at once. A target that is away is tried until it is
-// there; one that answers with an error is tried a few times, and holds up the events of that transaction alone.
+// Forwards events in order within each transaction, several transactions at once. An unreachable target is retried until it answers;
+// an error answer is retried a few times and delays the events of its transaction only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { transactionOf } from '../show.ts';
@@ -7,7 +7,7 @@ import type { Outcome } from './target.ts';
 
 export interface ForwarderParts {
   send(event: SliproadEvent): Promise<Outcome>;
-  /** After each attempt; `last`: it is not tried again. */
+  /** Called after each attempt; `last`: there is no further attempt. */
   onOutcome(
     event: SliproadEvent,
     outcome: Outcome,
@@ -17,11 +17,11 @@ export interface ForwarderParts {
 }
 
 export interface Forwarder {
-  /** Waits while too many events are held. */
+  /** Waits while too many events are queued. */
   push(event: SliproadEvent): Promise<void>;
-  /** How many have not reached the target yet. */
+  /** The number of events that have not reached the target yet. */
   readonly waiting: number;
-  /** Every event is finished, or the signal was aborted. */
+  /** Resolves when every event is finished or the signal is aborted. */
   settled(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function makeForwarder({ send, onOutcome, signal }: ForwarderParts): Forw
   };
 }
 
-/** At most so many at the same time, first come first served. */
+/** A semaphore: at most `count` holders at a time, first come, first served. */
 function makeTurns(most: number) {
   let free = most;
   const queue: (() => void)[] = [];

@@ -45,7 +45,7 @@ test('the place stays before the first unfinished event, and those finished afte
 test('a file that is not a position is refused with the way out', () => {
   const file = path.join(directory, 'broken.json');
   writeFileSync(file, '{"after":');
-  assert.throws(() => openPosition(file), /does not hold a position of listen\. Delete it/);
+  assert.throws(() => openPosition(file), /is not a position file of listen\. Delete it/);
 });
 
 test('every service, business, target and choice of events has a file of its own', () => {

@@ -1,5 +1,5 @@
-// How far `listen` has come, in a file: a restart goes on after the last event that reached the target. Events that were
-// finished before an earlier one of another transaction are remembered beside it, so that they are not sent twice.
+// The position of `listen`, in a file: a restart continues after the last event that reached the target. The file also lists events
+// that finished ahead of an earlier one of another transaction, so that they are not sent twice.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,17 +8,17 @@ import { CommandError } from '../../terminal/failure.ts';
 import type { Place } from '../follow.ts';
 
 interface Stored {
-  /** Every event up to it is finished. */
+  /** The id of the last event up to which all are finished. */
   readonly after: Place;
-  /** Finished, and after `after`. */
+  /** The ids of finished events after `after`. */
   readonly finished: readonly string[];
 }
 
 export interface Position {
-  /** Where to read on; undefined: there is no file yet. */
+  /** The position to continue from; undefined: there is no file yet. */
   readonly place: Place | undefined;
   begin(place: Place): void;
-  /** False: it reached the target in an earlier session. */
+  /** False: the event reached the target in an earlier session. */
   take(eventId: string): boolean;
   finish(eventId: string): void;
 }
@@ -26,13 +26,13 @@ export interface Position {
 export interface ListenIdentity {
   readonly baseUrl: string;
   readonly mode: string;
-  /** The business, or its key where the business is not known. */
+  /** The id of the business, or of its key where the business is unknown. */
   readonly owner: string;
   readonly target: string;
   readonly types: readonly string[] | undefined;
 }
 
-/** One file for each service, business, target and choice of events. */
+/** The path of the file: one for each service, business, target and selection of events. */
 export function positionFileOf(identity: ListenIdentity, sandboxDir: string | undefined): string {
   const { baseUrl, mode, owner, target, types } = identity;
   const name = createHash('sha256')
@@ -47,7 +47,7 @@ export function openPosition(file: string): Position {
   const stored = read(file);
   let after: Place = stored?.after ?? null;
   const finished = new Set(stored?.finished);
-  /** Taken, in the order of the log. */
+  /** The events in progress, in the order of the log. */
   const taken: string[] = [];
   const save = () => write(file, { after, finished: [...finished] });
   return {
@@ -83,20 +83,20 @@ function read(file: string): Stored | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CommandError(`Could not read ${file}: ${(error as Error).message}`);
   }
   try {
     const { after, finished } = JSON.parse(text) as Stored;
     if ((after === null || typeof after === 'string') && Array.isArray(finished)) return { after, finished };
   } catch {
-    // Answered below.
+    // The error below covers it.
   }
   throw new CommandError(
-    `${file} does not hold a position of listen. Delete it to begin with the next event, or give --since EVENT.`,
+    `${file} is not a position file of listen. Delete it to start with the next event, or use --since EVENT.`,
   );
 }
 
-/** Whole or not at all: a process that is killed leaves the position before. */
+/** Replaces the file atomically: a killed process leaves the previous position. */
 function write(file: string, stored: Stored): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

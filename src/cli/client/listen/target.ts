@@ -1,18 +1,18 @@
-// Sends one event to the local target of `listen`, as the service sends webhooks: the same body, the same headers, signed
-// by the Standard Webhooks scheme.
+// Sends one event to the local target of `listen` exactly as the service sends webhooks: same body, same headers, signed by the
+// Standard Webhooks scheme.
 import type { SliproadEvent } from '../../../../sdk/src/index.ts';
 import { type Signer, signedContent } from '../../../../sdk/src/webhooks/keys.ts';
 import { VERSION } from '../../../wire/version.ts';
 
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number; readonly durationMs: number }
-  /** The target answered, and not with success. */
+  /** The target answered with an error. */
   | { readonly kind: 'refused'; readonly status: number; readonly durationMs: number }
-  /** It did not answer, or a proxy before it says that it is away. */
+  /** The target did not answer, or a proxy reports it as unavailable. */
   | { readonly kind: 'away'; readonly reason: string };
 
 const ANSWER_WITHIN_MS = 15_000;
-/** Too many requests, and what a proxy answers for a server that is away. */
+/** The statuses for too many requests, and those of a proxy whose server is unavailable. */
 const AWAY_STATUSES = [429, 502, 503, 504];
 
 export async function sendTo(url: string, signer: Signer, event: SliproadEvent): Promise<Outcome> {
@@ -42,7 +42,7 @@ export async function sendTo(url: string, signer: Signer, event: SliproadEvent):
   } catch (error) {
     const { cause, message, name } = error as Error & { readonly cause?: { readonly code?: string } };
     if (name === 'TimeoutError')
-      return { kind: 'away', reason: `no answer within ${ANSWER_WITHIN_MS / 1000} seconds` };
+      return { kind: 'away', reason: `no answer within ${ANSWER_WITHIN_MS / 1000} s` };
     return { kind: 'away', reason: cause?.code ?? message };
   }
 }

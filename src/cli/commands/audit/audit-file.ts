@@ -1,4 +1,4 @@
-// An export of the audit log: one entry a line as JSON, with everything that its hash is made of.
+// An export of the audit log: one entry per line as JSON, with everything that its hash covers.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { CommandError } from '../../terminal/failure.ts';
 
 const PAGE = 1_000;
 
-/** Up to entry `lastNo`; answers how many were written. The file must be new: an older export is never overwritten. */
+/** Writes the entries up to `lastNo` and returns their number. The file must be new: an export is never overwritten. */
 export async function exportEntries(
   audit: AuditReads,
   lastNo: number,
@@ -16,7 +16,7 @@ export async function exportEntries(
   onProgress: (count: number) => void,
 ): Promise<number> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be written: ${error.code}. Give the name of a new file.`);
+    throw new CommandError(`${file} cannot be written: ${error.code}. Name a new file.`);
   });
   let count = 0;
   try {
@@ -65,7 +65,7 @@ export async function* readExport(file: string): AsyncGenerator<ChainedEntry> {
 
 function refuse(file: string, number: number): never {
   throw new CommandError(
-    `Line ${number} of ${file} is not an entry. Give a file that audit export wrote, unchanged.`,
+    `Line ${number} of ${file} is not an entry. Use an unchanged file that audit export wrote.`,
   );
 }
 

@@ -122,7 +122,7 @@ test('the list shows who did what, narrowed by its options, as a table or as JSO
   );
   const [newest] = await answer('audit list --actor os:support --since 2026-11-14T00:00:00Z --json');
   assert.equal(newest!.detail.what, 'audit list');
-  assert.match(await run('audit list --subject nothing'), /No entry/);
+  assert.match(await run('audit list --subject nothing'), /No matching entries/);
   assert.match(
     await run('audit list --since 1h --until 2026-11-15T00:00:00Z --action data.read --before 9 --limit 1'),
     /data.read/,
@@ -136,7 +136,7 @@ test('threat 84: an export is verified without the database, and an altered one 
   assert.match(await run(`audit export --file ${file}`), /Wrote \d+ entries/);
   const [, head] = /head {2}(\d+:[0-9a-f]{64})/.exec(await run(`audit verify --file ${file}`))!;
   assert.match(await run('audit verify'), new RegExp(`head {2}${head}`), 'the export has everything');
-  assert.match(await run(`audit verify --file ${file} --head ${head}`), /is whole/);
+  assert.match(await run(`audit verify --file ${file} --head ${head}`), /is intact/);
   await assert.rejects(run(`audit export --file ${file}`), /EEXIST/);
 
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -157,7 +157,7 @@ test('threat 84: an export is verified without the database, and an altered one 
 });
 
 test('threat 84: verify and the ledger check fail, and name the entry, when the owner altered one', async () => {
-  assert.match(await run('ledger check'), /The audit log is whole/);
+  assert.match(await run('ledger check'), /The audit log is intact/);
   await behindItsBack(url, [`update audit_log set actor = 'per_eve' where no = 2`], async (altered) => {
     await assert.rejects(run('audit verify', altered), /broken at entry 2: entry 2 was altered/);
     await assert.rejects(run('ledger check', altered), /broken at entry 2/);

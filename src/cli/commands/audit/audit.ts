@@ -1,4 +1,4 @@
-// The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
+// The audit log on the command line: list it, verify it, and export it so that a copy can be verified without the database.
 import { recordAction, recordRead } from '../../../app/audit/record-actions.ts';
 import {
   type AuditVerdict,
@@ -19,16 +19,16 @@ const MOST = 10_000;
 
 const listCommand = command({
   name: 'audit list',
-  summary: 'Show who did what, newest first. A time is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
+  summary: 'List who did what, newest first. TIME is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
   options: {
-    business: { value: 'ID', about: 'about one business' },
-    actor: { value: 'ACTOR', about: 'by one person or user, for example per_… or os:ada' },
-    subject: { value: 'ID', about: 'about one record' },
-    action: { value: 'WORD', about: 'actions that begin with it' },
-    since: { value: 'TIME', about: 'not before' },
-    until: { value: 'TIME', about: 'not after' },
-    before: { value: 'NO', about: 'entries before this number: the next page' },
-    limit: { value: 'N', about: `at most so many: ${LIMIT} without it` },
+    business: { value: 'ID', about: 'only this business' },
+    actor: { value: 'ACTOR', about: 'only this person or user, for example per_… or os:ada' },
+    subject: { value: 'ID', about: 'only this record' },
+    action: { value: 'WORD', about: 'only actions that start with this word' },
+    since: { value: 'TIME', about: 'start of the period' },
+    until: { value: 'TIME', about: 'end of the period' },
+    before: { value: 'NO', about: 'only entries before this number, for the next page' },
+    limit: { value: 'N', about: `maximum number of entries (default: ${LIMIT})` },
   },
   run: async (terminal, { options }) => {
     const { business, actor, subject, action } = options;
@@ -44,7 +44,7 @@ const listCommand = command({
       if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
       const entries = await foundation.audit.list(filter);
       const names = await foundation.proposalDesk.namesOf([...new Set(entries.map((each) => each.actor))]);
-      if (entries.length === 0) terminal.print('No entry is like that.');
+      if (entries.length === 0) terminal.print('No matching entries.');
       else printTable(terminal, [HEADS, ...entries.map(rowOf)]);
       return rendered({ entries: entries.map((each) => renderAuditEntry(each, names)) });
     });
@@ -54,10 +54,10 @@ const listCommand = command({
 const verifyCommand = command({
   name: 'audit verify',
   summary:
-    'Verify that no entry was altered, added or removed, and compare its digests with the timeline. The exit code is 1 when something is wrong.',
+    'Verify that no entry was altered, added or removed, and that the digests agree with the timeline. Exit code 1: the log is broken.',
   options: {
-    head: { value: 'NO:HASH', about: 'compare with a head that you kept' },
-    file: { value: 'FILE', about: 'verify an export, without the database' },
+    head: { value: 'NO:HASH', about: 'compare with a head you saved' },
+    file: { value: 'FILE', about: 'verify an export instead of the database' },
   },
   run: async (terminal, { options }) => {
     const held = options.head === undefined ? undefined : headOption(options.head);
@@ -79,7 +79,7 @@ const verifyCommand = command({
     };
     if (finding !== undefined) throw brokenAudit(finding, { ...answer, finding: toJson(finding) });
     const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
-    terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
+    terminal.print(`The audit log is intact: ${head.no} entries.${compared}`);
     terminal.print(`head  ${head.no}:${head.hash}`);
     return answer;
   },
@@ -87,7 +87,8 @@ const verifyCommand = command({
 
 const exportCommand = command({
   name: 'audit export',
-  summary: 'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
+  summary:
+    'Write all entries to a new file, one JSON object per line. To verify it: audit verify --file FILE',
   options: { file: { value: 'FILE', needed: true, about: 'the new file' } },
   run: (terminal, { options: { file } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -107,10 +108,10 @@ const exportCommand = command({
 
 export const auditCommands: readonly Command[] = [listCommand, verifyCommand, exportCommand];
 
-/** For every command that verifies. */
+/** The failure of every command that verifies the log. */
 export function brokenAudit({ no, text }: AuditFinding, answer?: Json): CommandError {
   return new CommandError(
-    `The audit log is broken at entry ${no}: ${text}. What to do: docs/audit.md, "When it is broken"`,
+    `The audit log is broken at entry ${no}: ${text}. Next steps: docs/audit.md, "When it is broken"`,
     'failed',
     answer,
   );
@@ -124,7 +125,7 @@ function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEn
   return [String(no), at, plain(actor), action, plain(subject ?? '-'), businessId ?? '-', short];
 }
 
-/** A name could hold what a terminal obeys. */
+/** Removes control characters, which a name could contain and a terminal would obey. */
 function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
@@ -146,7 +147,7 @@ function headOption(value: string): AuditHead {
   const [, no, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(value) ?? [];
   if (no === undefined || hash === undefined)
     throw new UsageError(
-      '--head must be NO:HASH, as audit verify and the line "audit head" of the log give it.',
+      '--head must be NO:HASH, as printed by audit verify and by the log line "audit head".',
     );
   return { no: Number(no), hash };
 }

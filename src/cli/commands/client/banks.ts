@@ -1,4 +1,4 @@
-// `banks account`: who owns a bank account, as its bank says.
+// `banks account`: the owner of a bank account, according to its bank.
 import { clientCommand } from '../../client/client-command.ts';
 import { asJson, timeText } from '../../client/show.ts';
 import type { Command } from '../../command.ts';
@@ -7,7 +7,7 @@ import { pairs } from '../../terminal/table.ts';
 export const bankAccountCommand: Command = clientCommand({
   name: 'banks account',
   words: ['CODE', 'NUMBER'],
-  summary: 'Ask a bank who owns an account, before you sell to it. The question is recorded.',
+  summary: 'Look up the owner of a bank account before a sell. The lookup is recorded.',
   run: async (terminal, { client }, { words: [code, number] }) => {
     const account = await client.banks.account(code, number);
     terminal.print(

@@ -1,4 +1,4 @@
-// `buy`, `sell` and `pay`: a whole transaction by hand. In test mode everything but the amount may be left out.
+// `buy`, `sell` and `pay`: a complete transaction by hand. In test mode only the amount is required.
 import type { InitiateBuyScenario, Transaction, Vendor } from '../../../../sdk/src/index.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
 import { SCENARIOS } from '../../../ports/sandbox.ts';
@@ -11,14 +11,14 @@ import { CommandError, UsageError } from '../../terminal/failure.ts';
 import type { OptionTable } from '../../terminal/options.ts';
 
 const CREATE_OPTIONS = {
-  account: { value: 'NUMBER', about: 'number of the bank account, 10 digits' },
-  bank: { value: 'NAME', about: 'bank of that account' },
-  'account-name': { value: 'NAME', about: 'name of its owner' },
-  network: { value: 'NAME', about: 'network of the wallet; in test mode Polygon unless given' },
-  wallet: { value: 'ADDRESS', about: 'wallet that receives the tokens, or the refund of a sell' },
-  quote: { value: 'ID', about: 'use this quote; AMOUNT must be its naira amount' },
-  reference: { value: 'TEXT', about: 'your own reference; a second request with it changes nothing' },
-  scenario: { choices: SCENARIOS, about: 'test mode: how the sandbox plays the transaction' },
+  account: { value: 'NUMBER', about: 'bank account number, 10 digits' },
+  bank: { value: 'NAME', about: 'bank of the account' },
+  'account-name': { value: 'NAME', about: 'name of the account owner' },
+  network: { value: 'NAME', about: 'network of the wallet (default in test mode: Polygon)' },
+  wallet: { value: 'ADDRESS', about: 'wallet that receives the tokens of a buy, or the refund of a sell' },
+  quote: { value: 'ID', about: 'quote to use; AMOUNT must equal its naira amount' },
+  reference: { value: 'TEXT', about: 'your own reference; repeating a request with it is safe' },
+  scenario: { choices: SCENARIOS, about: 'test mode: scenario that the sandbox plays' },
 } as const satisfies OptionTable;
 
 const buyCommand = clientCommand({
@@ -29,7 +29,7 @@ const buyCommand = clientCommand({
     ...CREATE_OPTIONS,
     vendor: {
       value: 'NUMBER',
-      about: 'account number of the vendor to pay; the first of the list unless given',
+      about: 'account number of the vendor to pay (default: the first vendor)',
     },
   },
   run: async (terminal, service, { words: [amount], options }) => {
@@ -59,7 +59,7 @@ const sellCommand = clientCommand({
     for (const { network, address, memo, asset, expected_amount, expires_at } of sell.deposits ?? []) {
       const with_ = memo === null ? '' : ` with the memo ${memo}`;
       const tokens = `${expected_amount} ${asset}`;
-      terminal.print(`Send ${tokens} on ${network} to ${address}${with_}, until ${timeText(expires_at)}.`);
+      terminal.print(`Send ${tokens} on ${network} to ${address}${with_} by ${timeText(expires_at)}.`);
     }
     sayNext(terminal, service, sell, options.scenario);
     return asJson(sell);
@@ -70,27 +70,27 @@ const payCommand = clientCommand({
   name: 'pay',
   words: ['ID'],
   summary:
-    'Test mode: the payment of a buy arrives at the bank, or the tokens of a sell on the network. Every call is another payment.',
+    'Test mode: simulate the payment of a buy or the token deposit of a sell. Each call is a new payment.',
   options: {
-    amount: { value: 'AMOUNT', about: 'how much arrives; exactly what is due unless given' },
+    amount: { value: 'AMOUNT', about: 'amount that arrives (default: the amount due)' },
     network: { value: 'NAME', about: 'sell: the network on which the tokens arrive' },
   },
   run: async (terminal, { client, mode }, { words: [id], options }) => {
     if (mode === 'live')
       throw new CommandError(
-        'pay works in test mode alone: in live mode the bank reports payments.',
+        'pay works only in test mode. In live mode the bank reports payments.',
         'not_allowed',
       );
     const transaction = await client.transactions.get(id);
     const given =
       options.amount === undefined ? undefined : minorToWire(nairaOption(options.amount, '--amount'));
     if (!['awaiting_payment', 'awaiting_deposit', 'awaiting_wallet'].includes(transaction.state))
-      terminal.note(`The transaction is ${transaction.state}: this is another payment for it.`);
+      terminal.note(`The transaction is already ${transaction.state}: this is an additional payment.`);
     const amount = given ?? transaction.amount;
     const follow = `Follow it: bin/sliproad status ${id} --watch`;
     if (transaction.type === 'Buy') {
       if (options.network !== undefined)
-        throw new UsageError('--network is for sells: a buy is paid at the bank.');
+        throw new UsageError('--network is only for sells: a buy is paid at the bank.');
       const credit = await client.sandbox.bankCredit(paymentOf(transaction, amount));
       terminal.print(`${nairaText(amount)} arrived at the bank (${credit.id}). ${follow}`);
       return { transaction_id: id, bank_credit: asJson(credit) };
@@ -141,7 +141,10 @@ export function pickVendor(vendors: readonly Vendor[], number: string | undefine
   const found = number === undefined ? vendors[0] : vendors.find((each) => each.vendorNumber === number);
   if (found !== undefined) return found;
   if (vendors.length === 0)
-    throw new CommandError('The service has no vendor yet: the operator adds one (vendors add).', 'conflict');
+    throw new CommandError(
+      'The service has no vendor yet. The operator must add one (vendors add).',
+      'conflict',
+    );
   const known = vendors.map(({ vendorNumber }) => vendorNumber).join(', ');
   throw new CommandError(`No vendor has the account number ${number}. Known: ${known}.`, 'not_found');
 }
@@ -158,7 +161,7 @@ function sayNext(
 ) {
   if (mode === 'test' && scenario === undefined) {
     const what = type === 'Buy' ? 'the payment' : 'the tokens';
-    terminal.print(`To let ${what} arrive: bin/sliproad pay ${id}`);
+    terminal.print(`To simulate ${what}: bin/sliproad pay ${id}`);
   }
   terminal.print(`To follow it: bin/sliproad status ${id} --watch`);
 }

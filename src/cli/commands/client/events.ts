@@ -1,4 +1,4 @@
-// `events tail`: the events of the business as they happen, a line each, from now on or from a place in the past.
+// `events tail`: the events of the business as they happen, one per line, from now or from a position in the past.
 import { clientCommand, timeOption } from '../../client/client-command.ts';
 import { followFrom, makeStateNotes, newestPlace, typesOption } from '../../client/follow.ts';
 import { asJson, eventLine } from '../../client/show.ts';
@@ -7,13 +7,13 @@ import { type Command, STREAMED } from '../../command.ts';
 const tailCommand = clientCommand({
   name: 'events tail',
   summary:
-    'Print events as they happen, one line each, until Ctrl-C. It connects again by itself and misses none.',
+    'Print events as they happen, one per line, until Ctrl-C. Reconnects automatically and misses none.',
   options: {
     type: {
       value: 'TYPES',
-      about: 'only these, for example transaction.completed or transaction.*,refund.*',
+      about: 'only these types, for example transaction.completed or transaction.*,refund.*',
     },
-    since: { value: 'EVENT|TIME', about: 'begin after this event, or with the events since this time' },
+    since: { value: 'EVENT|TIME', about: 'start after this event, or at this time' },
   },
   run: async (terminal, { client, baseUrl }, { options }) => {
     const types = typesOption(options.type);
@@ -24,7 +24,7 @@ const tailCommand = clientCommand({
     };
     const isEvent = options.since?.startsWith('evt_');
     const from = options.since === undefined || isEvent ? undefined : timeOption(options.since, '--since');
-    // Asked for before the list: what happens meanwhile is in the list, or after this place.
+    // The position is read before the list: an event that happens meanwhile is in the list or after the position.
     let place = isEvent ? options.since! : await newestPlace(client, signal);
     if (from !== undefined) {
       for await (const event of client.events.list({ type: types, from, limit: 100 }, { signal })) {

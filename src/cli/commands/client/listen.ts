@@ -1,5 +1,5 @@
-// `listen`: forwards the events of the business to a URL on this machine, signed like webhooks. The position is kept in a
-// file, so that neither a lost connection nor a restart loses an event.
+// `listen`: forwards the events of the business to a URL on this machine, signed like webhooks. It saves its position in a file, so
+// that neither a lost connection nor a restart loses an event.
 import { randomBytes } from 'node:crypto';
 import { SliproadApiError, type SliproadEvent } from '../../../../sdk/src/index.ts';
 import { signerOf } from '../../../../sdk/src/webhooks/keys.ts';
@@ -16,26 +16,26 @@ import { CommandError, UsageError } from '../../terminal/failure.ts';
 export const listenCommand = clientCommand({
   name: 'listen',
   summary:
-    'Forward events to a URL on this machine, signed like webhooks, until Ctrl-C. A restart goes on where it stopped.',
+    'Forward events to a URL on this machine, signed like webhooks, until Ctrl-C. A restart continues where it stopped.',
   options: {
     'forward-to': {
       value: 'URL',
       needed: true,
-      about: 'where to POST the events, for example localhost:3000/webhooks',
+      about: 'URL that receives the events, for example localhost:3000/webhooks',
     },
     events: {
       value: 'TYPES',
-      about: 'only these, for example transaction.completed or transaction.*,refund.*',
+      about: 'only these types, for example transaction.completed or transaction.*,refund.*',
     },
     'secret-file': {
       value: 'FILE',
-      about: 'file with the whsec_… secret to sign with; a new one unless given',
+      about: 'file with the whsec_… signing secret (default: a new secret)',
     },
     since: {
       value: 'EVENT|now',
-      about: 'forget the stored position: begin after this event, or with the next one',
+      about: 'ignore the saved position: start after this event, or with the next one',
     },
-    'position-file': { value: 'FILE', about: 'where the position is kept' },
+    'position-file': { value: 'FILE', about: 'file that stores the position' },
   },
   run: async (terminal, service, { options }) => {
     const target = urlOf(options['forward-to']);
@@ -45,9 +45,9 @@ export const listenCommand = clientCommand({
     const file = options['position-file'] ?? defaultFile(terminal, service, target, types);
     const position = openPosition(file);
     const place = await placeToBegin(service, position, options.since, terminal.interrupted);
-    terminal.print(`Forwarding to ${target}. The position is kept in ${file}`);
+    terminal.print(`Forwarding to ${target}. The position is saved in ${file}`);
     if (options['secret-file'] === undefined)
-      terminal.print(`Signed with this secret, for this session alone: ${secret}`);
+      terminal.print(`Signing secret, valid for this session only: ${secret}`);
     terminal.emit({ type: 'listening', forward_to: target, secret, position_file: file, after: place });
     const failed = new AbortController();
     const signal = AbortSignal.any([terminal.interrupted, failed.signal]);
@@ -61,7 +61,7 @@ export const listenCommand = clientCommand({
         try {
           position.finish(event.id);
         } catch (error) {
-          failed.abort(error); // without its position, a restart would repeat or lose events
+          failed.abort(error); // without a saved position, a restart would repeat or lose events
         }
       },
     });
@@ -71,7 +71,7 @@ export const listenCommand = clientCommand({
       for await (const event of followFrom(place, { client, baseUrl, types, signal, onState }))
         if (position.take(event.id)) await forwarder.push(event);
     } catch (error) {
-      failed.abort(error); // what waits for the target is forwarded after the next start
+      failed.abort(error); // queued events are forwarded after the next start
       await forwarder.settled();
       throw explained(error, file);
     }
@@ -81,11 +81,11 @@ export const listenCommand = clientCommand({
   },
 });
 
-/** The position is of another database, for example of a sandbox that was made anew. */
+/** Explains a position from another database, for example from a sandbox that was recreated. */
 function explained(error: unknown, file: string): unknown {
   if (!(error instanceof SliproadApiError) || error.code !== 'cursor_invalid') return error;
   return new CommandError(
-    `The service does not know the position in ${file}. Begin with the next event: --since now. (${error.message})`,
+    `The service does not know the position in ${file}. Start with the next event: --since now. (${error.message})`,
     'conflict',
   );
 }
@@ -124,12 +124,12 @@ async function placeToBegin(
   if (since !== undefined && since !== 'now' && !since.startsWith('evt_'))
     throw new UsageError('--since must be the id of an event, evt_…, or the word now.');
   const place = since === undefined || since === 'now' ? await newestPlace(client, signal) : since;
-  // Stored before the first event: what happens before a restart is not lost.
+  // The position is saved before the first event, so that no event before a restart is lost.
   position.begin(place);
   return place;
 }
 
-/** One line for each answer of the target; one when it goes away, and one when it is there again. */
+/** Prints one line per answer of the target, one when it becomes unreachable, and one when it is back. */
 function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
   let away = false;
   const paint = terminal.paint ?? ((_style, text) => text);
@@ -142,11 +142,13 @@ function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
     if (outcome.kind === 'away') {
       terminal.emit({ type: 'target_away', ...about, reason: outcome.reason, waiting: waiting() });
       if (!away)
-        terminal.note(`The target is away (${outcome.reason}). Trying again; ${waiting()} events wait.`);
+        terminal.note(
+          `The target is unreachable (${outcome.reason}). Retrying; ${waiting()} events are queued.`,
+        );
       away = true;
       return;
     }
-    if (away) terminal.note('The target is there again.');
+    if (away) terminal.note('The target is back.');
     away = false;
     const { status, durationMs } = outcome;
     const delivered = outcome.kind === 'delivered';
@@ -158,7 +160,7 @@ function makeOutcomeLines(terminal: Terminal, waiting: () => number) {
       last,
     });
     const id = transactionOf(event)?.transaction_id ?? '';
-    const rest = delivered ? '' : last ? '  not tried again' : '  trying again';
+    const rest = delivered ? '' : last ? '  giving up' : '  retrying';
     const shown = paint(delivered ? 'green' : 'red', `[${status}]`);
     terminal.print(
       `${timeText(event.timestamp)}  ${shown} ${durationMs} ms  ${event.type}  ${id}  ${event.id}${rest}`,

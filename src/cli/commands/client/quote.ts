@@ -1,4 +1,4 @@
-// `quote`: a price that holds for one buy or sell until it expires.
+// `quote`: a price for one buy or sell, valid until it expires.
 import { QUOTE_CURRENCIES } from '../../../app/quotes/quote-currency.ts';
 import { minorToWire } from '../../../domain/values/money.ts';
 import { clientCommand } from '../../client/client-command.ts';
@@ -8,12 +8,15 @@ import { pairs } from '../../terminal/table.ts';
 
 export const quoteCommand: Command = clientCommand({
   name: 'quote',
-  summary: 'Make a quote: the naira amount at the rate of this moment, and its fee, until it expires.',
+  summary: 'Request a quote: the naira amount at the current rate, and the fee, valid until it expires.',
   options: {
-    side: { choices: ['buy', 'sell'], needed: true, about: 'what the quote is for' },
-    amount: { value: 'AMOUNT', needed: true, about: 'in the currency, for example 100 or 15000.50' },
-    currency: { choices: QUOTE_CURRENCIES, about: 'NGN unless given; a sell is quoted in NGN alone' },
-    network: { value: 'NAME', about: 'the transaction must then use this network' },
+    side: { choices: ['buy', 'sell'], needed: true, about: 'buy or sell' },
+    amount: { value: 'AMOUNT', needed: true, about: 'amount in the currency, for example 100 or 15000.50' },
+    currency: {
+      choices: QUOTE_CURRENCIES,
+      about: 'currency of the amount (default: NGN); a sell is quoted only in NGN',
+    },
+    network: { value: 'NAME', about: 'restrict the quote to this network' },
   },
   run: async (terminal, { client }, { options: { side, amount, currency, network } }) => {
     const quote = await client.quotes.create({

@@ -1,14 +1,13 @@
-// `serve` runs the service in this process, as `npm start` does; `migrate` brings the database to this version without
-// starting it.
+// `serve` runs the service in this process, as `npm start` does; `migrate` updates the database schema without starting the
+// service.
 import { type Command, command, STREAMED } from '../../command.ts';
 
 const serveCommand = command({
   name: 'serve',
-  summary:
-    'Run the service in this process until it is stopped by Ctrl-C or SIGTERM, with the settings of npm start.',
+  summary: 'Run the service in this process until Ctrl-C or SIGTERM, with the settings of npm start.',
   options: {
-    networks: { value: 'local|FILE', about: 'the networks of npm run networks, or a file as NETWORKS_FILE' },
-    banks: { value: 'local|FILE', about: 'the banks of npm run banks, or a file as BANKS_FILE' },
+    networks: { value: 'local|FILE', about: 'local: those of npm run networks; FILE: as NETWORKS_FILE' },
+    banks: { value: 'local|FILE', about: 'local: those of npm run banks; FILE: as BANKS_FILE' },
   },
   run: async (terminal, { options }) => {
     const { networks, banks } = options;
@@ -28,7 +27,7 @@ const serveCommand = command({
 const migrateCommand = command({
   name: 'migrate',
   summary:
-    'Bring the database to this version: DATABASE_URL, or the embedded one of DATA_DIR, made if it is missing.',
+    'Migrate the database to this version: DATABASE_URL, or the embedded one in DATA_DIR, which is created if missing.',
   run: (terminal) =>
     terminal.withFoundation(async ({ migrated }) => {
       const { databaseUrl, dataDir } = terminal.config;
@@ -37,7 +36,9 @@ const migrateCommand = command({
       for (const name of migrated) terminal.print(`applied  ${name}`);
       const count = migrated.length === 1 ? 'One migration was' : `${migrated.length} migrations were`;
       terminal.print(
-        migrated.length === 0 ? `Nothing to do: ${database} is current.` : `${count} applied to ${database}.`,
+        migrated.length === 0
+          ? `Nothing to do: ${database} is up to date.`
+          : `${count} applied to ${database}.`,
       );
       return { database: databaseUrl === null ? 'embedded' : 'DATABASE_URL', applied: [...migrated] };
     }, 'made'),

@@ -1,4 +1,4 @@
-// `status`: a transaction as it is, or its timeline as it happens. With --watch the exit code says how it ended.
+// `status`: the current state of a transaction, or its events as they happen. With --watch the exit code says how it ended.
 import { clientCommand } from '../../client/client-command.ts';
 import { asJson, nairaText, printTransaction } from '../../client/show.ts';
 import { ENDS, watchTransaction } from '../../client/watch.ts';
@@ -9,12 +9,12 @@ export const statusCommand = clientCommand({
   name: 'status',
   words: ['ID'],
   summary:
-    'Show a transaction. With --watch: a line for each event, until it has ended. Exit code 0: completed, 5: it ended otherwise.',
+    'Show a transaction. With --watch: one line per event until it ends. Exit code 0: completed; 5: any other end.',
   options: {
-    watch: { about: 'follow it live until it has ended' },
+    watch: { about: 'follow the transaction until it ends' },
     timeout: {
       value: 'DURATION',
-      about: 'with --watch: stop after this time, for example 60s, with exit code 1',
+      about: 'with --watch: give up after this time, for example 60s (exit code 1)',
     },
   },
   run: async (terminal, { client }, { words: [id], options }) => {

@@ -12,8 +12,11 @@ import type { OptionTable } from '../../terminal/options.ts';
 const FILTERS = {
   state: { choices: STATES, about: 'only in this state' },
   type: { choices: ['buy', 'sell'], about: 'only buys, or only sells' },
-  from: { value: 'TIME', about: 'created at or after it, for example 2026-11-16 or 2026-11-16T05:00:00Z' },
-  to: { value: 'TIME', about: 'created at or before it' },
+  from: {
+    value: 'TIME',
+    about: 'created at or after this time, for example 2026-11-16 or 2026-11-16T05:00:00Z',
+  },
+  to: { value: 'TIME', about: 'created at or before this time' },
 } as const satisfies OptionTable;
 
 interface Filters {
@@ -31,11 +34,11 @@ const searchCommand = clientCommand({
   name: 'transactions search',
   words: ['[TEXT]'],
   summary:
-    'Find transactions, newest first. TEXT is an id, or a part of a reference, account, name, wallet or hash.',
+    'Find transactions, newest first. TEXT is an id, or part of a reference, account, name, wallet or hash.',
   options: {
     ...FILTERS,
-    reference: { value: 'TEXT', about: 'only this reference, whole' },
-    limit: { value: 'NUMBER', about: `how many to show; ${DEFAULT_FOUND} unless given` },
+    reference: { value: 'TEXT', about: 'only this exact reference' },
+    limit: { value: 'NUMBER', about: `maximum number of results (default: ${DEFAULT_FOUND})` },
   },
   run: async (terminal, { client }, { words: [text], options }) => {
     const most = limitOption(options.limit);
@@ -54,7 +57,7 @@ const searchCommand = clientCommand({
       ...[each.reference, timeText(each.created_at)],
     ]);
     printTable(terminal, [['ID', 'TYPE', 'AMOUNT', 'STATE', 'REFERENCE', 'CREATED'], ...rows]);
-    if (found.length === most) terminal.note(`The first ${most} are shown. For more: --limit NUMBER`);
+    if (found.length === most) terminal.note(`Only the first ${most} are shown. For more: --limit NUMBER`);
     return found.map(asJson);
   },
 });
@@ -64,14 +67,19 @@ const exportCommand = clientCommand({
   summary:
     'Write all transactions to a file, or to standard output: CSV for spreadsheets, or one JSON object per line.',
   options: {
-    format: { choices: ['csv', 'jsonl'], needed: true, about: 'the format' },
-    output: { value: 'FILE', about: 'where to write it; it appears when it is whole' },
+    format: { choices: ['csv', 'jsonl'], needed: true, about: 'file format' },
+    output: {
+      value: 'FILE',
+      about: 'output file (default: standard output); it appears when it is complete',
+    },
     ...FILTERS,
   },
   run: async (terminal, { client }, { options }) => {
     const { format, output } = options;
     if (terminal.json && output === undefined)
-      throw new UsageError('--json needs --output FILE: without it standard output holds the export itself.');
+      throw new UsageError(
+        '--json needs --output FILE: otherwise the export itself goes to standard output.',
+      );
     const out = output === undefined ? standardOutput(terminal) : await openExportFile(output);
     try {
       const count = await writeAll(terminal, client, queryOf(options), format, out);
@@ -81,7 +89,7 @@ const exportCommand = clientCommand({
         terminal.note(`${count} transactions`);
         return STREAMED;
       }
-      terminal.print(`${count} transactions are in ${output}`);
+      terminal.print(`Wrote ${count} transactions to ${output}`);
       return { file: output, format, transactions: count };
     } catch (error) {
       await out.discard();

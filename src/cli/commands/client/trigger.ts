@@ -1,4 +1,4 @@
-// `trigger`: plays a scenario of the sandbox with one command, and shows every event of it until it has ended.
+// `trigger`: plays a scenario of the sandbox with one command, and shows its events until it ends.
 import type { SliproadEvent, Transaction } from '../../../../sdk/src/index.ts';
 import { SCENARIOS, type Scenario } from '../../../ports/sandbox.ts';
 import { withService } from '../../client/client-command.ts';
@@ -10,7 +10,7 @@ import { type Answer, command, durationOption, printTable, STREAMED, type Termin
 import { CommandError, UsageError } from '../../terminal/failure.ts';
 import { fieldsOf, pickVendor } from './create.ts';
 
-/** The sandbox takes a step every 300 ms: an end that stays this long is the end. */
+/** The sandbox takes a step every 300 ms: a transaction that stays unchanged for this long has ended. */
 const QUIET_MS = 10_000;
 const DEFAULT_AMOUNT = '15000';
 const DEFAULT_TIMEOUT = '60s';
@@ -22,11 +22,11 @@ export const triggerCommand = command({
   summary:
     'Test mode: play a scenario of the sandbox and show what happens. trigger --list shows the scenarios.',
   options: {
-    list: { about: 'show the scenarios and how they end' },
-    type: { choices: ['buy', 'sell'], about: 'default: the one that the scenario is about' },
-    amount: { value: 'AMOUNT', about: `naira; ${DEFAULT_AMOUNT} unless given` },
-    network: { value: 'NAME', about: 'Polygon unless given; no_trustline: Stellar' },
-    timeout: { value: 'DURATION', about: `stop following after this time; ${DEFAULT_TIMEOUT} unless given` },
+    list: { about: 'list the scenarios and how they end' },
+    type: { choices: ['buy', 'sell'], about: 'buy or sell (default: the one that the scenario affects)' },
+    amount: { value: 'AMOUNT', about: `amount in naira (default: ${DEFAULT_AMOUNT})` },
+    network: { value: 'NAME', about: 'network (default: Polygon; for no_trustline: Stellar)' },
+    timeout: { value: 'DURATION', about: `give up after this time (default: ${DEFAULT_TIMEOUT})` },
     ...SERVICE_OPTIONS,
   },
   run: async (terminal, { words: [name], options }) => {
@@ -100,7 +100,7 @@ function concluded(
   terminal.print(`\nEnded as ${state}${exceptionText}${refunded}.`);
   if (!as_expected)
     terminal.print(
-      `With the default policies it ends as ${expected.state}; the operator may have changed them.`,
+      `With the default policies it ends as ${expected.state}. The operator may have changed the policies.`,
     );
   return STREAMED;
 }
@@ -121,7 +121,7 @@ function listScenarios(terminal: Terminal): Answer {
     const { about, buy, sell } = SCENARIO_WORDS[name];
     return [name, textOf(buy), textOf(sell), about];
   });
-  printTable(terminal, [['SCENARIO', 'A BUY ENDS AS', 'A SELL ENDS AS', 'WHAT HAPPENS'], ...rows]);
+  printTable(terminal, [['SCENARIO', 'BUY ENDS AS', 'SELL ENDS AS', 'STORY'], ...rows]);
   return SCENARIOS.map((name) => {
     const { about, buy = PAID, sell = PAID } = SCENARIO_WORDS[name];
     return { scenario: name, about, buy: { ...buy }, sell: { ...sell } };

@@ -1,4 +1,4 @@
-// What banks said about the accounts of sells, and the Travel-Rule records: for operators, because both name people.
+// The banks' answers about the accounts of sells, and the Travel-Rule records: only for operators, because both name people.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   everyTravelRule,
@@ -18,14 +18,17 @@ import { toJson } from '../../terminal/json.ts';
 const LIMIT = '50';
 const MOST = 1_000;
 
-const LIMIT_OPTION = { value: 'NUMBER', about: `how many to show, at most ${MOST}; ${LIMIT} unless given` };
+const LIMIT_OPTION = {
+  value: 'NUMBER',
+  about: `maximum number of results, up to ${MOST} (default: ${LIMIT})`,
+};
 
 const enquiriesCommand = command({
   name: 'enquiries list',
-  summary: 'Show what banks said about the accounts of sells after they were accepted, newest first.',
+  summary: "List the banks' answers about the accounts of accepted sells, newest first.",
   options: {
-    transaction: { value: 'ID', about: 'of one sell only' },
-    verdict: { choices: ENQUIRY_VERDICTS, about: 'only with this outcome' },
+    transaction: { value: 'ID', about: 'only this sell' },
+    verdict: { choices: ENQUIRY_VERDICTS, about: 'only this outcome' },
     limit: LIMIT_OPTION,
   },
   run: (terminal, { options }) =>
@@ -36,7 +39,7 @@ const enquiriesCommand = command({
         ...[each.transactionId, each.verdict, each.score === null ? '-' : String(each.score)],
         ...[shown(each.bankSays), each.rail, iso(each.atMs)],
       ]);
-      if (rows.length === 0) terminal.print('No bank has said anything like that.');
+      if (rows.length === 0) terminal.print('No matching answers of banks.');
       else printTable(terminal, [['SELL', 'VERDICT', 'SCORE', 'BANK SAYS', 'RAIL', 'ASKED'], ...rows]);
       return toJson(found);
     }),
@@ -44,20 +47,20 @@ const enquiriesCommand = command({
 
 const TRAVEL_RULE_OPTIONS = {
   mode: MODE,
-  business: { value: 'ID', about: 'of one business only' },
-  from: { value: 'TIME', about: 'at or after it, for example 2026-11-01 or 2026-11-01T00:00:00Z' },
-  to: { value: 'TIME', about: 'before it' },
+  business: { value: 'ID', about: 'only this business' },
+  from: { value: 'TIME', about: 'start, for example 2026-11-01 or 2026-11-01T00:00:00Z' },
+  to: { value: 'TIME', about: 'end (exclusive)' },
 } as const;
 
 const travelRuleListCommand = command({
   name: 'travel-rule list',
-  summary: 'Show Travel-Rule records, oldest first: who sent tokens to whom.',
+  summary: 'List Travel-Rule records, oldest first: who sent tokens to whom.',
   options: { ...TRAVEL_RULE_OPTIONS, limit: LIMIT_OPTION },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ travelRule, people: { box } }) => {
       const filter = { ...filterOf(options), limit: limitOption(options.limit) };
       const found = await listTravelRule({ travelRule, box }, filter);
-      if (found.length === 0) terminal.print('There is no such record.');
+      if (found.length === 0) terminal.print('No matching records.');
       else
         printTable(terminal, [
           ['AT', 'KIND', 'MODE', 'NAIRA', 'NETWORK', 'HASH', 'FROM', 'TO', 'TRANSACTION'],
@@ -70,7 +73,7 @@ const travelRuleListCommand = command({
 const travelRuleExportCommand = command({
   name: 'travel-rule export',
   summary: 'Write all Travel-Rule records to a CSV file for spreadsheets, oldest first.',
-  options: { ...TRAVEL_RULE_OPTIONS, output: { value: 'FILE', needed: true, about: 'where to write it' } },
+  options: { ...TRAVEL_RULE_OPTIONS, output: { value: 'FILE', needed: true, about: 'output file' } },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
       const { output } = options;
@@ -86,7 +89,7 @@ const travelRuleExportCommand = command({
           count++;
         }
         await out.keep();
-        terminal.print(`${count} records are in ${output}`);
+        terminal.print(`Wrote ${count} records to ${output}`);
         return { file: output, records: count };
       } catch (error) {
         await out.discard();
@@ -133,7 +136,7 @@ function rowOf({ atMs, kind, mode, nairaMinor, network, txHash, ...record }: Tra
   ];
 }
 
-/** A name could hold what a terminal obeys. */
+/** Removes control characters, which a name could contain and a terminal would obey. */
 function shown(text: string | null): string {
   return text === null ? '-' : text.replaceAll(/\p{Cc}/gu, '?');
 }

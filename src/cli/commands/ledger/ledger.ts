@@ -21,7 +21,7 @@ import { showProposal } from '../review-proposals.ts';
 const checkCommand = command({
   name: 'ledger check',
   summary:
-    'Recount every posting and compare with the balances, and verify the entries of the audit log. A difference is printed, its sends are halted, and the exit code is 1.',
+    'Recount every posting, compare the totals with the balances, and verify the audit log. A difference is printed and halts the sends of its asset; exit code 1.',
   run: (terminal) =>
     terminal.withFoundation(async (foundation) => {
       const state = await countAndPrint(terminal, foundation);
@@ -35,11 +35,11 @@ const checkCommand = command({
         unchecked: state.unchecked,
         audit: { entries: head.no, finding: toJson(finding) },
       };
-      if (finding === undefined) terminal.print(`The audit log is whole: ${head.no} entries.`);
+      if (finding === undefined) terminal.print(`The audit log is intact: ${head.no} entries.`);
       if (state.findings.length > 0) {
         if (finding !== undefined) terminal.print(brokenAudit(finding).message);
         throw new CommandError(
-          'The ledger does not add up. Sends are halted: bin/sliproad halts list',
+          'The ledger does not balance. Sends are halted: bin/sliproad halts list',
           'failed',
           answer,
         );
@@ -51,7 +51,7 @@ const checkCommand = command({
 
 const balancesCommand = command({
   name: 'ledger balances',
-  summary: 'Show the balance of every account, on its debit or credit side.',
+  summary: 'Show the debit or credit balance of every ledger account.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -60,7 +60,7 @@ const balancesCommand = command({
         (each) => mode === undefined || each.mode === mode,
       );
       const decimals = checkableAssets(networks);
-      if (accounts.length === 0) terminal.print('The ledger is empty: nothing was posted yet.');
+      if (accounts.length === 0) terminal.print('The ledger is empty: it has no postings yet.');
       else printTable(terminal, accountRows(accounts, decimals));
       const ofModes = mode === undefined ? MODES : [mode];
       const assets = await Promise.all(
@@ -83,7 +83,7 @@ const explainCommand = command({
       const entries = await ledgerAudit.explain(id);
       if (entries.length === 0)
         throw new CommandError(
-          `The ledger has no entry about "${id}". Give an id such as txn_…, crd_… or mov_….`,
+          `The ledger has no entry for "${id}". Use an id such as txn_…, crd_… or mov_….`,
           'not_found',
         );
       await recordReadOf(foundation, foundation.actor, id, 'ledger explain');
@@ -97,18 +97,17 @@ const explainCommand = command({
 const fundCommand = command({
   name: 'ledger fund',
   summary:
-    'Record in the ledger what you added to the treasury or, in test mode, to the bank float. Live tokens take two people and are compared with the chain. Live naira: naira put-in. No money is moved.',
+    'Book tokens that you added to a treasury or, in test mode, naira that you added to the float. Live tokens need two people and are checked on the chain. For live naira use naira put-in. No money is moved.',
   options: {
     mode: NEEDED_MODE,
-    asset: { value: 'NGN|CODE@Network', needed: true, about: 'what was added, for example NGNC@Polygon' },
-    amount: { value: 'AMOUNT', needed: true, about: 'how much, in whole units' },
+    asset: { value: 'NGN|CODE@Network', needed: true, about: 'the asset, for example NGNC@Polygon' },
+    amount: { value: 'AMOUNT', needed: true, about: 'amount in whole units' },
     account: {
       value: 'BANK:NUMBER',
-      about:
-        'naira in test mode: the account of a rail (naira accounts); left out, that of the simulated bank',
+      about: 'for test naira: the account of a rail, from naira accounts (default: the simulated bank)',
     },
     unseen: {
-      about: 'the service could not see it arrive: before it read this network, or while it was down',
+      about: 'the tokens arrived before the service read this network, or while it was down',
     },
   },
   run: (terminal, { options }) => {
@@ -135,10 +134,9 @@ const fundCommand = command({
 const unfundCommand = command({
   name: 'ledger unfund',
   words: ['FUNDING_ID'],
-  summary:
-    'Propose to take tokens that were booked with ledger fund out of the ledger again, while they are free. No money is moved.',
+  summary: 'Propose to reverse a ledger fund entry, as long as its tokens are free. No money is moved.',
   options: {
-    amount: { value: 'AMOUNT', about: 'how much, in whole tokens; left out: all that is left of it' },
+    amount: { value: 'AMOUNT', about: 'amount in whole tokens (default: all that remains)' },
   },
   run: (terminal, { words: [fundingId], options: { amount } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -152,22 +150,22 @@ export const ledgerCommands: readonly Command[] = [
 ];
 
 async function countAndPrint(terminal: Terminal, foundation: DescribedFoundation): Promise<LedgerState> {
-  // Findings are printed below, so they are not logged as well.
+  // Findings are printed below instead of logged.
   const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
     terminal.progress(`Counted ${postings} postings`),
   );
   terminal.progress('');
   if (state.accounts.length === 0) {
-    terminal.print('The ledger is empty: nothing was posted yet.');
+    terminal.print('The ledger is empty: it has no postings yet.');
     return state;
   }
   printTable(terminal, accountRows(state.accounts, checkableAssets(foundation.networks)));
   if (state.unchecked.length > 0) {
     terminal.print(
-      `Not compared across assets, because their decimals are unknown: ${state.unchecked.join(', ')}`,
+      `Not compared across assets because their decimals are unknown: ${state.unchecked.join(', ')}`,
     );
   }
-  if (state.findings.length === 0) terminal.print('The ledger adds up.');
+  if (state.findings.length === 0) terminal.print('The ledger balances.');
   for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
   return state;
 }

@@ -1,5 +1,5 @@
 // Naira that people moved at a bank, on the command line: the bank accounts in the books, and the proposals of the first of two
-// people. No money is moved; the books follow what the bank statement shows.
+// people. No money is moved: the books follow the bank statement.
 import { readBankAccounts } from '../../../app/operations/bank-accounts.ts';
 import { proposeNaira } from '../../../app/review/propose-naira.ts';
 import { accountText, CHARGE_KINDS, type NairaKind } from '../../../domain/records/naira-move.ts';
@@ -12,7 +12,7 @@ import { answerOf } from '../decision-words.ts';
 import { showProposal } from '../review-proposals.ts';
 
 const LINE = {
-  amount: { value: 'AMOUNT', needed: true, about: 'how much, in naira' },
+  amount: { value: 'AMOUNT', needed: true, about: 'amount in naira' },
   day: { value: 'YYYY-MM-DD', needed: true, about: 'the day on the bank statement' },
   reference: { value: 'TEXT', needed: true, about: 'the reference on the bank statement' },
 } as const satisfies OptionTable;
@@ -22,7 +22,7 @@ const ACCOUNT = {
 
 const accountsCommand = command({
   name: 'naira accounts',
-  summary: 'Show every bank account in the books: whose it is, what is free in it and what is set aside.',
+  summary: 'List every bank account in the books: its purpose, its free balance and its reserved balance.',
   options: { mode: NEEDED_MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -32,7 +32,7 @@ const accountsCommand = command({
       const shown = books.map((book) => {
         const account = accountText(book);
         const vendor = vendors.find(({ bankCode, number }) => `${bankCode}:${number}` === account);
-        const name = book.name === 'bank_out' ? 'payouts' : (vendor?.name ?? 'no vendor of this name');
+        const name = book.name === 'bank_out' ? 'payouts' : (vendor?.name ?? 'unknown vendor');
         const { freeMinor, reservedMinor } = book;
         return {
           account,
@@ -45,7 +45,7 @@ const accountsCommand = command({
       if (shown.length === 0) terminal.print('The books have no bank account yet.');
       else
         printTable(terminal, [
-          ['ACCOUNT', 'OF', 'NAME', 'FREE', 'SET ASIDE', 'IN ALL'],
+          ['ACCOUNT', 'OF', 'NAME', 'FREE', 'RESERVED', 'TOTAL'],
           ...shown.map(({ account, of, name, freeMinor, reservedMinor }) => [
             ...[account, of, name, formatNaira(freeMinor), formatNaira(reservedMinor)],
             formatNaira(freeMinor + reservedMinor),
@@ -57,14 +57,15 @@ const accountsCommand = command({
 
 const putInCommand = command({
   name: 'naira put-in',
-  summary: 'Propose to book naira that you put into an account payouts are made from.',
+  summary: 'Propose to book naira that you paid into a payout account.',
   options: { mode: NEEDED_MODE, ...ACCOUNT, ...LINE },
   run: (terminal, { options }) => propose(terminal, 'put_in', options),
 });
 
 const takeOutCommand = command({
   name: 'naira take-out',
-  summary: 'Propose to book naira that you took out of a bank account. What is owed to others has to stay.',
+  summary:
+    "Propose to book naira that you withdrew from a bank account. Customers' money must stay in the account.",
   options: { mode: NEEDED_MODE, ...ACCOUNT, ...LINE },
   run: (terminal, { options }) => propose(terminal, 'taken_out', options),
 });
@@ -72,11 +73,11 @@ const takeOutCommand = command({
 const moveCommand = command({
   name: 'naira move',
   summary:
-    'Propose to book naira that you moved between two bank accounts, such as a vendor’s and one for payouts.',
+    'Propose to book naira that you transferred between two bank accounts, for example from a vendor account to a payout account.',
   options: {
     mode: NEEDED_MODE,
-    from: { value: 'BANK:NUMBER', needed: true, about: 'the account that they left (naira accounts)' },
-    to: { value: 'BANK:NUMBER', needed: true, about: 'the account that they reached' },
+    from: { value: 'BANK:NUMBER', needed: true, about: 'the account debited (naira accounts)' },
+    to: { value: 'BANK:NUMBER', needed: true, about: 'the account credited' },
     ...LINE,
   },
   run: (terminal, { options: { from, ...options } }) =>
@@ -86,12 +87,12 @@ const moveCommand = command({
 const chargeCommand = command({
   name: 'naira charge',
   summary:
-    'Propose to book a charge or a levy that a bank statement shows and the books do not, or one given back.',
+    'Propose to book a bank charge or levy that is on the statement and not in the books, or its return.',
   options: {
     mode: NEEDED_MODE,
     ...ACCOUNT,
-    what: { choices: CHARGE_KINDS, needed: true, about: 'which charge or levy it is' },
-    returned: { about: 'the bank gave it back' },
+    what: { choices: CHARGE_KINDS, needed: true, about: 'kind of charge or levy' },
+    returned: { about: 'the bank returned the charge' },
     ...LINE,
   },
   run: (terminal, { options: { returned, what, ...options } }) =>

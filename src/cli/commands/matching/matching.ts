@@ -1,4 +1,4 @@
-// Matching on the command line: what another version of its rules would decide, and the limit of buys that nothing is paid for.
+// Matching on the command line: backtests with another version of the rules, and the limit on unpaid buys.
 import {
   type Backtest,
   backtestRules,
@@ -13,13 +13,13 @@ import { UsageError } from '../../terminal/failure.ts';
 import { toJson } from '../../terminal/json.ts';
 import { change } from '../decision-words.ts';
 
-/** More differences are counted, and not listed. */
+/** The maximum number of differences listed; the rest are only counted. */
 const MOST_LISTED = 1_000;
 
 const backtestCommand = command({
   name: 'matching backtest',
   summary:
-    'Decide stored credits again by another version of the rules, with the claims as they were, and show what would differ. Nothing is changed.',
+    'Match stored credits again with another version of the rules and the claims of that time, and show the differences. Changes nothing.',
   options: {
     rules: {
       value: 'NUMBER',
@@ -27,8 +27,8 @@ const backtestCommand = command({
       about: `the version to compare with; the current one is ${CURRENT_RULES.version}`,
     },
     mode: MODE,
-    from: { value: 'DATE', about: 'credits received at or after it, for example 2026-11-01' },
-    to: { value: 'DATE', about: 'credits received before it' },
+    from: { value: 'DATE', about: 'credits received at or after this day, for example 2026-11-01' },
+    to: { value: 'DATE', about: 'credits received before this day' },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ matchHistory, banks: directory, clock }) => {
@@ -44,7 +44,7 @@ const backtestCommand = command({
         difference: (found) => {
           if (listed.length < MOST_LISTED) listed.push(found);
         },
-        page: (credits) => terminal.note(`${credits} credits decided again`),
+        page: (credits) => terminal.note(`${credits} credits matched again`),
       });
       if (!result.ok) throw new UsageError(result.error);
       print(terminal, result.value, listed);
@@ -58,8 +58,8 @@ function print(
   listed: readonly Difference[],
 ) {
   terminal.print(
-    `${found.credits} credits, ${found.differences} of them decided otherwise by version ${version} than by version ${currentVersion}. ` +
-      `For ${found.replayed} the rules of their time lead to what was recorded.`,
+    `${found.credits} credits; version ${version} decides ${found.differences} of them differently from version ${currentVersion}. ` +
+      `Replaying ${found.replayed} with the rules of their time gives the recorded decision.`,
   );
   if (found.differences === 0) return;
   const counts = found.kinds.map(({ before, now, count }) => [before, now, String(count)]);
@@ -72,7 +72,7 @@ function print(
   const head = ['CREDIT', 'MODE', 'DECIDED', 'RECORDED', `VERSION ${version}`, `VERSION ${currentVersion}`];
   printTable(terminal, [head, ...rows]);
   const left = found.differences - listed.length;
-  if (left > 0) terminal.print(`${left} more are counted above and not listed: name a shorter time.`);
+  if (left > 0) terminal.print(`${left} more are counted above but not listed: choose a shorter period.`);
 }
 
 function words({ kind, transactionIds }: Outcome): string {
@@ -81,7 +81,7 @@ function words({ kind, transactionIds }: Outcome): string {
 
 function versionOption(value: string): number {
   if (/^[0-9]{1,6}$/.test(value)) return Number(value);
-  throw new UsageError('--rules must be the number of a version, for example 1.');
+  throw new UsageError('--rules must be a version number, for example 1.');
 }
 
 function timeOption(value: string | undefined, name: string): number | undefined {
@@ -93,8 +93,7 @@ function timeOption(value: string | undefined, name: string): number | undefined
 
 const limitsCommand = command({
   name: 'matching limits',
-  summary:
-    'List the businesses that have made half as many buys that nothing was paid for as the limit allows, or more.',
+  summary: 'List the businesses at or above half their limit of unpaid buys.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ claimLimits, clock }) => {
@@ -120,17 +119,17 @@ const limitsCommand = command({
 const liftCommand = command({
   name: 'matching lift-limit',
   summary:
-    'Let a business make buys again: those that expired unpaid until now no longer count. In live mode another person must approve.',
+    'Reset the count of unpaid buys of a business, so that it can buy again. In live mode another person must approve.',
   options: {
     business: { value: 'ID', needed: true, about: 'the business' },
     mode: NEEDED_MODE,
-    reason: { value: 'TEXT', needed: true, about: 'why; it is recorded' },
+    reason: { value: 'TEXT', needed: true, about: 'the reason, which is recorded' },
   },
   run: (terminal, { options: { business: businessId, mode, reason } }) =>
     terminal.withFoundation(async (foundation) => {
       const request = { setting: 'claim_limit_lifted', businessId, mode, reason } as const;
       const { write, json } = await change(terminal, foundation, request);
-      if (write !== undefined) terminal.print(`${businessId} may make buys again in ${mode} mode.`);
+      if (write !== undefined) terminal.print(`${businessId} can buy again in ${mode} mode.`);
       return json;
     }),
 });

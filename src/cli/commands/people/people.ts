@@ -1,5 +1,4 @@
-// The people of the operator on the command line: the first admin, invitations, roles, and what to do when a person leaves or
-// loses a device.
+// The people of the operator on the command line: the first admin, invitations, roles, departures and lost devices.
 import { invite } from '../../../app/membership/invitations.ts';
 import { listMails } from '../../../app/membership/members.ts';
 import {
@@ -32,11 +31,11 @@ const EMAIL = { value: 'ADDRESS', needed: true, about: 'the e-mail address of th
 function createAdminCommand(questions: () => Questions): Command {
   return command({
     name: 'people create-admin',
-    summary: 'Make the first admin of a new installation and sign in.',
+    summary: 'Create the first admin of a new installation and sign in.',
     options: {
       email: EMAIL,
-      name: { value: 'NAME', needed: true, about: 'the name that others read' },
-      recover: { about: 'make one although there are admins: for when none of them can sign in' },
+      name: { value: 'NAME', needed: true, about: 'the display name' },
+      recover: { about: 'create an admin although there are some, because none of them can sign in' },
     },
     run: async (terminal, { options }) => {
       const email = normaliseEmail(options.email);
@@ -66,16 +65,16 @@ async function createAdmin(
   );
   if (admins.length > 0 && !recover) {
     throw new CommandError(
-      `There is an admin already: ${admins.map((admin) => admin.email).join(', ')}. If that is you, sign in: bin/sliproad login --email ADDRESS. Otherwise ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover; that is recorded.`,
+      `There is already an admin: ${admins.map((admin) => admin.email).join(', ')}. If that is you, sign in: bin/sliproad login --email ADDRESS. Otherwise ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover, which is recorded.`,
       'conflict',
     );
   }
   const known = await people.people.findByEmail(email);
-  // Without any role it is a person of a run that was cut off: it goes on from there.
+  // A person without a role is left over from an interrupted run, which continues here.
   if (known !== undefined && (known.operatorRole !== null || known.memberships.length > 0))
-    throw new CommandError(`There is a person ${email} already. Name another address.`, 'conflict');
+    throw new CommandError(`${email} already exists. Use another address.`, 'conflict');
   if (known !== undefined && known.disabledAtMs !== null)
-    throw new CommandError(`${email} is disabled. Name another address.`, 'conflict');
+    throw new CommandError(`${email} is disabled. Use another address.`, 'conflict');
   const password = await newPassword(questions, { email, name });
   const id = known?.id ?? newPeopleId(people, 'per');
   const doing = { actor, atMs: people.clock.now() };
@@ -105,7 +104,7 @@ async function newPassword(
   const password = await questions.askSecretly(`New password (at least ${PASSWORD_LENGTH.min} characters): `);
   const refusal = checkNewPassword(password, person);
   if (refusal !== undefined) throw new UsageError(`${PASSWORD_WORDS[refusal.code]} Nothing was changed.`);
-  if ((await questions.askSecretly('The same password again: ')) !== password)
+  if ((await questions.askSecretly('Repeat the password: ')) !== password)
     throw new UsageError('The two passwords differ. Nothing was changed.');
   return password;
 }
@@ -113,8 +112,7 @@ async function newPassword(
 const PASSWORD_WORDS = {
   password_too_short: `The password is too short: at least ${PASSWORD_LENGTH.min} characters.`,
   password_too_long: `The password is too long: at most ${PASSWORD_LENGTH.max} characters.`,
-  password_too_easy:
-    'The password is easy to guess. Several words that do not belong together are a good one.',
+  password_too_easy: 'The password is easy to guess. Use several unrelated words.',
 } as const;
 
 const listCommand = command({
@@ -129,7 +127,10 @@ const listCommand = command({
         disabledAtMs === null ? 'enabled' : `disabled ${iso(disabledAtMs)}`,
       ]);
       if (rows.length > 0) printTable(terminal, [['PERSON', 'EMAIL', 'NAME', 'ROLE', 'STATE'], ...rows]);
-      else terminal.print('There are no people yet. Make the first: bin/sliproad people create-admin --help');
+      else
+        terminal.print(
+          'There are no people yet. Create the first admin: bin/sliproad people create-admin --help',
+        );
       return { people: listed.value.map(renderPerson) };
     }),
 });
@@ -139,43 +140,45 @@ const INVITED_ROLES = [...OPERATOR_ROLES, 'owner', 'developer', 'viewer'] as con
 
 const inviteCommand = command({
   name: 'people invite',
-  summary: 'Invite a person. The invitation goes by mail and ends after 7 days.',
+  summary: 'Invite a person by mail. The invitation expires after 7 days.',
   options: {
     email: EMAIL,
-    role: { choices: INVITED_ROLES, needed: true, about: 'what the person may do (docs/people.md)' },
-    business: { value: 'ID', about: 'to this business; without it to the operator' },
+    role: { choices: INVITED_ROLES, needed: true, about: 'role of the person (docs/people.md)' },
+    business: { value: 'ID', about: 'invite to this business (default: to the operator)' },
   },
   run: (terminal, { options: { email, role, business } }) =>
     terminal.withFoundation(async ({ membership, actor }) => {
       const invited = await invite(membership, { email, role, businessId: business ?? null }, actor);
       if (!invited.ok) throw refused(invited.error);
       const { id, expiresAtMs } = invited.value;
-      terminal.print(`Invited ${invited.value.email} as ${role} (${id}), until ${iso(expiresAtMs)}.`);
+      terminal.print(
+        `Invited ${invited.value.email} as ${role} (${id}). The invitation expires at ${iso(expiresAtMs)}.`,
+      );
       terminal.print(mailWords(terminal.config));
       return { invitation: renderInvitation(invited.value) };
     }),
 });
 
-/** What becomes of the mail with the link: without a mail server only the sandbox shows it. */
+/** Explains where the mail with the link goes: without a mail server only the sandbox shows it. */
 function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
   if (mail.smtp !== null)
     return 'The mail with the link is queued. To see its state: bin/sliproad mails list';
   if (databaseUrl === null)
     return 'The sandbox sends no mail. Read it with: bin/sliproad mails list, or on the page /app/mails';
-  return 'No mail server is configured here (SMTP_URL, MAIL_FROM). Unless the service has one, no mail is sent: configure it, restart, and invite again.';
+  return 'No mail server is configured here (SMTP_URL, MAIL_FROM). If the service has none either, no mail is sent: configure one, restart, and invite again.';
 }
 
 const roleCommand = command({
   name: 'people role',
   words: ['EMAIL_OR_ID', 'ROLE'],
-  summary: `Change the role of a person of the operator: ${ROLES.join(', ')}.`,
+  summary: `Change a person's role at the operator: ${ROLES.join(', ')}.`,
   run: (terminal, { words: [who, role] }) =>
     terminal.withFoundation(async (foundation) => {
       const { id, email } = await findPerson(foundation, who);
       const given = { personId: id, role: role === 'none' ? null : role };
       const set = await setOperatorRole(foundation.membership, given, foundation.actor);
       if (!set.ok) throw refused(set.error);
-      terminal.print(`${email} has the role ${role} now.`);
+      terminal.print(`${email} now has the role ${role}.`);
       return { person: renderPerson(await findPerson(foundation, id)) };
     }),
 });
@@ -183,7 +186,7 @@ const roleCommand = command({
 const changeCommands: readonly Command[] = [
   personCommand(
     'people disable',
-    'End all sessions of a person at once, and refuse further sign-ins.',
+    'End all sessions of a person immediately, and refuse further sign-ins.',
     async ({ membership, actor }, personId) => {
       const set = await setDisabled(membership, { personId, disabled: true }, actor);
       return set.ok ? ok('is disabled and signed out everywhere.') : set;
@@ -199,11 +202,11 @@ const changeCommands: readonly Command[] = [
   ),
   personCommand(
     'people reset',
-    'For a lost device: remove password and second factors, sign the person out, and mail a link to set them anew.',
+    'For a lost device: remove the password and second factors, sign the person out, and mail a link to set new ones.',
     async ({ membership, actor }, personId) => {
       const reset = await resetPerson(membership, personId, actor);
       return reset.ok
-        ? ok('is signed out everywhere and gets a mail with a link, valid for one hour.')
+        ? ok('is signed out everywhere and receives a mail with a link, valid for one hour.')
         : reset;
     },
   ),
@@ -245,13 +248,12 @@ async function findPerson({ people }: Foundation, who: string): Promise<PersonWi
 }
 
 /**
- * The queue of mails on the command line: what was sent, what could not be sent, and on a sandbox what the
- * mails say.
+ * The mail queue on the command line: sent and failed mails and, in a sandbox, their text.
  */
 export const mailCommands: readonly Command[] = [
   command({
     name: 'mails list',
-    summary: 'List the newest mails with their state. On the embedded database it shows their text, too.',
+    summary: 'List the newest mails with their state, and with their text if the database is embedded.',
     run: (terminal) =>
       terminal.withFoundation(async ({ membership, actor }) => {
         const listed = await listMails(membership, actor);

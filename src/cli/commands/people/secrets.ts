@@ -1,4 +1,4 @@
-// The key file of stored secrets on the command line: made, and replaced in three steps so that no process meets a secret it
+// The key file of stored secrets on the command line: created, and replaced in three steps so that no process meets a secret that it
 // cannot open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { type Command, command, type Terminal } from '../../command.ts';
 import { CommandError } from '../../terminal/failure.ts';
 import { type Json, toJson } from '../../terminal/json.ts';
 
-/** What the commands need of the key file and the sealed rows. */
+/** The functions on the key file and the sealed rows that the commands use. */
 export interface SecretsDesk {
   make(file: string): Promise<void>;
   addKey(file: string): Promise<string>;
@@ -24,14 +24,14 @@ function makeKeyCommand(desk: SecretsDesk): Command {
     name: 'secrets make-key',
     words: ['FILE'],
     summary:
-      'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
+      'Create a key file for stored secrets. SECRETS_KEY_FILE must name it on every machine of the service.',
     run: async (terminal, { words: [name] }) => {
       const file = path.resolve(name);
       if (existsSync(file))
-        throw new CommandError(`${file} exists already, and a key file is never overwritten.`, 'conflict');
+        throw new CommandError(`${file} already exists, and a key file is never overwritten.`, 'conflict');
       await desk.make(file);
       terminal.print(
-        `Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
+        `Created ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
       );
       terminal.print(`Then set SECRETS_KEY_FILE=${file}`);
       return { key_file: file };
@@ -42,22 +42,25 @@ function makeKeyCommand(desk: SecretsDesk): Command {
 function rotateCommand(desk: SecretsDesk): Command {
   return command({
     name: 'secrets rotate',
-    summary: 'Replace the key of stored secrets, in three steps: this command, with --seal, drop-old-keys.',
-    options: { seal: { about: 'seal everything stored with the newest key; without it a key is added' } },
+    summary:
+      'Replace the key of stored secrets in three steps: secrets rotate, secrets rotate --seal, secrets drop-old-keys.',
+    options: { seal: { about: 'seal all stored secrets with the newest key (default: add a key)' } },
     run: (terminal, { options }) => (options.seal ? sealAnew(terminal) : addKey(terminal, desk)),
   });
 }
 
 async function addKey(terminal: Terminal, desk: SecretsDesk): Promise<Json> {
   const { secretsKeyFile } = terminal.config;
-  // Opened: the file is the one of this database.
+  // The key opens a stored secret, so the file belongs to this database.
   const id = await terminal.withFoundation(async (foundation) => {
     await recordAction(foundation, 'secrets_key.added', null, {});
     return desk.addKey(secretsKeyFile);
   });
-  terminal.print(`Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`);
   terminal.print(
-    'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
+    `Added the key ${id} to ${secretsKeyFile}. Older keys still open the secrets that they sealed.`,
+  );
+  terminal.print(
+    'Copy the file to every machine of the service; running processes reload it. Then: bin/sliproad secrets rotate --seal',
   );
   return { key_file: secretsKeyFile, added_key: id };
 }
@@ -69,8 +72,8 @@ async function sealAnew(terminal: Terminal): Promise<Json> {
     return resealSecrets({ box: people.box, tables: sealedTables });
   });
   for (const { name, seen, resealed } of tables)
-    terminal.print(`${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`);
-  terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
+    terminal.print(`${name}: ${seen} secrets, ${resealed} of them resealed with the newest key.`);
+  terminal.print('Once the new file is on every machine: bin/sliproad secrets drop-old-keys');
   return { key_file: terminal.config.secretsKeyFile, tables: toJson(tables) };
 }
 
@@ -78,7 +81,7 @@ function dropCommand(desk: SecretsDesk): Command {
   return command({
     name: 'secrets drop-old-keys',
     summary:
-      'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
+      'Remove all keys but the newest from the key file. Refused while a process still uses an older key.',
     run: async (terminal) => {
       const { secretsKeyFile } = terminal.config;
       const again = await terminal.withFoundation(async (foundation) => {
@@ -86,11 +89,11 @@ function dropCommand(desk: SecretsDesk): Command {
         await recordAction(foundation, 'secrets_key.old_dropped', null, {});
         return resealSecrets({ box: people.box, tables });
       });
-      // A process with the old file sealed something since: it may do so again.
+      // A process with the old file has sealed secrets since, and may do so again.
       const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
       if (late > 0)
         throw new CommandError(
-          `${late} secrets had been sealed with an older key. Copy the new file to every machine, then run this command again.`,
+          `${late} secrets were still sealed with an older key. Copy the new file to every machine, then repeat this command.`,
           'conflict',
         );
       await desk.dropOldKeys(secretsKeyFile);

@@ -1,4 +1,4 @@
-// Signing in and out at a terminal, and who is signed in.
+// Signing in and out at a terminal, and the signed-in person.
 import { endSession } from '../../../app/people/sessions.ts';
 import { makeQuestions, type Questions } from '../../ask.ts';
 import { type Command, command, iso } from '../../command.ts';
@@ -11,10 +11,10 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
     command({
       name: 'login',
       summary:
-        'Sign in with password and second factor, which are asked for. Without a terminal they are the lines of standard input.',
+        'Sign in with a password and a second factor. Both are prompted for; without a terminal they are read from standard input, one per line.',
       options: {
         email: { value: 'ADDRESS', needed: true, about: 'the e-mail address of the person' },
-        'recovery-code': { about: 'ask for a recovery code in place of the second factor' },
+        'recovery-code': { about: 'use a recovery code as the second factor' },
       },
       run: (terminal, { options }) => {
         const factor = options['recovery-code'] ? 'recovery_code' : 'totp';

@@ -1,5 +1,5 @@
-// Personal data of one customer on the command line: the export of everything, and the erasure of what is over. Both are in the audit
-// log, without the data itself.
+// Personal data of one customer on the command line: its export, and its erasure in finished records. The audit log records both,
+// without the data itself.
 import { type ErasurePlan, erasePerson, planErasure } from '../../../app/privacy/erase-person.ts';
 import { exportPerson } from '../../../app/privacy/export-person.ts';
 import { readPerson } from '../../../app/privacy/find-person.ts';
@@ -11,11 +11,12 @@ import { type Json, toJson } from '../../terminal/json.ts';
 import { requirePerson } from '../../who.ts';
 import { answerOf, showSettingProposal } from '../decision-words.ts';
 
-const BANK = { value: 'CODE', about: 'the bank of the account: the same number exists at several banks' };
+const BANK = { value: 'CODE', about: 'bank of the account: several banks may use the same number' };
 
 const statusCommand = command({
   name: 'privacy status',
-  summary: 'Show how many rows had their personal data erased, and how many wait until they are over.',
+  summary:
+    'Show how many rows have had their personal data erased, and how many wait until they are finished.',
   run: (terminal) =>
     terminal.withFoundation(async ({ privacy }) => {
       const progress = await privacy.progress();
@@ -33,16 +34,15 @@ const statusCommand = command({
 
 const exportCommand = command({
   name: 'privacy export',
-  summary:
-    'Write everything that is stored about one customer as JSON: where it is, until when it is kept, and what it says.',
+  summary: 'Export all stored data about one customer as JSON: its location, its retention and its content.',
   options: {
-    account: { value: 'NUMBER', about: 'of the bank account of the person' },
+    account: { value: 'NUMBER', about: "number of the person's bank account" },
     bank: BANK,
-    name: { value: 'NAME', about: 'of the person; people share names, so give the account as well' },
+    name: { value: 'NAME', about: 'name of the person; people share names, so add the account' },
     mode: MODE,
     output: {
       value: 'FILE',
-      about: 'where to write it, readable by you alone; standard output unless given',
+      about: 'output file, readable only by you (default: standard output)',
     },
   },
   run: (terminal, { options }) =>
@@ -61,7 +61,9 @@ const exportCommand = command({
       const out = await openExportFile(options.output);
       await out.write(JSON.stringify(document, null, 2));
       await out.keep();
-      terminal.print(`${records} records are in ${options.output}. Read it before you hand it over: rows of`);
+      terminal.print(
+        `Wrote ${records} records to ${options.output}. Read the file before you hand it over: rows of`,
+      );
       terminal.print('one transaction may name other people, such as another payer.');
       return { file: options.output, records };
     }),
@@ -70,13 +72,13 @@ const exportCommand = command({
 const eraseCommand = command({
   name: 'privacy erase',
   summary:
-    'Erase the personal data of one customer, for good, in everything that is over. In live mode another person approves it.',
+    'Permanently erase the personal data of one customer in all finished records. In live mode another person must approve.',
   options: {
-    account: { value: 'NUMBER', needed: true, about: 'of the bank account of the person' },
+    account: { value: 'NUMBER', needed: true, about: "number of the person's bank account" },
     bank: BANK,
-    name: { value: 'NAME', about: 'also finds rows without a number that have this name' },
+    name: { value: 'NAME', about: 'also find rows that have this name and no account number' },
     mode: NEEDED_MODE,
-    yes: { flag: true, about: 'do not ask' },
+    yes: { flag: true, about: 'skip the confirmation' },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -90,7 +92,7 @@ const eraseCommand = command({
       const { outcome, erased } = answerOf(await erasePerson(deps, plan));
       if (outcome?.kind === 'proposed') return showSettingProposal(terminal, outcome.proposal);
       terminal.print(
-        `Erased: ${erased} rows. What is open is erased when it is over, without another request.`,
+        `Erased: ${erased} rows. Unfinished records are erased when they finish, without another request.`,
       );
       return answer(plan, { state: 'done', erased });
     }),
@@ -99,14 +101,14 @@ const eraseCommand = command({
 export const privacyCommands: readonly Command[] = [statusCommand, exportCommand, eraseCommand];
 
 async function confirm(): Promise<void> {
-  const said = await makeQuestions().ask('This cannot be undone. To erase it, write "erase": ');
+  const said = await makeQuestions().ask('This cannot be undone. Type "erase" to confirm: ');
   if (said.trim() !== 'erase') throw new CommandError('Nothing was erased.', 'interrupted');
 }
 
 const WHY_IT_STAYS: Readonly<Record<string, string>> = {
-  travel_rule_records: 'the law asks for them: sealed, see docs/travel-rule.md',
-  audit_log: 'it proves who did what, and each entry commits to the one before it',
-  proposals: 'what two people decided about money',
+  travel_rule_records: 'required by law; sealed, see docs/travel-rule.md',
+  audit_log: 'it proves who did what, and its hashes cover every entry',
+  proposals: 'they record what two people decided about money',
 };
 
 function showPlan(
@@ -115,18 +117,18 @@ function showPlan(
 ): void {
   terminal.print(`${person} in ${mode} mode`);
   const rows = [
-    ...Object.entries(erasable).map(([place, count]) => [place, String(count), 'is erased']),
+    ...Object.entries(erasable).map(([place, count]) => [place, String(count), 'will be erased']),
     ...open.map((subject) => [
       subject,
       '',
-      'is not over, or ended within the hour: is erased when it is over',
+      'unfinished, or finished within the last hour: will be erased later',
     ]),
     ...Object.entries(stays).map(([place, count]) => [place, String(count), `stays: ${WHY_IT_STAYS[place]}`]),
   ];
-  if (rows.length > 0) printTable(terminal, [['WHERE', 'ROWS', 'WHAT'], ...rows]);
+  if (rows.length > 0) printTable(terminal, [['TABLE', 'ROWS', 'ERASURE'], ...rows]);
   if (erasedBefore > 0) terminal.print(`${erasedBefore} rows were erased before.`);
   if (rows.length === 0 && erasedBefore === 0) terminal.print('Nothing is stored about this account.');
-  terminal.print('Backups are not erased: docs/privacy.md says what to do with them.');
+  terminal.print('Backups still contain the data: see docs/privacy.md.');
 }
 
 function answer({ person, mode, erasable, open, erasedBefore, stays }: ErasurePlan, done: object): Json {

@@ -1,4 +1,4 @@
-// Events of rails on the command line: what came of each, and the two ends of one that the rail never confirmed.
+// Events of rails on the command line: the outcome of each, and the two ways to settle one that the rail never confirmed.
 import { closeEvent, tryEventAgain } from '../../../app/rails/decide-event.ts';
 import { RAIL_EVENT_STATES } from '../../../ports/rails/event-queue.ts';
 import { type Command, command, iso, MODE, printTable } from '../../command.ts';
@@ -12,18 +12,18 @@ const MOST = 1_000;
 const list = command({
   name: 'rails events',
   summary:
-    'Show events that rails sent, newest first, with what became of each. Those in review wait for a person.',
+    'List the events that rails sent, newest first, with their outcome. Events in review wait for a person.',
   options: {
     mode: MODE,
-    rail: { value: 'NAME', about: 'of one rail only' },
+    rail: { value: 'NAME', about: 'only this rail' },
     state: { choices: RAIL_EVENT_STATES, about: 'only in this state' },
-    limit: { value: 'NUMBER', about: `how many to show, at most ${MOST}; ${LIMIT} unless given` },
+    limit: { value: 'NUMBER', about: `maximum number of results, up to ${MOST} (default: ${LIMIT})` },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ eventDesk }) => {
       const { mode, rail, state } = options;
       const events = await eventDesk.list({ mode, rail, state, limit: limitOption(options.limit ?? LIMIT) });
-      if (events.length === 0) terminal.print('No rail has sent such an event.');
+      if (events.length === 0) terminal.print('No matching events.');
       else
         printTable(terminal, [
           ['EVENT', 'MODE', 'RAIL', 'RECEIVED', 'TYPE', 'ABOUT', 'STATE', 'ASKED', 'WHY'],
@@ -39,11 +39,14 @@ const list = command({
 const again = command({
   name: 'rails events try-again',
   words: ['EVENT_ID'],
-  summary: 'Ask the rail again about an event in review, as about a new one. Only its answer gives value.',
+  summary:
+    "Ask the rail about an event in review as if it were new. Only the rail's answer can credit money.",
   run: (terminal, { words: [id] }) =>
     terminal.withFoundation(async (foundation) => {
       const event = answerOf(await tryEventAgain(foundation, id));
-      terminal.print(`${id}: the rail ${event.rail} is asked again. To see it: bin/sliproad rails events`);
+      terminal.print(
+        `${id}: the rail ${event.rail} will be asked again. To see the outcome: bin/sliproad rails events`,
+      );
       return toJson(event);
     }),
 });
@@ -52,8 +55,8 @@ const close = command({
   name: 'rails events close',
   words: ['EVENT_ID'],
   summary:
-    'Close an event in review. Nothing is credited for it; the reason stays with it and in the audit log.',
-  options: { reason: { value: 'TEXT', needed: true, about: 'what you found out' } },
+    'Close an event in review without a credit. The reason is kept with the event and in the audit log.',
+  options: { reason: { value: 'TEXT', needed: true, about: 'the reason' } },
   run: (terminal, { words: [id], options: { reason } }) =>
     terminal.withFoundation(async (foundation) => {
       const event = answerOf(await closeEvent(foundation, id, reason));

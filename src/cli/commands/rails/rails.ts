@@ -1,5 +1,5 @@
-// Rails on the command line: how each is doing, which payouts it gets, its cap, and its pause. What lets live payouts flow takes two
-// people; a pause takes one.
+// Rails on the command line: their health, routes, caps and pauses. A change that lets live payouts flow needs two people; a pause
+// needs one.
 import { type RailReading, readRails, readRoutes } from '../../../app/rails/read-rails.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import { renderRail, renderRoute } from '../../../renderings/rails.ts';
@@ -13,14 +13,13 @@ import { RAIL_HEADINGS, railLines, railRow } from './words.ts';
 
 const list = command({
   name: 'rails list',
-  summary:
-    'List the rails that pay: whether each gets new payouts, how its payouts go, its cap and its naira.',
+  summary: 'List the payout rails: state, success of recent payouts, cap and balance.',
   options: { mode: MODE },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
       const rails = await readRails(foundation, options.mode);
       if (rails.length > 0) printTable(terminal, [RAIL_HEADINGS, ...rails.map(railRow)]);
-      else terminal.print('No rail that pays is known. A service that runs makes its rails known.');
+      else terminal.print('No payout rail is known. Rails appear once the service has started.');
       return { rails: await rendered(foundation, rails) };
     }),
 });
@@ -28,7 +27,7 @@ const list = command({
 const show = command({
   name: 'rails show',
   words: ['NAME'],
-  summary: 'Show everything about one rail.',
+  summary: 'Show all details of one rail.',
   options: { mode: NEEDED_MODE },
   run: (terminal, { words: [name], options: { mode } }) =>
     terminal.withFoundation(async (foundation) => {
@@ -53,7 +52,7 @@ async function rendered({ proposalDesk, banks }: DescribedFoundation, rails: rea
 const routes = command({
   name: 'rails routes',
   summary:
-    'Show the routing table. Without routes of a mode, payouts go to its rails in the order of configuration.',
+    'Show the routing table. In a mode without routes, payouts go to the rails in the order of configuration.',
   options: { mode: MODE },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -77,8 +76,7 @@ const routes = command({
 const cap = command({
   name: 'rails cap',
   words: ['NAME', 'NAIRA'],
-  summary:
-    'Set how much new payouts on a rail may add up to in a day of Lagos; "none" removes the cap. What was paid today counts. A live cap needs the approval of another person.',
+  summary: `Set the cap on new payouts of a rail per day (Lagos time), including today's payouts; "none" removes it. A live cap needs the approval of another person.`,
   options: { mode: NEEDED_MODE },
   run: async (terminal, { words: [rail, given], options: { mode } }) => {
     const perDayMinor = given === 'none' ? null : nairaOption(given, 'NAIRA');
@@ -95,22 +93,22 @@ const cap = command({
 const pause = pauseCommand(
   'rails pause',
   'rail_paused',
-  'Pause a rail: it gets no new payouts. Payouts under way on it go on there. One person is enough.',
+  'Pause a rail: it gets no new payouts. Payouts in progress continue. One person is enough.',
   'is paused and gets no new payouts. To resume it: bin/sliproad rails resume',
 );
 
 const resume = pauseCommand(
   'rails resume',
   'rail_resumed',
-  'Resume a rail, also one that the health check paused. A live rail needs the approval of another person.',
+  'Resume a rail, including one that the health check paused. A live rail needs the approval of another person.',
   'gets new payouts again.',
 );
 
 const trust = pauseCommand(
   'rails trust',
   'rail_trusted',
-  'Trust the refusals of a rail again that paid what it had refused: they let a payout go another way. A live rail needs the approval of another person.',
-  'is trusted again: what it refuses is paid another way, or returned.',
+  'Trust the refusals of a rail again after it paid a payout that it had refused: a refused payout may then use another rail. A live rail needs the approval of another person.',
+  'is trusted again: a payout that it refuses goes to another rail or is returned.',
 );
 
 function pauseCommand(
@@ -125,7 +123,7 @@ function pauseCommand(
     summary,
     options: {
       mode: NEEDED_MODE,
-      reason: { value: 'TEXT', needed: true, about: 'why; rails show shows it' },
+      reason: { value: 'TEXT', needed: true, about: 'the reason, shown by rails show' },
     },
     run: (terminal, { words: [rail], options: { mode, reason } }) =>
       terminal.withFoundation(async (foundation) => {

@@ -1,4 +1,4 @@
-// Changes of the routing table on the command line: a route is added, replaced as a whole, or removed.
+// Changes of the routing table on the command line: add, replace or remove a route.
 import type { GivenRoute } from '../../../domain/back-office/setting.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import { type Command, command, NEEDED_MODE, nairaOption } from '../../command.ts';
@@ -9,17 +9,24 @@ const set = command({
   name: 'rails route set',
   words: ['RAIL'],
   summary:
-    'Add a route, or replace one with --route. Once a mode has routes, only rails with a route that fits get payouts. A live route needs the approval of another person.',
+    'Add a route, or replace one with --route. Once a mode has routes, only rails with a matching route get payouts. A live route needs the approval of another person.',
   options: {
     mode: NEEDED_MODE,
-    route: { value: 'NUMBER', about: 'the route to replace: rails routes shows the numbers' },
-    priority: { value: 'NUMBER', needed: true, about: '1 to 999: the lowest that fits gets the payout' },
-    weight: { value: 'NUMBER', about: '0 to 1000: its share among equal priorities, 100 without it' },
-    from: { value: 'NAIRA', about: 'only payouts of at least this' },
-    to: { value: 'NAIRA', about: 'only payouts of at most this' },
-    banks: { value: 'CODES', about: 'only to these banks, separated by commas' },
-    cost: { value: 'NAIRA', about: 'what one payout costs' },
-    off: { about: 'keep the route without using it' },
+    route: { value: 'NUMBER', about: 'number of the route to replace (rails routes)' },
+    priority: {
+      value: 'NUMBER',
+      needed: true,
+      about: '1 to 999; the lowest matching priority gets the payout',
+    },
+    weight: {
+      value: 'NUMBER',
+      about: '0 to 1000: share among equal priorities; 0 = fallback only (default: 100)',
+    },
+    from: { value: 'NAIRA', about: 'minimum amount of a payout' },
+    to: { value: 'NAIRA', about: 'maximum amount of a payout' },
+    banks: { value: 'CODES', about: 'only payouts to these banks, separated by commas' },
+    cost: { value: 'NAIRA', about: 'cost of one payout' },
+    off: { about: 'store the route but do not use it' },
   },
   run: async (terminal, { words: [rail], options }) => {
     const naira = (value: string | undefined, name: string) =>
@@ -49,7 +56,7 @@ const remove = command({
   name: 'rails route remove',
   words: ['NUMBER'],
   summary:
-    'Remove a route. Without any route left, payouts go to the rails in the order of configuration. A live route needs the approval of another person.',
+    'Remove a route. If no route is left, payouts go to the rails in the order of configuration. A live route needs the approval of another person.',
   options: { mode: NEEDED_MODE },
   run: async (terminal, { words: [number], options: { mode } }) => {
     const routeId = wholeOption(number, 'NUMBER');

@@ -1,4 +1,4 @@
-// Rails as people read them on the command line.
+// The text form of rails on the command line.
 import type { RailReading } from '../../../app/rails/read-rails.ts';
 import { describeRoute } from '../../../domain/back-office/setting-words.ts';
 import type { Route } from '../../../domain/rails/settings.ts';
@@ -26,7 +26,7 @@ export function railRow(reading: RailReading): readonly string[] {
   ];
 }
 
-/** Every line is one fact, the most urgent first. */
+/** One fact per line, the most urgent first. */
 export function railLines(reading: RailReading, nowMs: number): readonly string[] {
   const { figures, balance, capMinor, probedAtMs, probeFailure, resumesNotBeforeMs } = reading;
   const { landed, refused, failed, unknown, underWay, p50Ms, p95Ms } = figures;
@@ -39,35 +39,37 @@ export function railLines(reading: RailReading, nowMs: number): readonly string[
     ...(reading.doubt === null
       ? []
       : [
-          `It paid ${reading.doubt.movementId} after it had refused it (${iso(reading.doubt.sinceMs)}): its refusals open no other way. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
+          `It paid ${reading.doubt.movementId} after refusing it (${iso(reading.doubt.sinceMs)}), so payouts that it refuses do not go to another rail. To trust it again: bin/sliproad rails trust ${reading.rail} --mode ${reading.mode} --reason TEXT`,
         ]),
     ...(reading.guard?.unexplained ?? []).map((each) => `${describeUnexplained(each)}.`),
     ...(resumesNotBeforeMs === null
       ? []
-      : [`The health check resumes it after three good probes, not before ${iso(resumesNotBeforeMs)}.`]),
-    `Payouts of 15 minutes: ${landed} paid, ${refused} refused, ${failed} failed by fault of the rail, ${unknown} unknown, ${underWay} under way. Success: ${percentText(reading)}.`,
-    `Time until paid: half within ${secondsText(p50Ms)}, 95 % within ${secondsText(p95Ms)}.`,
+      : [
+          `The health check resumes it after three successful probes, not before ${iso(resumesNotBeforeMs)}.`,
+        ]),
+    `Payouts in the last 15 minutes: ${landed} paid, ${refused} refused, ${failed} failed at the rail, ${unknown} unknown, ${underWay} in progress. Success: ${percentText(reading)}.`,
+    `Time to payment: median ${secondsText(p50Ms)}, 95th percentile ${secondsText(p95Ms)}.`,
     probedAtMs === null
-      ? 'It was not probed yet.'
-      : `Last probe ${iso(probedAtMs)}: ${probeFailure === null ? 'it answered' : `it failed, ${probeFailure}`}.`,
+      ? 'Not probed yet.'
+      : `Last probe ${iso(probedAtMs)}: ${probeFailure === null ? 'success' : `failure, ${probeFailure}`}.`,
     guardLine(reading, nowMs),
     `Today: ${formatNaira(reading.usedMinor)} used, ${cap}.`,
-    `Naira by the ledger: ${formatNaira(reading.freeMinor)} free, ${formatNaira(reading.reservedMinor)} reserved.`,
+    `Balance in the ledger: ${formatNaira(reading.freeMinor)} free, ${formatNaira(reading.reservedMinor)} reserved.`,
     balance === null
-      ? 'The rail has not said what is in its account.'
-      : `Naira by the rail: ${formatNaira(balance.minor)}, ${secondsText(nowMs - balance.atMs)} ago.`,
+      ? 'The rail has not reported its balance.'
+      : `Balance at the rail: ${formatNaira(balance.minor)}, ${secondsText(nowMs - balance.atMs)} ago.`,
     `Account: ${reading.account ?? 'the simulated bank'}.`,
-    ...(reading.routes.length === 0 ? ['Routes: none of its own.'] : reading.routes.map(routeLine)),
+    ...(reading.routes.length === 0 ? ['Routes: none.'] : reading.routes.map(routeLine)),
   ];
 }
 
 function guardLine({ guard, account }: RailReading, nowMs: number): string {
-  if (account === null) return 'The simulated bank has no list of payments to compare with.';
-  if (guard === null) return 'Its payments were not compared with our payouts yet.';
+  if (account === null) return 'The simulated bank has no list of payments to compare.';
+  if (guard === null) return 'Its payments have not been compared with our payouts yet.';
   const age = `last compared with our payouts ${secondsText(nowMs - guard.comparedToMs)} ago`;
   return guard.failure === null
     ? `Its payments were ${age}.`
-    : `Its payments were ${age}; since then they cannot be read: ${guard.failure}.`;
+    : `Its payments were ${age}; since then the list could not be read: ${guard.failure}.`;
 }
 
 function routeLine(route: Route): string {

@@ -1,4 +1,4 @@
-// The book on the command line: what is quoted, from which sources, and which numbers were rejected and why.
+// The book on the command line: the quoted rates, their sources, and the rejected numbers with reasons.
 import { type ShownBook, type ShownValue, showBook } from '../../../app/rates/show-book.ts';
 import type { NotServed } from '../../../domain/rates/board.ts';
 import type { Candidate } from '../../../domain/rates/decision.ts';
@@ -12,11 +12,11 @@ import { agoText, PRODUCT, rateText } from './words.ts';
 export const bookCommand: Command = command({
   name: 'rates book',
   summary:
-    'Show what is quoted: value, spread, end and sources of each currency, and the numbers that were rejected.',
+    'Show the quoted rates: value, spread, expiry and sources of each currency, and the rejected numbers.',
   options: {
     mode: MODE,
     product: PRODUCT,
-    tier: { value: 'NAME', about: `quoted to businesses of this tier: ${STANDARD_TIER} without it` },
+    tier: { value: 'NAME', about: `tier of the business (default: ${STANDARD_TIER})` },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -34,8 +34,8 @@ export const bookCommand: Command = command({
 });
 
 const WHY: Readonly<Record<NotServed, string>> = {
-  never_decided: 'nothing was decided yet',
-  no_source: 'no source has it',
+  never_decided: 'no decision yet',
+  no_source: 'no source quotes it',
   too_few_sources: 'too few sources',
   jump_unconfirmed: 'a jump that no second source confirms',
   expired: 'expired',
@@ -53,14 +53,14 @@ function printBook(terminal: Terminal, book: ShownBook, nowMs: number): void {
   ]);
   for (const { currency, candidates } of values)
     for (const each of candidates.filter(({ verdict }) => verdict !== 'used'))
-      terminal.print(`${currency}: not used: ${numberText(each, nowMs)}: ${each.verdict}, ${each.why}`);
+      terminal.print(`${currency}: rejected: ${numberText(each, nowMs)}: ${each.verdict}, ${each.why}`);
   terminal.print('');
 }
 
 function rowOf(value: ShownValue, nowMs: number): string[] {
   const { currency, valueE4, spreadBps, quotedE4, validUntilMs, notServed, candidates } = value;
   const used = candidates.filter(({ verdict }) => verdict === 'used');
-  const end = validUntilMs === null ? 'no end (sample)' : iso(validUntilMs);
+  const end = validUntilMs === null ? 'no expiry (sample)' : iso(validUntilMs);
   return [
     ...[currency, valueE4 === null ? '-' : rateText(valueE4), spreadBps === null ? '-' : String(spreadBps)],
     quotedE4 === null ? '-' : rateText(quotedE4),

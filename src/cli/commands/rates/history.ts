@@ -1,4 +1,4 @@
-// The history of a rate on the command line, before its spread: a line of blocks, and the points as a table.
+// The history of a rate on the command line, before its spread: a bar chart in one line, and a table of the points.
 import { HISTORY_INTERVALS, type HistoryPoint, INTERVAL_MS } from '../../../domain/rates/history.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { parseInstant } from '../../../domain/values/calendar.ts';
@@ -18,10 +18,10 @@ export const historyCommand: Command = command({
   options: {
     mode: NEEDED_MODE,
     product: NEEDED_PRODUCT,
-    currency: { choices: CURRENCIES, needed: true, about: 'which currency' },
-    from: { value: 'TIME', about: 'the first moment: 7 days before --to without it' },
-    to: { value: 'TIME', about: 'the moment after the last: now without it' },
-    interval: { choices: HISTORY_INTERVALS, about: 'the time between two points: 1h without it' },
+    currency: { choices: CURRENCIES, needed: true, about: 'currency of the rate' },
+    from: { value: 'TIME', about: 'start (default: 7 days before --to)' },
+    to: { value: 'TIME', about: 'end, exclusive (default: now)' },
+    interval: { choices: HISTORY_INTERVALS, about: 'time between two points (default: 1h)' },
   },
   run: (terminal, { options: { mode, product, currency, interval = '1h', ...options } }) =>
     terminal.withFoundation(async ({ rateStore, clock }) => {
@@ -30,7 +30,7 @@ export const historyCommand: Command = command({
       if (fromMs >= toMs) throw new UsageError('--from must be before --to.');
       if ((toMs - fromMs) / INTERVAL_MS[interval] > MAX_POINTS)
         throw new UsageError(
-          `That is more than ${MAX_POINTS} points: give a shorter time, or a longer --interval.`,
+          `That is more than ${MAX_POINTS} points: choose a shorter period or a longer --interval.`,
         );
       const points = await rateStore.readHistory(mode, { product, currency, interval, fromMs, toMs });
       if (points.length === 0)
@@ -59,7 +59,7 @@ export const historyCommand: Command = command({
     }),
 });
 
-/** The last value of each point, in at most CHART_WIDTH columns, between the lowest and the highest of them. */
+/** A chart of the last value of each point, in at most CHART_WIDTH columns, scaled from the lowest to the highest value. */
 function chart(points: readonly HistoryPoint[]): string {
   const step = Math.ceil(points.length / CHART_WIDTH);
   const shown = points.filter((_, index) => index % step === 0 || index === points.length - 1);

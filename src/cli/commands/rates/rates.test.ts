@@ -33,13 +33,13 @@ test('threat 61: a price is set, and one that is far becomes a proposal that say
   await stage.decide();
   await assert.rejects(
     run(`rates set USD=1500 ${LIVE}`, 'os:ops'),
-    /^CommandError: It takes two people: USD: 1500 is 7\.15 % from 1400, .* Sign in first/,
+    /^CommandError: This needs two people: USD: 1500 is 7\.15 % from 1400, .* Sign in first/,
   );
   const far = await ask(`rates set USD=1500 ${LIVE} --override`);
   const id = idIn(far.text);
   assert.match(
     far.text,
-    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, overriding all other sources\.\nIt takes two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
+    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, used alone whatever other sources report\.\nThis needs two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
   );
   assert.ok(far.text.includes(`\n  bin/sliproad reviews approve ${id}\n`));
   assert.deepEqual([far.json.done, far.json.proposal.id], [false, id]);
@@ -83,7 +83,7 @@ test('the book shows each currency with its sources, and what was not used and w
   );
   assert.match(text, /^EUR +1600\.0000 +100 +1616\.0000 +2026-\S+Z +desk 1600\.0000 \(\d+s old\)$/m);
   assert.match(text, /^GBP +- +100 +- +- +not served: /m);
-  assert.match(text, /^USD: not used: market 15000\.0000 \(0s old\): out_of_bounds, /m);
+  assert.match(text, /^USD: rejected: market 15000\.0000 \(0s old\): out_of_bounds, /m);
   const [book] = json.books;
   const usd = book.currencies.find(({ currency }: { currency: string }) => currency === 'USD');
   assert.match(book.decision_id, /^rat_/);
@@ -127,7 +127,7 @@ test('sources are listed with their health, and history with a chart', async () 
 test('a spread goes with the price or by itself; live takes two people, and none is set twice', async () => {
   assert.match(
     await run(`rates set USD=1500 ${LIVE} --spread 100`),
-    /desk prices set .*\nThe spread is 100 bps already\.$/,
+    /desk prices set .*\nThe spread is already 100 bps\.$/,
   );
   const both = await ask(`rates set USD=1501 ${LIVE} --spread 120`);
   assert.match(
@@ -148,7 +148,7 @@ test('a spread goes with the price or by itself; live takes two people, and none
 test('a desk price is ended by one person at once', async () => {
   assert.equal(
     await run(`rates withdraw eur EUR ${LIVE}`, 'os:ops'),
-    'live otc_buy: the desk prices of EUR have ended.',
+    'live otc_buy: the desk prices of EUR are withdrawn.',
   );
   await stage.decide();
   assert.match(await run(`rates book ${LIVE}`), /^EUR .* not served: /m);

@@ -1,4 +1,4 @@
-// Desk prices on the command line: set, and ended early. A price that is far from what is known becomes a proposal.
+// Desk prices on the command line: set, or withdrawn before they expire. A price far from the last accepted value becomes a proposal.
 import type { GivenPrice, SettingRequest } from '../../../domain/back-office/setting.ts';
 import { exactDuration } from '../../../domain/back-office/setting-words.ts';
 import type { RateProduct } from '../../../domain/rates/rates.ts';
@@ -24,12 +24,12 @@ export const setCommand: Command = command({
   name: 'rates set',
   words: ['CODE=VALUE...'],
   summary:
-    'Set desk prices in naira per unit. Each has its own end; currencies left out keep their price and its end. A price far from what is known needs the approval of another person.',
+    'Set desk prices in naira per unit. Each price has its own expiry; other currencies keep theirs. A price far from the last accepted value needs the approval of another person.',
   options: {
     mode: NEEDED_MODE,
     product: NEEDED_PRODUCT,
-    'valid-for': { value: 'DURATION', about: 'how long they hold: 24h without it' },
-    override: { about: 'use them alone while they are valid, whatever other sources report' },
+    'valid-for': { value: 'DURATION', about: 'validity of the prices (default: 24h)' },
+    override: { about: 'use these prices alone while they are valid, ignoring other sources' },
     spread: { value: 'BPS', about: 'also set the spread of the product: 50 is 0.5 %' },
   },
   run: async (terminal, { words: [pairs], options }) => {
@@ -50,14 +50,14 @@ export const withdrawCommand: Command = command({
   name: 'rates withdraw',
   words: ['CODE...'],
   summary:
-    'End desk prices now. One person is enough. Other sources, if there are enough, are used from then on.',
+    'Withdraw desk prices now. One person is enough. The other sources take over if there are enough of them.',
   options: { mode: NEEDED_MODE, product: NEEDED_PRODUCT },
   run: (terminal, { words: [codes], options: { mode, product } }) =>
     terminal.withFoundation(async (foundation) => {
       const currencies = [...new Set(codes.map(currencyOf))];
       const request = { setting: 'rates_withdrawn', mode, product, currencies } as const;
       const { json } = await change(terminal, foundation, request);
-      terminal.print(`${mode} ${product}: the desk prices of ${currencies.join(', ')} have ended.`);
+      terminal.print(`${mode} ${product}: the desk prices of ${currencies.join(', ')} are withdrawn.`);
       return json;
     }),
 });
@@ -75,7 +75,7 @@ async function changePrices(
   return json;
 }
 
-/** The rule of the product; one that holds already is left alone, so that the same command can be run every day. */
+/** Sets the spread rule of the product, unless it already has this value: the same command can run every day. */
 async function setSpread(
   terminal: Terminal,
   foundation: Opened,
@@ -90,7 +90,7 @@ async function setSpread(
     (each) => each.product === product && each.currency === null && each.tier === null,
   );
   if (rule?.spreadBps === spreadBps) {
-    terminal.print(`The spread is ${spreadBps} bps already.`);
+    terminal.print(`The spread is already ${spreadBps} bps.`);
     return { done: true, proposal: null };
   }
   return changeSpread(terminal, foundation, { mode, product, currency: null, tier: null, spreadBps });

@@ -1,4 +1,4 @@
-// The sources of rates on the command line: whether each answers, and how old its numbers are.
+// The sources of rates on the command line: the health of each, and the age of its numbers.
 import { type ShownSource, showSources } from '../../../app/rates/show-sources.ts';
 import { RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -9,7 +9,7 @@ import { agoText, durationText } from './words.ts';
 
 export const sourcesCommand: Command = command({
   name: 'rates sources',
-  summary: 'List the sources of rates: kind, health, age of their numbers and the last failure.',
+  summary: 'List the rate sources: kind, health, age of their numbers and last failure.',
   run: (terminal) =>
     terminal.withFoundation(async (foundation) => {
       const sources = await showSources(foundation);
@@ -21,14 +21,14 @@ export const sourcesCommand: Command = command({
         ]);
       else
         terminal.print(
-          'No outside source is configured: every product is priced from the desk alone. To add one: docs/adding-a-rate-source.md',
+          'No external source is configured: only the desk prices each product. To add one: docs/adding-a-rate-source.md',
         );
-      terminal.print('The desk is a source too. Its prices: bin/sliproad rates book');
+      terminal.print('The desk is also a source. Its prices: bin/sliproad rates book');
       return { sources: sources.map((source) => renderSource(source, productsOf(foundation, source.name))) };
     }),
 });
 
-/** Priced from the source in either mode. */
+/** The products that use the source in either mode. */
 function productsOf({ ratePlan }: Pick<DescribedFoundation, 'ratePlan'>, source: string) {
   return RATE_PRODUCTS.filter((product) =>
     MODES.some((mode) => ratePlan.planOf(mode, product).sources.includes(source)),

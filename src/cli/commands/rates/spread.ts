@@ -1,5 +1,4 @@
-// Spreads on the command line. The narrowest rule holds: of a tier and a currency, then of a tier, then of a currency, then of the
-// product.
+// Spreads on the command line. The most specific rule applies: tier and currency, then tier, then currency, then product.
 import type { GivenSpread } from '../../../domain/back-office/setting.ts';
 import { CURRENCIES } from '../../../domain/rates/rates.ts';
 import { MODES } from '../../../domain/values/mode.ts';
@@ -26,8 +25,8 @@ const setSpread = command({
   options: {
     mode: NEEDED_MODE,
     product: NEEDED_PRODUCT,
-    currency: { choices: CURRENCIES, about: 'of one currency only' },
-    tier: { value: 'NAME', about: 'for businesses of one tier only' },
+    currency: { choices: CURRENCIES, about: 'only for this currency' },
+    tier: { value: 'NAME', about: 'only for businesses of this tier' },
   },
   run: (terminal, { words: [bps], options: { mode, product, currency = null, tier = null } }) =>
     terminal.withFoundation((foundation) => {
@@ -38,7 +37,8 @@ const setSpread = command({
 
 const listSpreads = command({
   name: 'rates spread list',
-  summary: 'List every spread that was ever set, oldest first. Of two equally narrow rules the newest holds.',
+  summary:
+    'List every spread that was ever set, oldest first. Of two equally specific rules the newest applies.',
   options: { mode: MODE },
   run: (terminal, { options }) =>
     terminal.withFoundation(async ({ rateStore, proposalDesk }) => {
@@ -53,7 +53,7 @@ const listSpreads = command({
         ]);
       else
         terminal.print(
-          'No spread is set, so nothing is quoted. To set one: bin/sliproad rates spread set --help',
+          'No spread is set, so no rate is quoted. To set one: bin/sliproad rates spread set --help',
         );
       const names = await proposalDesk.namesOf([...new Set(spreads.map(({ setBy }) => setBy))]);
       return {
@@ -76,7 +76,8 @@ export async function changeSpread(
   if (write === undefined) return json;
   const { mode, product, currency, tier, spreadBps } = spread;
   const which = [currency, tier === null ? null : `tier ${tier}`].filter((each) => each !== null);
-  const all = which.length === 0 ? 'all currencies and tiers without their own' : which.join(', ');
+  const all =
+    which.length === 0 ? 'all currencies and tiers without a spread of their own' : which.join(', ');
   terminal.print(`The ${mode} ${product} spread is ${spreadBps} bps, for ${all}.`);
   return json;
 }

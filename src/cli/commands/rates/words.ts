@@ -1,10 +1,14 @@
-// What the commands about rates share: their options, and numbers and ages as people read them.
+// Shared by the commands about rates: options, and the text form of numbers and ages.
 import { CURRENCIES, type Currency, RATE_PRODUCTS } from '../../../domain/rates/rates.ts';
 import { decimal } from '../../../domain/values/money.ts';
 import { UsageError } from '../../terminal/failure.ts';
 
-export const PRODUCT = { choices: RATE_PRODUCTS, about: 'one product only' } as const;
-export const NEEDED_PRODUCT = { choices: RATE_PRODUCTS, needed: true, about: 'which rates' } as const;
+export const PRODUCT = { choices: RATE_PRODUCTS, about: 'only this product' } as const;
+export const NEEDED_PRODUCT = {
+  choices: RATE_PRODUCTS,
+  needed: true,
+  about: 'product of the rates',
+} as const;
 
 const RATE_DECIMALS = 4;
 
@@ -25,7 +29,7 @@ const UNITS = [
   ['m', 60_000],
 ] as const;
 
-/** `3m`, `5h`, `2d`: in the largest unit of which there is at least one. */
+/** Formats a duration in its largest whole unit: `3m`, `5h`, `2d`. */
 export function durationText(durationMs: number): string {
   const unit = UNITS.find(([, ms]) => durationMs >= ms);
   return unit === undefined

@@ -1,5 +1,5 @@
-// `reconcile`: compares the books with the statements, day by day and account by account, and says what is left to explain. Its exit code is
-// 1 when something is unexplained, so that a script notices.
+// `reconcile`: compares the books with the statements, by day and account, and lists the differences. The exit code is 1 when one is
+// unexplained, so that a script notices.
 import {
   accountsToReconcile,
   lastWholeDay,
@@ -19,16 +19,16 @@ import type { Json } from '../../terminal/json.ts';
 import { counted } from '../../terminal/table.ts';
 import { dayTable, differenceLines, STATE_WORDS } from './words.ts';
 
-const ACCOUNT = { value: 'BANK:NUMBER', about: 'one bank account only, as naira accounts lists it' } as const;
+const ACCOUNT = { value: 'BANK:NUMBER', about: 'only this bank account (naira accounts)' } as const;
 const MOST_SHOWN = 1_000;
 
 const reconcile = command({
   name: 'reconcile',
   summary:
-    'Compare the books of each bank account with its statement, day by day. Exit code 1: something is unexplained.',
+    'Compare the books of each bank account with its statement, day by day. Exit code 1: a difference is unexplained.',
   options: {
-    date: { value: 'DAY', needed: true, about: 'the day in Lagos, for example 2026-11-16' },
-    to: { value: 'DAY', about: 'up to and including this day' },
+    date: { value: 'DAY', needed: true, about: 'day in Lagos time, for example 2026-11-16' },
+    to: { value: 'DAY', about: 'last day (inclusive)' },
     account: ACCOUNT,
     mode: MODE,
   },
@@ -40,7 +40,7 @@ const reconcile = command({
       if (to < from) throw new UsageError('--to must not be before --date.');
       if (to > last)
         throw new UsageError(
-          `${to} is not over. The last whole day is ${last}, from ten minutes after midnight on.`,
+          `${to} has not ended. The last complete day is ${last}; a day is complete ten minutes after midnight.`,
         );
       const accounts = await accountsOf(foundation, options.mode, options.account);
       for (const { mode, account } of accounts)
@@ -54,12 +54,12 @@ const reconcile = command({
 
 const show = command({
   name: 'reconcile show',
-  summary: 'List reconciled days, the newest first.',
+  summary: 'List reconciled days, newest first.',
   options: {
     mode: MODE,
     account: ACCOUNT,
-    from: { value: 'DAY', about: 'from this day on' },
-    to: { value: 'DAY', about: 'up to and including this day' },
+    from: { value: 'DAY', about: 'first day' },
+    to: { value: 'DAY', about: 'last day (inclusive)' },
     state: { choices: DAY_STATES, about: 'only in this state' },
   },
   run: (terminal, { options }) =>
@@ -71,7 +71,7 @@ const show = command({
       const modes = options.mode === undefined ? MODES : [options.mode];
       const days = (await Promise.all(modes.map((mode) => reconciliation.list({ ...filter, mode })))).flat();
       if (days.length === 0)
-        terminal.print('No day like that is reconciled. To reconcile one: bin/sliproad reconcile --date DAY');
+        terminal.print('No matching day is reconciled. To reconcile one: bin/sliproad reconcile --date DAY');
       else printTable(terminal, [HEADINGS, ...days.map(rowOf)]);
       return { days: days.map(renderDay) };
     }),
@@ -104,7 +104,7 @@ async function accountsOf(
     .filter((each) => each.account === account);
   if (found.length > 0) return found;
   throw new CommandError(
-    `${account} is no bank account in the books. To list them: bin/sliproad naira accounts`,
+    `The books have no bank account ${account}. To list them: bin/sliproad naira accounts`,
     'not_found',
   );
 }

@@ -1,4 +1,4 @@
-// `reports threshold`: the single transfers of a month above the thresholds of the law, as CSV for the people who report them.
+// `reports threshold`: the single transfers of a month above the statutory thresholds, as CSV for the people who report them.
 import { recordAction } from '../../../app/audit/record-actions.ts';
 import {
   largeTransfersOf,
@@ -16,9 +16,9 @@ export const thresholdCommand: Command = command({
   summary:
     'Write the single transfers of a month above the thresholds (THRESHOLD_INDIVIDUAL, THRESHOLD_CORPORATE) to a CSV file for spreadsheets.',
   options: {
-    month: { value: 'MONTH', needed: true, about: 'in Lagos, for example 2026-11' },
-    mode: { ...MODE, about: 'live unless given' },
-    output: { value: 'FILE', about: 'where to write it; threshold-MODE-MONTH.csv unless given' },
+    month: { value: 'MONTH', needed: true, about: 'month in Lagos time, for example 2026-11' },
+    mode: { ...MODE, about: 'live or test (default: live)' },
+    output: { value: 'FILE', about: 'output file (default: threshold-MODE-MONTH.csv)' },
   },
   run: (terminal, { options }) =>
     terminal.withFoundation(async (foundation) => {
@@ -39,7 +39,7 @@ export const thresholdCommand: Command = command({
         }
         await out.keep();
         terminal.progress('');
-        terminal.print(`${counted(count, 'transfer is', 'transfers are')} in ${file}`);
+        terminal.print(`Wrote ${counted(count, 'transfer')} to ${file}`);
         return { file, month, mode, transfers: count };
       } catch (error) {
         await out.discard();

@@ -1,14 +1,14 @@
-// A reconciled day in the words of the command line, and as JSON.
+// The text form and the JSON of a reconciled day.
 import type { Side } from '../../../domain/reconciliation/reconcile.ts';
 import { wordsOf } from '../../../domain/reconciliation/words.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ReconciledDay, ShownDifference } from '../../../ports/reconciliation.ts';
 
 export const STATE_WORDS: Readonly<Record<ReconciledDay['state'], string>> = {
-  balanced: 'balanced: the books and the statement are equal',
-  explained: 'explained: every difference has its reason',
-  differs: 'differs: something is unexplained',
-  no_statement: 'no statement of this day yet',
+  balanced: 'balanced: the books and the statement agree',
+  explained: 'explained: every difference has an explanation',
+  differs: 'differs: at least one difference is unexplained',
+  no_statement: 'no statement for this day yet',
 };
 
 const PARTS: readonly (readonly [title: string, part: keyof Side])[] = [
@@ -19,7 +19,7 @@ const PARTS: readonly (readonly [title: string, part: keyof Side])[] = [
   ['closing', 'closingMinor'],
 ];
 
-/** A table: each amount by the books, by the statement, and the rail's balance. */
+/** A table of the amounts in the books, on the statement and at the rail. */
 export function dayTable({ books, statement, rail }: ReconciledDay): readonly (readonly string[])[] {
   const amount = (side: Side | null, part: keyof Side) => (side === null ? '-' : formatNaira(side[part]));
   return [
@@ -36,7 +36,7 @@ export function differenceLines(difference: ShownDifference): readonly string[] 
   const mark = difference.isExplained ? ' ' : '!';
   const people =
     difference.caseOutcome !== null && difference.caseOutcome !== 'resolved'
-      ? ` People ended the case: ${difference.caseOutcome}.`
+      ? ` Two people closed the case: ${difference.caseOutcome}.`
       : '';
   const steps = difference.isExplained || next === null ? [] : [`      ${next}`];
   const inCase = difference.caseId === null ? '' : ` [${difference.caseId}]`;

@@ -1,4 +1,4 @@
-// Statement files on the command line: import, what was imported, and what is in doubt.
+// Statement files on the command line: import a file, list the imports, and list uncertain reversals.
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { findStatementAccount } from '../../../app/statements/find-account.ts';
@@ -24,17 +24,17 @@ const importCommand = command({
   summary: 'Import a statement file of a bank account: CSV, HTML, MT940, camt.053, camt.054 or OFX.',
   options: {
     mode: NEEDED_MODE,
-    vendor: { value: 'ID', about: 'the vendor whose account it is of (vendors list)' },
-    account: { value: 'BANK:NUMBER', about: 'or an account that payouts are made from (naira accounts)' },
-    profile: { value: 'NAME', about: 'the column profile; without it the header of the file decides' },
-    'profile-change': { about: 'the bank has changed its files: use another profile than before' },
-    'dry-run': { about: 'read and compare, and write nothing' },
+    vendor: { value: 'ID', about: 'the vendor that owns the account (vendors list)' },
+    account: { value: 'BANK:NUMBER', about: 'instead of --vendor: a payout account (naira accounts)' },
+    profile: { value: 'NAME', about: 'column profile (default: detected from the header of the file)' },
+    'profile-change': { about: 'the bank changed its format: accept a new profile' },
+    'dry-run': { about: 'read and compare without writing' },
   },
   run: (terminal, { words: [file], options }) =>
     terminal.withFoundation(async (foundation) => {
       const { vendor, account, mode } = options;
       if ((vendor === undefined) === (account === undefined))
-        throw new UsageError('Give --vendor ID, or --account BANK:NUMBER.');
+        throw new UsageError('Use --vendor ID or --account BANK:NUMBER.');
       const wanted = vendor === undefined ? { account: account! } : { vendorId: vendor };
       const found = await findStatementAccount(foundation, mode, wanted);
       if (!found.ok) throw refused(found.error);
@@ -51,7 +51,7 @@ const importCommand = command({
       const doubts = await foundation.statements.listDoubts(mode, 100);
       if (doubts.length > 0)
         terminal.print(
-          `${counted(doubts.length, 'reversal is', 'reversals are')} in doubt. The list: bin/sliproad statements doubts`,
+          `${counted(doubts.length, 'reversal is', 'reversals are')} uncertain. To list them: bin/sliproad statements doubts`,
         );
       return renderSummary(result.value);
     }),
@@ -79,14 +79,14 @@ function printSummary(terminal: Terminal, summary: ImportSummary): void {
   const { file, isSame, isDryRun } = summary;
   if (isSame) {
     terminal.print(
-      `The same file was imported before as ${file.id} at ${iso(file.startedAtMs)}. Nothing was changed.`,
+      `This file was already imported as ${file.id} at ${iso(file.startedAtMs)}. Nothing was changed.`,
     );
     return;
   }
-  const what = isDryRun ? 'Read, and nothing was written' : `Imported as ${file.id}`;
+  const what = isDryRun ? 'Dry run, nothing was written' : `Imported as ${file.id}`;
   terminal.print(`${what}: ${file.format}, profile ${file.profile}, account ${file.account}.`);
   printTable(terminal, [
-    ['ROWS', 'NEW', 'KNOWN', 'PENDING', 'NOT READ', 'DAYS', 'FROM', 'TO', 'DAYS WITH GAPS'],
+    ['ROWS', 'NEW', 'KNOWN', 'PENDING', 'UNREADABLE', 'DAYS', 'FROM', 'TO', 'DAYS WITH GAPS'],
     [
       ...[
         file.rowsRead,
@@ -113,7 +113,7 @@ function printProblems(terminal: Terminal, { problems }: StatementFile): void {
 
 const listCommand = command({
   name: 'statements list',
-  summary: 'List the statement files that were imported, newest first.',
+  summary: 'List the imported statement files, newest first.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ statements }) => {
@@ -137,7 +137,7 @@ const listCommand = command({
       if (rows.length > 0) printTable(terminal, [head, ...rows]);
       else
         terminal.print(
-          'No statement was imported yet. Import one: bin/sliproad statements import FILE --mode MODE --vendor ID',
+          'No statement has been imported yet. Import one: bin/sliproad statements import FILE --mode MODE --vendor ID',
         );
       return { files: files.map(renderFile) };
     }),
@@ -146,7 +146,7 @@ const listCommand = command({
 const showCommand = command({
   name: 'statements show',
   words: ['FILE_ID'],
-  summary: 'Show what was read from a statement file, what could not be read, and the days it covers.',
+  summary: 'Show the rows of a statement file, its unreadable rows, and the days it covers.',
   run: (terminal, { words: [id] }) =>
     terminal.withFoundation(async ({ statements }) => {
       const file = await statements.findFile(id);
@@ -168,7 +168,7 @@ const showCommand = command({
 
 const doubtsCommand = command({
   name: 'statements doubts',
-  summary: 'Show reversals in statements that fit no credit, or several.',
+  summary: 'List reversals in statements that match no credit or several.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ statements }) => {
@@ -177,7 +177,7 @@ const doubtsCommand = command({
         ...[each.mode, each.account, each.day, formatNaira(each.amountMinor), shown(each.narration)],
         ...[`${each.fileId} line ${each.line}`, each.why],
       ]);
-      if (rows.length === 0) terminal.print('No reversal is in doubt.');
+      if (rows.length === 0) terminal.print('No reversal is uncertain.');
       else printTable(terminal, [['MODE', 'ACCOUNT', 'DAY', 'AMOUNT', 'NARRATION', 'FROM', 'WHY'], ...rows]);
       return { doubts: doubts.map(renderDoubt) };
     }),
@@ -185,7 +185,7 @@ const doubtsCommand = command({
 
 const profilesCommand = command({
   name: 'statements profiles',
-  summary: 'Show the column profiles for CSV files and tables.',
+  summary: 'List the column profiles for CSV files and tables.',
   run: (terminal) =>
     terminal.withFoundation(async ({ statementReaders }) => {
       const profiles = statementReaders.profiles();

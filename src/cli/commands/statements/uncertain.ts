@@ -1,5 +1,5 @@
-// What an operator looks at after an upgrade: payments that an earlier version released although their file did not say which way the
-// money went. A debit among them may have paid for a buy.
+// Payments for an operator to check after an upgrade: an earlier version released them although their file did not state the
+// direction of the money. A debit among them may have paid for a buy.
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { ProfileSummary } from '../../../ports/statements.ts';
 import { command, MODE, printTable } from '../../command.ts';
@@ -8,10 +8,10 @@ import { counted } from '../../terminal/table.ts';
 import { shown } from './words.ts';
 
 const MOST = 1_000;
-/** Formats whose every entry is marked as debit or credit. */
+/** The formats that mark every entry as debit or credit. */
 const MARKED = ['mt940', 'camt.053', 'camt.054'];
 
-/** A profile with two columns for money was certain always; one with an amount was not. */
+/** Profiles with separate debit and credit columns were always certain; those with one amount column were not. */
 export function certainProfiles(profiles: readonly ProfileSummary[]): readonly string[] {
   return [
     ...MARKED,
@@ -21,7 +21,7 @@ export function certainProfiles(profiles: readonly ProfileSummary[]): readonly s
 
 export const uncertainCommand = command({
   name: 'statements uncertain',
-  summary: 'Show payments that an earlier version released from files that did not say debit or credit.',
+  summary: 'List payments that an earlier version released from files that did not state debit or credit.',
   options: { mode: MODE },
   run: (terminal, { options: { mode } }) =>
     terminal.withFoundation(async ({ statements, statementReaders }) => {
@@ -40,7 +40,7 @@ export const uncertainCommand = command({
         const head = ['MODE', 'ACCOUNT', 'DAY', 'AMOUNT', 'NARRATION', 'FROM', 'PROFILE'];
         printTable(terminal, [[...head, 'CREDIT', 'STATE', 'TRANSACTION'], ...rows]);
         terminal.print(
-          `${counted(rows.length, 'payment')}${rows.length === MOST ? ', and there may be more' : ''}. Compare each with the account at the bank: one that went out there was paid for by you.`,
+          `${counted(rows.length, 'payment')}${rows.length === MOST ? ', and there may be more' : ''}. Compare each with the account at the bank: if the bank shows a debit, you bear the loss.`,
         );
       }
       return toJson(found);

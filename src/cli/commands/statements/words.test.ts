@@ -11,10 +11,10 @@ function steps(gaps: number, incompleteDays: readonly string[]): readonly string
 
 test('one day is a day, and several are days', () => {
   const [gap, cover] = steps(1, ['2026-11-16']);
-  assert.match(gap!, /^1 day has a gap in its balances: its new rows give no value/);
-  assert.match(cover!, /^Files cover 1 day only in part \(2026-11-16\)\./);
+  assert.match(gap!, /^1 day has a gap in its balances: its new rows are not credited/);
+  assert.match(cover!, /^The files cover 1 day only partly \(2026-11-16\)\./);
   const [gaps, covers] = steps(2, ['2026-11-16', '2026-11-17']);
-  assert.match(gaps!, /^2 days have a gap in their balances: their new rows give no value/);
-  assert.match(covers!, /^Files cover 2 days only in part \(2026-11-16, 2026-11-17\)\./);
+  assert.match(gaps!, /^2 days have a gap in their balances: their new rows are not credited/);
+  assert.match(covers!, /^The files cover 2 days only partly \(2026-11-16, 2026-11-17\)\./);
   assert.deepEqual(steps(0, []), []);
 });

@@ -1,11 +1,11 @@
-// How statements are shown on the command line, and what to do next.
+// The text form of statements on the command line, and the next steps.
 import type { ImportSummary } from '../../../app/statements/import-statement.ts';
 import { dayAfter } from '../../../domain/statements/days.ts';
 import { formatNaira } from '../../../domain/values/money.ts';
 import type { StatementDay } from '../../../ports/statements.ts';
 import { counted } from '../../terminal/table.ts';
 
-/** A file could hold what a terminal obeys. */
+/** Removes control characters, which a file could contain and a terminal would obey. */
 export function shown(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '?');
 }
@@ -22,22 +22,22 @@ export function dayRows(days: readonly StatementDay[]): readonly (readonly strin
   ];
 }
 
-/** What the operator does next, as sentences. */
+/** The operator's next steps, as sentences. */
 export function nextSteps({ file, gaps, incompleteDays, isDryRun }: ImportSummary): readonly string[] {
   const steps: string[] = [];
   if (gaps > 0)
     steps.push(
-      `${counted(gaps, 'day has a gap in its balances: its', 'days have a gap in their balances: their')} new rows give no value until a file closes it. To see more: bin/sliproad statements show ${file.id}`,
+      `${counted(gaps, 'day has a gap in its balances: its', 'days have a gap in their balances: their')} new rows are not credited until a file closes the gap. Details: bin/sliproad statements show ${file.id}`,
     );
   const first = incompleteDays[0];
   const last = incompleteDays.at(-1);
   if (first !== undefined && last !== undefined)
     steps.push(
-      `Files cover ${counted(incompleteDays.length, 'day')} only in part (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to be sure.`,
+      `The files cover ${counted(incompleteDays.length, 'day')} only partly (${incompleteDays.slice(0, 5).join(', ')}${incompleteDays.length > 5 ? ', …' : ''}). Import a file from ${dayAfter(first, -1)} to ${dayAfter(last)} to complete them.`,
     );
   if (file.problems.total > 0 && !isDryRun)
     steps.push(
-      'Rows that could not be read are not imported. Correct them in the file, or ask the bank, and import it again.',
+      'Unreadable rows are not imported. Correct them in the file, or ask the bank, and import the file again.',
     );
   return steps;
 }
