@@ -94,7 +94,7 @@ async function tellLocalBanks({ host, port }: Config, { logger }: Log): Promise<
   try {
     await announceToLocalBanks(LOCAL_BANKS, `http://${own}:${port}`);
   } catch (error) {
-    logger.warn({ err: error }, 'the local banks do not know where to send events: start them again');
+    logger.warn({ err: error }, 'the local banks could not be given our event address: restart them');
   }
 }
 
@@ -119,7 +119,7 @@ function sayWhereToStart(service: Service, config: Config): void {
   const { baseUrl: address } = service;
   if (service.sandbox === null) {
     console.log(
-      `\nSliproad is ready at ${address}\n${ratesLine(service)}\nA new installation begins with its first admin: docs/operating.md, The first day\n`,
+      `\nSliproad is ready at ${address}\n${ratesLine(service)}\nNext, create the first admin: docs/operating.md, The first day\n`,
     );
     return;
   }

@@ -81,18 +81,18 @@ const SUPERUSER =
 
 /** The money goes on; people with these secrets cannot sign in. */
 const WRONG_KEY_FILE =
-  'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operating.md, Backup and restore)';
+  'the key file does not open stored secrets, and the people concerned cannot sign in: restore the right copy (docs/operating.md, Backup and restore)';
 
 const SANDBOX_ADMIN =
   'a live network or a live bank rail is configured, and the only admin is a person of the sandbox, whose password was written to sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
 
 const NO_LIVE_KEY =
-  'the live key of the sandbox business is not in sandbox.json, and a start makes none: the keys made before still work. For another one: bin/sliproad keys add --business ID --mode live';
+  'the live key of the sandbox business is not in sandbox.json, and a restart does not create one. Existing keys still work. To create another: bin/sliproad keys add --business ID --mode live';
 
 /** With DATA_DIR: elsewhere the command would act on another database. */
 function pausedText({ databaseUrl, dataDir }: Config): string {
   const where = databaseUrl === null ? `DATA_DIR=${dataDir} ` : '';
-  return `money movements are paused: nothing is sent, paid out or refunded. To resume them: ${where}bin/sliproad movements resume`;
+  return `money movements are paused: nothing is sent, paid out or refunded. To resume: ${where}bin/sliproad movements resume`;
 }
 
 export interface Service {

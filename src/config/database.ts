@@ -38,7 +38,7 @@ export function readSecretsConfig(
   settings.require(
     named !== null || databaseUrl === null,
     ['SECRETS_KEY_FILE', 'DATABASE_URL'],
-    'must name the key file when DATABASE_URL is set: the same file on every machine. Make one with: bin/sliproad secrets make-key FILE',
+    'must name the key file when DATABASE_URL is set: the same file on every machine. Create one with: bin/sliproad secrets make-key FILE',
   );
   return {
     secretsKeyFile: named ?? path.join(dataDir, 'secrets-key'),

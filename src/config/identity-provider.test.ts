@@ -56,9 +56,9 @@ test('plain HTTP is for a provider on this machine alone', () => {
 test('what is no issuer is refused with the way out', () => {
   const wrong: Readonly<Record<string, RegExp>> = {
     'login.example': /OIDC_ISSUER must be a URL that starts with https:\/\//,
-    'https://login.example?tenant=1': /OIDC_ISSUER must be the issuer alone/,
-    'https://login.example/#main': /OIDC_ISSUER must be the issuer alone/,
-    'https://login.example/.well-known/openid-configuration': /OIDC_ISSUER must be the issuer alone/,
+    'https://login.example?tenant=1': /OIDC_ISSUER must be only the issuer/,
+    'https://login.example/#main': /OIDC_ISSUER must be only the issuer/,
+    'https://login.example/.well-known/openid-configuration': /OIDC_ISSUER must be only the issuer/,
     'https://login.microsoftonline.com/common/v2.0': /OIDC_ISSUER must name your own tenant/,
     'https://login.microsoftonline.com/organizations': /OIDC_ISSUER must name your own tenant/,
   };

@@ -30,7 +30,7 @@ export function readIdentityProviderConfig(settings: SettingReader): IdentityPro
     issuer === null ||
       (!/[?#]/.test(issuer) && new URL(issuer).username === '' && !issuer.includes('/.well-known/')),
     ['OIDC_ISSUER'],
-    'must be the issuer alone: no user, no query, no fragment, and nothing from /.well-known/ on.',
+    'must be only the issuer: without user, query, fragment or /.well-known/ path.',
   );
   settings.require(
     issuer === null || !ALL_COMPANIES.test(issuer),

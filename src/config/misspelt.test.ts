@@ -17,12 +17,12 @@ test('a name that is nearly a setting, or carries our prefix, is reported with t
     const secret = 'a secret value';
     assert.deepEqual(
       settingWarnings({ [name]: secret }),
-      [`${name} is set, but is no setting of Sliproad. Did you mean ${meant}?`],
+      [`${name} is set, but Sliproad has no such setting. Did you mean ${meant}?`],
       name,
     );
   }
   assert.deepEqual(settingWarnings({ SLIPROAD_COLOUR: '1' }), [
-    'SLIPROAD_COLOUR is set, but is no setting of Sliproad. See config.example.env for the names.',
+    'SLIPROAD_COLOUR is set, but Sliproad has no such setting. See config.example.env for the names.',
   ]);
 });
 

@@ -51,5 +51,5 @@ function allowedMistakes({ length }: string): number {
 
 export function misspeltText({ name, meant }: Misspelt): string {
   const way = meant === null ? 'See config.example.env for the names.' : `Did you mean ${meant}?`;
-  return `${name} is set, but is no setting of Sliproad. ${way}`;
+  return `${name} is set, but Sliproad has no such setting. ${way}`;
 }

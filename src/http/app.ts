@@ -173,7 +173,7 @@ const DATABASE_AWAY = refusal(
 );
 const BROKEN = refusal(
   'internal_error',
-  'The service failed. The failure is logged under request_id: give it to the operator.',
+  'The service failed. The failure is logged under request_id: send that id to the operator.',
 );
 
 function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyLimitBytes: number): Refusal {
@@ -190,7 +190,7 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyL
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refusal(
         'malformed_request',
-        'The body and the header content-length differ in length. Send the length of the body in bytes.',
+        'The Content-Length header does not match the body. Send the length of the body in bytes.',
       );
     default:
       return BROKEN;

@@ -60,7 +60,7 @@ test('a rail whose account is the account of a vendor of its mode stops the star
   const banks = openBanks(config, deps);
   assert.throws(
     () => refuseVendorAccounts(config, banks, { vendors: { live: [mine], test: [] } }),
-    /^SettingsError: The banks file .*banks\.json: The account of rail paystack-live \(live\) is the account of vendor Vendor One\. Payouts need an account of their own: .*vendors disable vnd_1\.$/,
+    /^SettingsError: The banks file .*banks\.json: The account of rail paystack-live \(live\) is the account of vendor Vendor One\. A payout account must not receive buys: .*vendors disable vnd_1\.$/,
   );
   const elsewhere = { ...mine, bankCode: 'wema-bank' };
   refuseVendorAccounts(config, banks, { vendors: { live: [elsewhere], test: [{ ...mine, mode: 'test' }] } });

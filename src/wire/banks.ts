@@ -80,7 +80,7 @@ export function refuseVendorAccounts(
         ({ bankCode, number }) => bankCode === account?.bankCode && number === account.number,
       );
       if (vendor === undefined) return [];
-      return `The account of rail ${name} (${mode}) is the account of vendor ${vendor.name}. Payouts need an account of their own: name another one, or disable the vendor with bin/sliproad vendors disable ${vendor.id}.`;
+      return `The account of rail ${name} (${mode}) is the account of vendor ${vendor.name}. A payout account must not receive buys: configure another account, or disable the vendor with bin/sliproad vendors disable ${vendor.id}.`;
     }),
   );
   if (problems.length > 0)

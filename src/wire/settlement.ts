@@ -81,7 +81,7 @@ export async function openSettlement(
     ...{ database: parts.database, connection: parts.connection, channel: 'sliproad_work' },
     name: deps.holder,
     onWake: settlement.wakeAll,
-    onError: (error) => log.warn({ err: error }, 'waking other processes'),
+    onError: (error) => log.warn({ err: error }, 'waking other processes failed'),
   });
   // Another process may hold the lease of the feed.
   const wakeFeeds = (where: 'banks' | 'networks') => {
@@ -115,7 +115,7 @@ function feedErrors(log: Logger, onError: (error: Error) => void) {
   return (feed: string, error: Error) => {
     if (error instanceof StoreUnavailable) onError(error);
     else if (rarely(`${feed} ${error.message}`))
-      log.warn({ feed, why: error.message }, 'a feed cannot be read; the next turn tries again');
+      log.warn({ feed, why: error.message }, 'a feed could not be read; retrying in the next turn');
   };
 }
 

@@ -103,7 +103,7 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
     // Five from its postings, and five between debits and credits.
     await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 10');
     await untilShown('sliproad_ledger_halted{mode="test",asset="NGN"} 1');
-    assert.deepEqual(troubles, ['the ledger does not add up']);
+    assert.deepEqual(troubles, ['the ledger does not balance']);
     accounts = SOUND;
     halts = [];
     await untilShown('sliproad_ledger_drift{mode="test",asset="NGN"} 0');
@@ -189,7 +189,7 @@ test('threat 113: a check that throws is as loud as one that found something, an
   assert.equal(guards.isUnwatched('live', 'NGN'), false);
   await until('that it is over, too', () => said.length > 1);
   assert.deepEqual(said, [
-    'error: a guard does not complete: what it guards waits until it does',
+    'error: a guard does not complete: outgoing money waits until it does',
     'info: a guard completes again',
   ]);
   await Promise.all(loops.map((loop) => loop.stop()));

@@ -52,9 +52,9 @@ test('each is tried until it is enabled, whatever it fails with, and is reported
   await until('it is enabled', () => networks.find('live', 'polygon') !== undefined);
   await until('it is reported', () => said.length === 3);
   assert.deepEqual(said, [
-    'error: a network cannot be checked: it is disabled, and tried again (Polygon)',
-    'error: a network cannot be checked: it is disabled, and tried again (Solana)',
-    'info: a network is enabled now (Polygon)',
+    'error: a network could not be checked: it is disabled and will be retried (Polygon)',
+    'error: a network could not be checked: it is disabled and will be retried (Solana)',
+    'info: a network is now enabled (Polygon)',
   ]);
   assert.deepEqual([await shown('Polygon'), await shown('Solana')], ['1', '0']);
   assert.deepEqual(networks.enabled('live').length, 1);
@@ -69,7 +69,7 @@ test('settings that turn out to be wrong are reported once, and tried on', async
   });
   await until('it is enabled', () => networks.enabled('live').length === 1);
   await until('it is reported', () => said.length === 3);
-  assert.equal(said[1], 'error: a disabled network is not what its settings say (Polygon)');
+  assert.equal(said[1], 'error: a disabled network does not match its settings (Polygon)');
   await loop.stop();
 });
 

@@ -36,7 +36,7 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
 
   const keepTrying = async (network: DisabledNetwork) => {
     const of = { mode: network.mode, network: network.name };
-    say('error', 'a network cannot be checked: it is disabled, and tried again', {
+    say('error', 'a network could not be checked: it is disabled and will be retried', {
       ...of,
       why: network.problem,
     });
@@ -49,11 +49,11 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
       if (outcome === 'stopped') return;
       if (outcome === null) break;
       if (outcome.wrong && !saidWrong)
-        say('error', 'a disabled network is not what its settings say', { ...of, why: outcome.problem });
+        say('error', 'a disabled network does not match its settings', { ...of, why: outcome.problem });
       saidWrong ||= outcome.wrong;
     }
     report();
-    say('info', 'a network is enabled now', of);
+    say('info', 'a network is now enabled', of);
   };
 
   const waiting = MODES.flatMap((mode) => networks.disabled(mode));

@@ -44,7 +44,7 @@ export function reportGuards({ guards, instruments, say, onError }: ReportGuards
         looks.set(name, seen);
         const since = new Date(sinceMs).toISOString();
         if (seen === LOOKS)
-          say('error', 'a guard does not complete: what it guards waits until it does', {
+          say('error', 'a guard does not complete: outgoing money waits until it does', {
             ...{ guard: name, mode, asset, stops, since, why: problem ?? 'it does not answer' },
           });
       }

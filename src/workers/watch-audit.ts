@@ -80,7 +80,7 @@ function verifyRepeatedly(deps: WatchAudit): Loop {
       broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);
       // Once for each finding: the metric stays while it is there.
       if (finding !== undefined && finding.text !== found)
-        onTrouble('the audit log is not as it was written', { ...finding });
+        onTrouble('the audit log was altered', { ...finding });
       found = finding?.text ?? '';
     },
     onError,

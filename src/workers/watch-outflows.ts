@@ -66,5 +66,7 @@ export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
 }
 
 function named(error: Error, { name }: Network): Error {
-  return new Error(`${name}: what left its treasury cannot be read: ${error.message}`, { cause: error });
+  return new Error(`${name}: the outflows of its treasury cannot be read: ${error.message}`, {
+    cause: error,
+  });
 }

@@ -65,10 +65,10 @@ function stage(names: readonly string[]) {
   };
 }
 
-const GONE = (name: string) => `warn: a provider does not answer and is skipped for now (${name})`;
+const GONE = (name: string) => `warn: a provider does not answer and is skipped (${name})`;
 const BACK = (name: string) => `info: a provider answers again (${name})`;
 const NONE = 'error: no provider of a network answers: everything on it is paused';
-const FEW = 'error: only one provider of a network answers: operations that need two providers are paused';
+const FEW = 'error: only one provider of a network answers: operations that need two are paused';
 
 test('one of three providers that is gone is reported once, and once more when it has been back for a while', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);

@@ -49,7 +49,7 @@ test('a silent vendor is said once, the last one in other words, and both are in
   const metrics = makeMetrics({});
   await watched(metrics).stop();
   assert.equal(said.length, 2);
-  assert.match(said[0]!, /^vnd_1 .* is off the list: bin\/sliproad vendors enable puts it back$/);
+  assert.match(said[0]!, /^vnd_1 .* was taken off the list\. To put it back: bin\/sliproad vendors enable$/);
   assert.match(said[1]!, /^vnd_2 the last vendor account of a mode stopped crediting and stays/);
   const text = await metrics.registry.metrics();
   assert.match(text, /sliproad_silent_vendors\{mode="live",taken_off="1"\} 1/);

@@ -38,6 +38,6 @@ export function startSilentVendorWatch(deps: SilentVendorLoop, everyMs = EVERY_M
 }
 
 const TAKEN_OFF =
-  'a vendor account stopped crediting and is off the list: bin/sliproad vendors enable puts it back';
+  'a vendor account stopped crediting and was taken off the list. To put it back: bin/sliproad vendors enable';
 const LAST =
-  'the last vendor account of a mode stopped crediting and stays on the list: disable it if it is dead';
+  'the last vendor account of a mode stopped crediting and stays on the list: disable it if it no longer works';

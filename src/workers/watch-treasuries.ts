@@ -61,7 +61,7 @@ function reportTrouble(
       const mark = what === 'token' ? chain.marks.tokenMinor : chain.marks.nativeMinor;
       const detail = { ...of, what, wallet: chain.wallet, balance: `${balance}`, mark: `${mark}` };
       now.set(`${name} ${what}`, () =>
-        onTrouble('a treasury is below its low mark: sends are paused', detail),
+        onTrouble('a treasury is below its low-water mark: sends are paused', detail),
       );
     }
     if (unexplainedMinor !== 0n) {

@@ -101,7 +101,7 @@ test('an invitation that has ended says so', {
 }, async () => {
   const window = await stage.openEmpty(ownWindow(port));
   await window.page.goto(`/app/invitation#token=${'x'.repeat(43)}`);
-  await window.page.getByText('This invitation is not valid any more').waitFor();
+  await window.page.getByText('This invitation is no longer valid').waitFor();
   await clean(window);
 });
 
@@ -157,6 +157,6 @@ test('a forgotten password is set with the link, and the second factor is still 
   await page.goto(link);
   await page.getByRole('textbox', { name: 'New password' }).fill(`${PASSWORD} again`);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByText('This link is not valid any more').waitFor();
+  await page.getByText('This link is no longer valid').waitFor();
   await clean(window);
 });

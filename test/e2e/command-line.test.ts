@@ -34,7 +34,7 @@ test('exit codes and JSON of the command line', async (t) => {
   await t.test('a misspelt setting is warned about at the start', () => {
     assert.match(
       service.stdout(),
-      /SLIPROAD_PORT is set, but is no setting of Sliproad\. Did you mean PORT\?/,
+      /SLIPROAD_PORT is set, but Sliproad has no such setting\. Did you mean PORT\?/,
     );
   });
 

@@ -155,7 +155,7 @@ test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a
     until: ({ exception }) => exception === 'credit_reversed',
   });
   assert.equal((await rows(service, 'select from cases where business_id = $1', businessId)).length, 1);
-  assert.match(service.logged(), /a credit was taken back after its value was given/);
+  assert.match(service.logged(), /a credit was reversed after it was used/);
   const next = await buy(service, newCustomer(), { business });
   await pay(service, next, {}, business.testKey);
   assert.equal(await whyHeld(next, business), 'business_frozen');

@@ -137,7 +137,9 @@ test('a target that is away gets every event once it is there, and a restart rep
   await until('the first buy is at the target', () => atTarget(before.transaction_id, receiver.events));
   await receiver.close();
   const during = await buy();
-  await until('the terminal says so', () => first.notes.some(({ line }) => /^The target is unreachable/.test(line)));
+  await until('the terminal says so', () =>
+    first.notes.some(({ line }) => /^The target is unreachable/.test(line)),
+  );
   await listening.stop();
   const whileStopped = await buy();
 

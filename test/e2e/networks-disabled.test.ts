@@ -36,7 +36,7 @@ const said = (service: TestService, message: string) =>
     .logged()
     .split('\n')
     .filter((line) => line.includes(`"${message}"`));
-const DISABLED = 'a network cannot be checked: it is disabled, and tried again';
+const DISABLED = 'a network could not be checked: it is disabled and will be retried';
 const FAILURES = [
   ['Polygon', 429],
   ['Solana', 502],
@@ -96,7 +96,7 @@ test('an error from each provider of three networks disables those three, and th
   for (const [name] of FAILURES)
     await until(`${name} is enabled`, async () => (await enabledBy(service, name)) === '1');
   assert.equal(said(service, DISABLED).length, FAILURES.length);
-  assert.equal(said(service, 'a network is enabled now').length, FAILURES.length);
+  assert.equal(said(service, 'a network is now enabled').length, FAILURES.length);
   await settled(service, before.transaction_id, { states: ['completed'] });
   const polygon = await local.find('Polygon').wallet();
   await buy(service, { ...newCustomer(), network: 'Polygon', wallet_address: polygon });
@@ -119,7 +119,7 @@ test('settings that never passed stop the start when a chain contradicts them; t
   assert.equal(await enabledBy(service, 'Polygon'), '0');
   await until(
     'it is said that the chain is another one',
-    () => said(service, 'a disabled network is not what its settings say').length === 1,
+    () => said(service, 'a disabled network does not match its settings').length === 1,
   );
   answer('Polygon', null);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
@@ -176,7 +176,7 @@ test('a first provider that takes questions and answers none holds a network up,
   const service = await startTestService(environment, databaseUrl, business);
   const atFirst = await enabledBy(service, 'Polygon');
   // On a slow machine it was tried again already.
-  if (said(service, 'a network is enabled now').length === 0) assert.equal(atFirst, '0');
+  if (said(service, 'a network is now enabled').length === 0) assert.equal(atFirst, '0');
   assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
   await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
   answer('Polygon', null);

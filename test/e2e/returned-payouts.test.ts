@@ -20,7 +20,7 @@ async function returned(): Promise<Shown> {
     [held.exception, held.state_reason, held.payout.state],
     ['payout_returned', 'payout_returned', 'returned'],
   );
-  assert.match(held.next_action, /^The bank returned the payout\. Give the operator a corrected account/);
+  assert.match(held.next_action, /^The bank returned the payout\. Send the operator the account/);
   return order;
 }
 

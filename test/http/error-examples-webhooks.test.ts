@@ -157,7 +157,9 @@ const IN_SOURCE: readonly InSource[] = [
   [
     'redeliverWebhook endpoint_not_found',
     'app/webhooks/webhook-deps.ts',
-    ['There is no such webhook endpoint. Check its id, and that the key is of the same business and mode.'],
+    [
+      'There is no such webhook endpoint. Check its id, and that the key belongs to the same business and mode.',
+    ],
   ],
 ];
 

@@ -76,7 +76,7 @@ test('a failure of the service is 500 with the common body, is logged with its i
   assertRefused(answer, 500, 'internal_error', []);
   assert.equal(
     answer.body.message,
-    'The service failed. The failure is logged under request_id: give it to the operator.',
+    'The service failed. The failure is logged under request_id: send that id to the operator.',
   );
   const line = other
     .logged()

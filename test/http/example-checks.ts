@@ -127,5 +127,7 @@ export function bankAccountMistakes({ get, business }: TestService): [string, Ma
 export const BANK_SILENT: InSource = [
   'getBankAccount bank_unavailable',
   'app/enquiries/read-account.ts',
-  ['No bank can say now who owns the account. Try again after the seconds in the header retry-after.'],
+  [
+    'The owner of the account cannot be looked up now. Try again after the number of seconds in the retry-after header.',
+  ],
 ];

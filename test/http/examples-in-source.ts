@@ -8,7 +8,7 @@ export const IN_SOURCE: readonly InSource[] = [
     [
       ' buys of this business expired without a payment in the last ',
       ' hours. ',
-      'Make a buy only when the customer pays. New buys are accepted again as the old ones leave that time, ',
+      'Submit a buy only when the customer pays. New buys are accepted again as the old ones fall out of this window, ',
       'or when the operator lifts the limit.',
     ],
   ],
@@ -25,7 +25,7 @@ export const IN_SOURCE: readonly InSource[] = [
   [
     'sandboxDeposit amount_not_representable',
     'app/sandbox/deposit-tokens.ts',
-    [' cannot carry this amount exactly.'],
+    [' cannot represent this amount exactly.'],
   ],
   [
     'sandboxDeposit network_not_simulated',

@@ -55,7 +55,7 @@ test('points have the spread of their time, for the tier of the business; hours 
   );
   const days = await ask('&interval=1d');
   assert.ok(days.body.points.length >= 1 && days.body.points.length <= 2);
-  assert.equal((await ask(`&from=${at(19)}&to=${at(4)}`)).body.message, 'No rates in this time.');
+  assert.equal((await ask(`&from=${at(19)}&to=${at(4)}`)).body.message, 'No rates in this period.');
 });
 
 test('a mode has its own history: that of test mode begins with the sample', async () => {
@@ -81,7 +81,7 @@ test('a question that cannot be answered is refused with the field and the way o
   await refused(`${good}&from=yesterday`, ['from'], /must be a time such as/);
   await refused(`${good}&from=2026-11-14T10:00:00Z&to=2026-11-14T09:00:00Z`, ['from'], /before to/);
   await refused(`${good}&interval=1m&from=2026-11-01&to=2026-11-03`, ['from'], /or interval=1h\.$/);
-  await refused(`${good}&interval=1d&from=1990-01-01`, ['from'], /Ask for a shorter time\.$/);
+  await refused(`${good}&interval=1d&from=1990-01-01`, ['from'], /Use a shorter period\.$/);
   await refused(`${good}&form=2026-11-01`, ['form'], /Did you mean from\?/);
   await refused(`${good}&currency=GBP`, ['currency'], /more than once/);
 });

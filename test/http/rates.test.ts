@@ -71,7 +71,7 @@ test('threat 60: a value past its time is not quoted, not even to who has its et
   const refused = await ask('otc_buy', business.liveKey);
   assertRefused(refused, 503, 'rates_unavailable', []);
   // Each value has its own end: the others are still valid.
-  assert.match(refused.body.message, /^There is no current rate of USD, KES \([a-z ]+\)\. Try again later/);
+  assert.match(refused.body.message, /^There is no current rate for USD, KES \([a-z ]+\)\. Try again later/);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
   // Renewing one of them does not renew the other.

@@ -93,7 +93,7 @@ test('threat 28: another body under the same reference is refused and changes no
     assert.equal(
       answer.body.message,
       `reference kept already belongs to ${idOf(first)} with ${difference}. ` +
-        'Use a new reference, or send the same body again.',
+        'Use a new reference, or repeat the original body.',
     );
   }
   const read = await service.get(`/transactions/v1/${idOf(first)}`);

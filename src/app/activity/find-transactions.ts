@@ -49,7 +49,7 @@ function parseMore(networks: DescribedNetworks, { key }: Reader, query: ListQuer
     const value = query[name];
     if (value === undefined || value === '') return undefined;
     if (typeof value === 'string' && value.length <= MAX_SEARCH && isStorable(value)) return value.trim();
-    const message = `${name} must be given once, with at most ${MAX_SEARCH} characters.`;
+    const message = `${name} must appear once and have at most ${MAX_SEARCH} characters.`;
     return errors.add(name, 'filter_invalid', message);
   };
   const network = parseNetwork(errors, networks, text('network'));
@@ -80,7 +80,7 @@ function parseNetwork(
 
 function parseExact(errors: FieldErrors, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
-  const message = 'amount must be an amount in naira such as 15000 or 15,000.50.';
+  const message = 'amount must be a naira amount such as 15000 or 15,000.50.';
   return amountOf(text) ?? errors.add('amount', 'filter_invalid', message);
 }
 

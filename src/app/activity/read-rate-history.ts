@@ -102,5 +102,5 @@ function parseQuery(query: ListQuery, nowMs: number): Result<HistoryQuestion, Re
 function tooMany(interval: HistoryInterval): string {
   const longer = HISTORY_INTERVALS[HISTORY_INTERVALS.indexOf(interval) + 1];
   const wayOut = longer === undefined ? '' : `, or interval=${longer}`;
-  return `from and to are more than ${MOST_POINTS} points of ${interval} apart. Ask for a shorter time${wayOut}.`;
+  return `from and to are more than ${MOST_POINTS} points of ${interval} apart. Use a shorter period${wayOut}.`;
 }

@@ -73,7 +73,7 @@ export async function verifyEntries(
 /** A finding when the log ends before the entry that is held outside. */
 export function shorterThan(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
   if (held === undefined || held.no <= head.no) return undefined;
-  const text = `the log ends with entry ${head.no}, and a head of entry ${held.no} is held outside: entries were removed, or an older backup was restored`;
+  const text = `the log ends with entry ${head.no}, but the saved head is of entry ${held.no}: entries were removed, or an older backup was restored`;
   return { no: head.no + 1, text };
 }
 
@@ -81,7 +81,7 @@ function heldFinding({ no, hash }: AuditHead, held: AuditHead | undefined): Audi
   if (held?.no !== no || held.hash === hash) return undefined;
   return {
     no,
-    text: `entry ${no} is not the one whose hash is held outside: it, or one before it, was replaced`,
+    text: `entry ${no} does not have the hash of the saved head: it or an earlier entry was replaced`,
   };
 }
 
@@ -90,12 +90,12 @@ function endFinding(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
 ): AuditFinding | undefined {
-  if (hash === '') return { no: last.no + 1, text: 'the row that names the last entry was removed' };
+  if (hash === '') return { no: last.no + 1, text: 'the row with the head of the log was removed' };
   if (last.no < no)
     return { no: last.no + 1, text: `the entries ${last.no + 1} to ${no} are missing at the end` };
-  if (lastNo > no) return { no: no + 1, text: `entry ${no + 1} was added beside the chain` };
+  if (lastNo > no) return { no: no + 1, text: `entry ${no + 1} was added outside the chain` };
   if (last.hash === hash) return undefined;
-  return { no, text: `entry ${no} is not the one that the head names` };
+  return { no, text: `entry ${no} does not match the head` };
 }
 
 /** What is new since `from`, at most `most` entries: `from` must still be there, as it was. */
@@ -109,7 +109,7 @@ export async function verifySince(
   if (from.no > 0) {
     const again = page.shift();
     if (again?.no !== from.no || again.hash !== from.hash) {
-      const text = `entry ${from.no} was there and verified, and is now ${again?.no === from.no ? 'another one' : 'missing'}`;
+      const text = `entry ${from.no} was verified before and is now ${again?.no === from.no ? 'different' : 'missing'}`;
       return { head: from, finding: { no: from.no, text } };
     }
   }

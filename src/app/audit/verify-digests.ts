@@ -28,7 +28,7 @@ export async function verifyDigests(
       if (said.from_xid !== next)
         return {
           no,
-          text: `the digest in entry ${no} begins at ${said.from_xid}, and the one before it ends at ${next}`,
+          text: `the digest in entry ${no} starts at ${said.from_xid}, but the previous one ends at ${next}`,
         };
       const range = {
         from: said.from_xid,
@@ -48,8 +48,8 @@ export async function verifyDigests(
 function differenceOf(no: number, said: Digest, rows: number): string {
   const range = `database transactions ${said.from_xid} to ${said.to_xid}, the newest line of ${said.newest}`;
   return rows === said.rows
-    ? `a line of the timeline or a transaction that entry ${no} commits to was altered (${range})`
-    : `entry ${no} commits to ${said.rows} lines of the timeline, and there are ${rows} (${range})`;
+    ? `a timeline line or a transaction covered by entry ${no} was altered (${range})`
+    : `entry ${no} covers ${said.rows} timeline lines, but there are ${rows} (${range})`;
 }
 
 /**
@@ -71,9 +71,9 @@ export async function verifyErased(
     if (said.batch === null) continue;
     const is = await audit.erasedOf(said.batch);
     if (is.rows !== said.rows || is.sha256 !== said.sha256)
-      return { no, text: `a row that entry ${no} says was erased was altered since then` };
+      return { no, text: `a row that was erased according to entry ${no} was altered afterwards` };
     committed += said.rows;
   }
   if (lines <= committed) return undefined;
-  return { no: lastNo, text: `${lines - committed} rows were marked as erased, and no entry says so` };
+  return { no: lastNo, text: `${lines - committed} rows are marked as erased without an entry` };
 }

@@ -35,7 +35,7 @@ export async function changeSetting(
     if (outcome === 'done') return ok({ kind: 'done', write });
     if (outcome !== 'changed') return notWritten(outcome);
   }
-  return refuse('busy', 'Others change the same setting at this moment. Try again.');
+  return refuse('busy', 'Other people are changing the same setting. Try again.');
 }
 
 /** Others may be faster this many times. */
@@ -46,6 +46,6 @@ export function notWritten(why: Exclude<WriteOutcome, 'done'>) {
     'not_possible',
     why === 'account_taken'
       ? 'Another active vendor of this mode has this account.'
-      : 'There is nothing to change any more. Look at it again.',
+      : 'There is nothing left to change. Check the current setting.',
   );
 }

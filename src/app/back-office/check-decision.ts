@@ -18,7 +18,7 @@ export function checkPerson(actor: string): Result<string, ReviewRefusal> {
 export function checkReason(text: string): Result<string, ReviewRefusal> {
   const reason = text.trim();
   if (reason !== '' && reason.length <= REASON_MAX && isPlainText(reason)) return ok(reason);
-  return refuse('invalid', `Give a reason in at most ${REASON_MAX} characters, on one line.`);
+  return refuse('invalid', `The reason must be one line of at most ${REASON_MAX} characters.`);
 }
 
 export interface DecisionRequest {
@@ -47,7 +47,7 @@ export function checkDecision(
 export function stepUpNeeded() {
   return refuse(
     'step_up_needed',
-    'An approval needs a second factor that you gave for this proposal. Approve again and give one.',
+    'An approval needs a second factor for this proposal. Approve again with a second factor.',
   );
 }
 
@@ -56,28 +56,28 @@ export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constrai
     case 'same_person':
       return samePersonTwice(proposal);
     case 'not_a_person':
-      return refuse('not_a_person', 'The database knows no person with your id. Sign in again.');
+      return refuse('not_a_person', 'Your account no longer exists. Sign in again.');
     case 'not_allowed':
-      return refuse('not_allowed', 'Your role does not allow to decide. Ask an admin or an approver.');
+      return refuse('not_allowed', 'Your role does not allow decisions. Ask an admin or an approver.');
     case 'proposer_not_allowed':
       return refuse(
         'not_possible',
-        `${proposal.proposedBy}, who proposed it, may not propose any more. Decline it and propose it again.`,
+        `${proposal.proposedBy}, who proposed it, may no longer propose. Decline it and propose it again.`,
       );
     case 'step_up_needed':
       return stepUpNeeded();
     case 'step_up_old':
       return refuse(
         'step_up_old',
-        'Your second factor is older than five minutes. Approve again and give one.',
+        'Your second factor is older than five minutes. Approve again with a new one.',
       );
     case 'step_up_used':
       return refuse(
         'step_up_used',
-        'Your second factor was used for another decision. Approve again and give a new one.',
+        'Your second factor was already used for another decision. Approve again with a new one.',
       );
     default:
-      return refuse('not_possible', `The database refused it (${constraint}). Nothing was changed.`);
+      return refuse('not_possible', `The database refused the change (${constraint}). Nothing was changed.`);
   }
 }
 
@@ -90,6 +90,6 @@ export function alreadyDecided({ id, decision }: Decided) {
 export function samePersonTwice({ id, proposedBy }: Decided) {
   return refuse(
     'same_person',
-    `${id} was proposed by ${proposedBy}: another person must decide it. Its author may withdraw it.`,
+    `${id} was proposed by ${proposedBy}, so another person must decide. The author may withdraw it.`,
   );
 }

@@ -63,5 +63,5 @@ async function written(
   if (faster !== undefined) return faster;
   if (outcome.kind === 'refused') return refusedBy(outcome, proposal);
   if (outcome.kind === 'not_possible') return notWritten(outcome.why);
-  return refuse('changed', 'The setting has changed since this was proposed: decline it and propose again.');
+  return refuse('changed', 'The setting has changed since the proposal. Decline it and propose again.');
 }

@@ -33,7 +33,7 @@ export async function addBusiness(
   const outcome = await deps.backOffice.addBusiness(business, { actor: deps.actor, atMs: now });
   if (outcome === 'added') return ok(business);
   return fail(
-    fieldRefusal([{ field: 'link_tag', code: 'state_conflict', message: 'link_tag is taken already.' }]),
+    fieldRefusal([{ field: 'link_tag', code: 'state_conflict', message: 'link_tag is already taken.' }]),
   );
 }
 

@@ -13,7 +13,7 @@ import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
 
 const VENDOR_NAME_MAX = 140;
 const PAYOUTS =
-  'Payouts are made from this account: one bank account cannot be both. Give an account that only receives.';
+  'This is a payout account, which cannot also be a vendor account. Use an account that only receives money.';
 
 export async function planNewVendor(
   deps: SettingDeps,
@@ -29,7 +29,7 @@ export async function planNewVendor(
   if (refused !== undefined) return refuse('invalid', messagesOf(refused));
   const vendors = await deps.backOffice.listVendors();
   if (vendors.some((each) => isOther(each, { mode, number: number!, bankCode: bank!.code })))
-    return refuse('not_possible', `An active ${mode} vendor with this account exists already.`);
+    return refuse('not_possible', `An active ${mode} vendor with this account already exists.`);
   if (await deps.backOffice.isPayoutAccount(mode, accountDetail(bank!.code, number!)))
     return refuse('not_possible', PAYOUTS);
   const vendor: StoredVendor = {
@@ -82,9 +82,9 @@ export async function planVendorSource(
   const { mode, bankCode, number, creditSource } = vendor;
   const known = await possibleSources(railDesk, mode);
   if (!known.includes(source))
-    return refuse('invalid', `The source of an account is one of: ${known.join(', ')}.`);
+    return refuse('invalid', `The credit source must be one of ${known.join(', ')}.`);
   if (creditSource === source)
-    return refuse('not_possible', `${source} gives value for this account already.`);
+    return refuse('not_possible', `${source} is already the credit source of this account.`);
   const account = accountDetail(bankCode, number);
   return ok({ mode, write: { setting: 'vendor_source_set', vendorId, mode, account, source } });
 }

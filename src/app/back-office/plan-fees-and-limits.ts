@@ -15,16 +15,16 @@ export async function planFee(
   given: GivenFee,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { businessId, flatMinor, feeBps, capMinor, mode } = given;
-  if (flatMinor < 0n) return refuse('invalid', 'The flat part must not be below zero.');
+  if (flatMinor < 0n) return refuse('invalid', 'The flat fee must not be negative.');
   if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > MAX_FEE_BPS) {
     return refuse('invalid', `The fee must be a whole number of basis points from 0 to ${MAX_FEE_BPS}.`);
   }
   if (capMinor !== null && capMinor < flatMinor)
-    return refuse('invalid', 'The cap must not be below the flat part.');
+    return refuse('invalid', 'The cap must not be below the flat fee.');
   const now = deps.clock.now();
   // One dated back would stand behind those added since and never hold: said here, rather than charged wrong.
   if (given.fromMs !== null && given.fromMs < now) {
-    return refuse('invalid', 'A fee cannot begin in the past; leave the time out for now.');
+    return refuse('invalid', 'A fee cannot start in the past. Omit the time to start now.');
   }
   const businesses = await deps.backOffice.listBusinesses();
   if (businessId !== null && !businesses.some(({ id }) => id === businessId)) {
@@ -44,9 +44,9 @@ export async function planLimit(
   { businessId, mode, ...changes }: GivenLimit,
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const values = Object.values(changes);
-  if (values.length === 0) return refuse('invalid', 'Give at least one limit, or none to take it away.');
+  if (values.length === 0) return refuse('invalid', 'Set at least one limit, or "none" to remove one.');
   if (values.some((value) => value !== null && value <= 0n)) {
-    return refuse('invalid', 'A limit must be above zero; none takes it away.');
+    return refuse('invalid', 'A limit must be above zero; "none" removes it.');
   }
   const businesses = await backOffice.listBusinesses();
   if (businessId !== null && !businesses.some(({ id }) => id === businessId)) {

@@ -48,7 +48,7 @@ test('a route is refused with the field that is wrong', async () => {
     [{ weight: 1001 }, /^invalid: The weight/],
     [{ weight: 1.5 }, /^invalid: The weight/],
     [{ minMinor: 0n }, /^invalid: The bounds of the amount must be above zero/],
-    [{ minMinor: 501n }, /^invalid: The lower bound of the amount is above/],
+    [{ minMinor: 501n }, /^invalid: The lower amount bound is above/],
     [{ costMinor: -1n }, /^invalid: The cost must not be negative/],
     [{ bankCodes: [] }, /^invalid: Name at least one bank/],
     [{ bankCodes: ['no such bank'] }, /^invalid: There is no bank no such bank/],
@@ -91,7 +91,10 @@ test('threat 83: live routes, caps and resumes take two people; a pause takes on
     /^not_possible: The live rail nip is not paused/,
   );
   assert.equal(await kindOf({ setting: 'rail_paused', ...named }), 'done');
-  assert.match(await kindOf({ setting: 'rail_paused', ...named }), /^not_possible: People have paused/);
+  assert.match(
+    await kindOf({ setting: 'rail_paused', ...named }),
+    /^not_possible: The live rail .* is already paused by people/,
+  );
   assert.match(await kindOf({ setting: 'rail_resumed', ...named }), /^sign_in_needed/);
   assert.ok((await agreeOnSetting(deps, { setting: 'rail_resumed', ...named })).ok);
   assert.deepEqual((await railDesk.settings()).pauses, []);

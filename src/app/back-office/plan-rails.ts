@@ -24,7 +24,7 @@ export async function planRailPause(
   if (setting === 'rail_resumed' && pauses.length === 0)
     return refuse('not_possible', `The ${mode} rail ${rail} is not paused.`);
   if (setting === 'rail_paused' && pauses.some(({ byHealth }) => !byHealth))
-    return refuse('not_possible', `People have paused the ${mode} rail ${rail} already.`);
+    return refuse('not_possible', `The ${mode} rail ${rail} is already paused by people.`);
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
@@ -36,7 +36,7 @@ export async function planRailTrust(deps: SettingDeps, request: Asked<'rail_trus
   if (unknown !== null) return unknown;
   const { doubts } = await deps.railDesk.settings();
   if (!doubts.some((each) => each.mode === mode && each.rail === rail))
-    return refuse('not_possible', `The refusals of the ${mode} rail ${rail} are trusted: it broke no word.`);
+    return refuse('not_possible', `The refusals of the ${mode} rail ${rail} are already trusted.`);
   return ok({ mode, write: { ...request, reason: reason.value } });
 }
 
@@ -63,7 +63,7 @@ export async function planRouteRemoved(deps: SettingDeps, request: Asked<'rail_r
 export async function planCap(deps: SettingDeps, request: Asked<'rail_cap_set'>): Planned {
   const { mode, rail, perDayMinor } = request;
   if (perDayMinor !== null && perDayMinor <= 0n)
-    return refuse('invalid', 'The cap must be above zero; none takes it away.');
+    return refuse('invalid', 'The cap must be above zero; "none" removes it.');
   const unknown = await refuseUnknown(deps, mode, rail);
   if (unknown !== null) return unknown;
   const { caps } = await deps.railDesk.settings();
@@ -77,11 +77,11 @@ function wrongRoute(route: GivenRoute): string | null {
   if (!isWhole(priority, 1, 999)) return 'The priority must be a whole number from 1 to 999.';
   if (!isWhole(weight, 0, 1000)) return 'The weight must be a whole number from 0 to 1000.';
   if ([minMinor, maxMinor].some((bound) => bound !== null && bound <= 0n))
-    return 'The bounds of the amount must be above zero. Leave a bound out for none.';
+    return 'The amount bounds must be above zero. Omit a bound for no limit.';
   if (minMinor !== null && maxMinor !== null && minMinor > maxMinor)
-    return 'The lower bound of the amount is above the upper one.';
+    return 'The lower amount bound is above the upper one.';
   if (costMinor !== null && costMinor < 0n) return 'The cost must not be negative.';
-  return bankCodes?.length === 0 ? 'Name at least one bank, or leave the banks out for all.' : null;
+  return bankCodes?.length === 0 ? 'Name at least one bank, or omit the banks for all.' : null;
 }
 
 function isWhole(value: number, least: number, most: number): boolean {
@@ -91,7 +91,7 @@ function isWhole(value: number, least: number, most: number): boolean {
 async function refuseUnknown({ railDesk }: SettingDeps, mode: Mode, rail: string) {
   const names = (await railDesk.list()).flatMap((each) => (each.mode === mode ? [each.rail] : []));
   if (names.includes(rail)) return null;
-  const known = names.length === 0 ? 'There is none that pays' : `There are ${names.join(', ')}`;
+  const known = names.length === 0 ? 'No payout rail is known' : `Known: ${names.join(', ')}`;
   return refuse('not_found', `There is no ${mode} rail ${rail}. ${known}.`);
 }
 

@@ -20,14 +20,14 @@ export async function planRates(
 ): Promise<Result<PlannedSetting, ReviewRefusal>> {
   const { mode, product, validForMs, override } = request;
   if (!Number.isInteger(validForMs) || validForMs <= 0 || validForMs > MAX_VALID_FOR_MS)
-    return refuse('invalid', 'A price must hold for more than nothing and at most 31 days.');
+    return refuse('invalid', 'A price must be valid for more than zero and at most 31 days.');
   const prices = readPrices(request.prices);
   if (!prices.ok) return prices;
   const { sources } = deps.ratePlan.planOf(mode, product);
   if (!override && !sources.includes(DESK))
     return refuse(
       'not_possible',
-      `${mode} ${product} is priced from ${sources.join(', ')}, and not from the desk: only an override has an effect.`,
+      `${mode} ${product} is priced from ${sources.join(', ')}, not from the desk: only an override has an effect.`,
     );
   const judged = await judgePrices(deps, { mode, product, prices: prices.value });
   if (!judged.ok) return refuse('invalid', judged.error);
@@ -41,13 +41,13 @@ function readPrices(given: readonly GivenPrice[]): Result<readonly Price[], Revi
     const currency = currencyOf(code);
     if (currency === undefined) return notACurrency(code);
     if (prices.some((each) => each.currency === currency))
-      return refuse('invalid', `${currency} is given twice. Give each currency once.`);
+      return refuse('invalid', `${currency} appears twice. Name each currency once.`);
     const valueE4 = parseRate(price);
     if (valueE4 === undefined)
       return refuse('invalid', `${code} must be a number above zero with at most 4 decimals.`);
     prices.push({ currency, valueE4 });
   }
-  if (prices.length === 0) return refuse('invalid', 'Give at least one price, for example USD=1361.5.');
+  if (prices.length === 0) return refuse('invalid', 'Set at least one price, for example USD=1361.5.');
   return ok(prices);
 }
 
@@ -63,13 +63,10 @@ export async function planRatesWithdrawn(
     if (currency === undefined) return notACurrency(code);
     const price = desk.find((each) => each.currency === currency);
     if (price === undefined || (price.validUntilMs !== null && price.validUntilMs <= clock.now()))
-      return refuse(
-        'not_possible',
-        `There is no ${mode} ${product} desk price of ${currency} that still holds.`,
-      );
+      return refuse('not_possible', `There is no valid ${mode} ${product} desk price of ${currency}.`);
     currencies.push(currency);
   }
-  if (currencies.length === 0) return refuse('invalid', 'Give at least one currency, for example USD.');
+  if (currencies.length === 0) return refuse('invalid', 'Name at least one currency, for example USD.');
   return ok({ mode, write: { setting: 'rates_withdrawn', mode, product, currencies } });
 }
 

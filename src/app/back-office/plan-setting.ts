@@ -97,7 +97,7 @@ async function planFreeze(
     return refuse('not_found', `There is no business ${businessId}.`);
   const freezes = await backOffice.listFreezes();
   if (freezes.some((each) => each.businessId === businessId && each.mode === mode))
-    return refuse('not_possible', `${businessId} is frozen in ${mode} mode already.`);
+    return refuse('not_possible', `${businessId} is already frozen in ${mode} mode.`);
   return ok({ mode, write: { setting: 'business_frozen', businessId, mode, reason: reason.value } });
 }
 

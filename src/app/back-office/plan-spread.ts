@@ -24,8 +24,7 @@ export async function planSpread(
   const same = (await rateStore.listSpreads(mode)).findLast(
     (rule) => rule.product === product && rule.currency === currency && rule.tier === tier,
   );
-  if (same?.spreadBps === spreadBps)
-    return refuse('not_possible', `The spread is ${spreadBps} bps already. There is nothing to change.`);
+  if (same?.spreadBps === spreadBps) return refuse('not_possible', `The spread is already ${spreadBps} bps.`);
   return ok({ mode, write: { setting: 'spread_set', spread: { mode, product, currency, tier, spreadBps } } });
 }
 
@@ -38,13 +37,13 @@ export async function planTier(
   if (!TIER_NAME.test(tier)) return badTier(tier);
   const business = (await backOffice.listBusinesses()).find(({ id }) => id === businessId);
   if (business === undefined) return refuse('not_found', `There is no business ${businessId}.`);
-  if (business.tier === tier) return refuse('not_possible', `${businessId} is in the tier ${tier} already.`);
+  if (business.tier === tier) return refuse('not_possible', `${businessId} is already in the tier ${tier}.`);
   return ok({ mode: 'live', write: request });
 }
 
 function badTier(tier: string) {
   return refuse(
     'invalid',
-    `The tier "${tier}" must have 1 to 32 characters of a-z, 0-9, hyphen and underscore, and begin with a letter.`,
+    `The tier "${tier}" must have 1 to 32 characters of a-z, 0-9, hyphen and underscore, and start with a letter.`,
   );
 }

@@ -22,7 +22,7 @@ export async function proposeSetting(
   if (!planned.ok) return planned;
   const { mode, whyTwo: why = null } = planned.value;
   if (why === null && !needsTwo(request.setting, mode))
-    return refuse('not_possible', 'One person is enough for this: change it without a proposal.');
+    return refuse('not_possible', 'One person is enough for this change: make it without a proposal.');
   return proposePlanned(deps, { request, mode, why, actor });
 }
 

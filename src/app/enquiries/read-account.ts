@@ -148,7 +148,7 @@ function checkQuestion(
   if (bank === undefined)
     errors.add('code', 'bank_unknown', 'code is not in the bank directory. Use a code from GET /banks/v1.');
   else if (!bank.payable)
-    errors.add('code', 'bank_not_payable', `code: ${bank.name} has no accounts that can be paid.`);
+    errors.add('code', 'bank_not_payable', `code: accounts at ${bank.name} cannot receive payouts.`);
   const accountNumber = checkAccountNumber(errors, 'number', number);
   const refused = errors.refusal();
   return refused === undefined ? ok({ bank: bank!, accountNumber: accountNumber! }) : fail(refused);
@@ -156,12 +156,12 @@ function checkQuestion(
 
 const TOO_MANY = refusal(
   'rate_limited',
-  'Too many questions about accounts. Wait for the seconds in the header retry-after, then ask less often.',
+  'Too many account lookups. Wait for the number of seconds in the retry-after header, then send fewer.',
 );
 
 const SILENT = refusal(
   'bank_unavailable',
-  'No bank can say now who owns the account. Try again after the seconds in the header retry-after.',
+  'The owner of the account cannot be looked up now. Try again after the number of seconds in the retry-after header.',
 );
 
 export function accountNotFound(bankName: string): Refusal {
@@ -170,6 +170,6 @@ export function accountNotFound(bankName: string): Refusal {
 }
 
 function noRail(mode: string): Refusal {
-  const message = `Accounts cannot be looked up in ${mode} mode yet: the operator has set up no bank rail.`;
+  const message = `Accounts cannot be looked up in ${mode} mode yet: the operator has not set up a bank rail.`;
   return refusal('rail_not_enabled', message);
 }

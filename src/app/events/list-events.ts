@@ -23,7 +23,7 @@ import { DEFAULT_PAGE, type ListQuery, once, parseLimit, parseTime } from '../in
 const LISTED_TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 const KNOWN = ['transaction.*', ...LISTED_TYPES];
 const SUCH_AS =
-  'Use a type such as transaction.completed, or transaction.* for all of them; the API reference at /docs lists the types.';
+  'Use a type such as transaction.completed, or transaction.* for all types of a transaction; the API reference at /docs lists them.';
 
 function parseEventsQuery(query: ListQuery): Result<EventFilter, Refusal> {
   const errors = new FieldErrors();
@@ -77,7 +77,7 @@ function parseTypes(errors: FieldErrors, given: unknown): readonly EventType[] |
     return errors.add(
       'type',
       'filter_invalid',
-      `type ${JSON.stringify(shortened(word))} is not a type of event. ${hint}`,
+      `type ${JSON.stringify(shortened(word))} is not an event type. ${hint}`,
     );
   }
   return LISTED_TYPES.filter((type) => covers(words, type));
@@ -130,6 +130,6 @@ export async function listEvents(
 
 /** The same whether the event never was, or is of another business. */
 export function unknownCursor(field: string): Refusal {
-  const message = `${field} names no event of this business and mode. List the events to find where to go on: GET /events/v1.`;
+  const message = `${field} is not an event of this business and mode. List the events to find the position: GET /events/v1.`;
   return fieldRefusal([{ field, code: 'cursor_invalid', message }]);
 }

@@ -123,7 +123,7 @@ export function checkAccountName(
     return errors.add(
       'account_name',
       'account_name_invalid',
-      'account_name has no visible characters. Give the name on the account.',
+      'account_name has no visible characters. Use the name on the account.',
     );
   return { display, flags };
 }

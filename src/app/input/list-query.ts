@@ -11,7 +11,7 @@ export type ListQuery = Readonly<Record<string, unknown>>;
 export function once(errors: FieldErrors, query: ListQuery, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
-  return errors.add(name, 'filter_invalid', `${name} was given more than once. Give it once.`);
+  return errors.add(name, 'filter_invalid', `${name} appears more than once. Send it once.`);
 }
 
 export function parseTime(errors: FieldErrors, name: string, text: string | undefined): number | undefined {

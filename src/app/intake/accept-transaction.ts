@@ -57,7 +57,7 @@ export async function acceptTransaction(
 }
 
 export function ownWallet(): Refusal {
-  const message = 'wallet_address is a deposit address of this service. Give a wallet of the customer.';
+  const message = "wallet_address is a deposit address of this service. Use the customer's own wallet.";
   return fieldRefusal([{ field: 'wallet_address', code: 'wallet_forbidden', message }]);
 }
 

@@ -53,7 +53,7 @@ export async function changeTransaction(
 export function transactionNotFound(): Refusal {
   return refusal(
     'transaction_not_found',
-    'There is no such transaction. Check transaction_id, and that the key is of the same business and mode.',
+    'There is no such transaction. Check transaction_id, and that the key belongs to the same business and mode.',
   );
 }
 

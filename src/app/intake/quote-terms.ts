@@ -67,13 +67,13 @@ export function checkTerms(
 }
 
 const QUOTE_UNKNOWN =
-  'There is no such quote. Check quote_id, and that the key is of the same business and mode as the quote.';
+  'There is no such quote. Check quote_id, and that the key belongs to the same business and mode as the quote.';
 
 const MISMATCHES: Readonly<Record<QuoteMismatch, (quote: Quote) => string>> = {
-  type: ({ side }) => `The quote is for a ${side}. Use it for that, or make another quote.`,
+  type: ({ side }) => `The quote is for a ${side}. Use it for a ${side}, or request another quote.`,
   amount: ({ nairaMinor }) => `amount must be ${minorToWire(nairaMinor)}, the naira_amount of the quote.`,
   network: ({ network }) =>
-    `network must be ${network}, the network of the quote: send it with the wallet_address.`,
+    `network must be ${network}, the network of the quote. Send it together with wallet_address.`,
 };
 
 /** Only a quote that was removed between the reading of it and the acceptance. */
@@ -87,13 +87,13 @@ export function quoteUsed(transactionId: string | undefined): Refusal {
   const what = transactionId === undefined ? 'another transaction' : transactionId;
   return refusal(
     'quote_used',
-    `The quote was used for ${what}. Make a new quote, or send the request of that transaction again.`,
+    `The quote was already used for ${what}. Request a new quote, or repeat the request of that transaction.`,
   );
 }
 
 export function quoteExpired(expiresAtMs: number): Refusal {
   return refusal(
     'quote_expired',
-    `The quote expired at ${new Date(expiresAtMs).toISOString()}. Make a new quote.`,
+    `The quote expired at ${new Date(expiresAtMs).toISOString()}. Request a new quote.`,
   );
 }

@@ -9,13 +9,12 @@ export function referenceReused(stored: Transaction, given: Transaction): Refusa
   return refusal(
     'reference_reused',
     `reference ${reference} already belongs to ${id} with ${difference(stored, given)}. ` +
-      'Use a new reference, or send the same body again.',
+      'Use a new reference, or repeat the original body.',
   );
 }
 
 function difference(stored: Transaction, given: Transaction): string {
-  if (isErased(stored.accountNumber))
-    return 'a body that was erased since, so that it cannot be compared with this one';
+  if (isErased(stored.accountNumber)) return 'a body that has been erased since and cannot be compared';
   const fields = differingFields(stored, given);
   if (fields.length === 0) return 'a different body';
   const last = fields.at(-1)!;

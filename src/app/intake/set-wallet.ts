@@ -57,6 +57,6 @@ async function tokensElsewhere(
   const came = [...new Set(live.map((deposit) => deposit.network))];
   if (came.length === 0 || came.includes(network)) return undefined;
   const names = came.join(' and ');
-  const message = `The tokens came on ${names}: give a wallet on ${came.length === 1 ? names : 'one of them'}.`;
+  const message = `The tokens arrived on ${names}. Use a wallet on ${came.length === 1 ? names : 'one of these networks'}.`;
   return fieldRefusal([{ field: 'network', code: 'wallet_network_mismatch', message }]);
 }

@@ -97,7 +97,7 @@ export function checkRail(
   errors.add(
     'type',
     'rail_not_enabled',
-    `${what} is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
+    `${what} is not enabled in ${mode} mode yet: the operator has not set up a bank rail.`,
   );
 }
 

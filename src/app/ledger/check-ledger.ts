@@ -46,7 +46,13 @@ async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding:
     if (await ledgerAudit.halt({ mode, asset, reason: text, atMs: clock.now() })) halted.push(asset);
   }
   if (halted.length > 0) {
-    onTrouble('the ledger does not add up', { mode, rule, drift_minor: driftMinor.toString(), text, halted });
+    onTrouble('the ledger does not balance', {
+      mode,
+      rule,
+      drift_minor: driftMinor.toString(),
+      text,
+      halted,
+    });
   }
 }
 

@@ -79,7 +79,7 @@ test('threat 112: tokens on a network where they are seen enter the books when t
   assert.ok(!refused.ok && /count them twice/.test(refused.error));
   assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
   const alone = await fundLedger(watched, { ...given, unseen: true });
-  assert.ok(!alone.ok && /Two people book live tokens/.test(alone.error));
+  assert.ok(!alone.ok && /Two people must book live tokens/.test(alone.error));
   assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
   assert.ok((await fundLedger(watched, { ...given, mode: 'test', unseen: true })).ok);
   assert.equal((await store.balances(['test/TKN@Real/treasury'])).get('test/TKN@Real/treasury'), 5_000_000n);

@@ -46,18 +46,18 @@ export async function fundLedger(
     return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
   if (given.unseen !== true && isWatched(deps.networks, mode, asset))
     return fail(
-      `Tokens that come to the treasury of ${asset} are seen by the service, so this would count them twice. Look for them: ` +
-        'reviews list, then reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
+      `The service sees tokens that arrive in the treasury of ${asset}, so this would count them twice. Find them with ` +
+        'reviews list and book them with reviews propose own-funds. Only if they arrived before the service read this network: ledger fund --unseen',
     );
   if (mode === 'live')
     return fail(
       asset === NAIRA
-        ? 'Two people book naira that were put into a bank account, with the line of its statement: sliproad naira put-in'
-        : 'Two people book live tokens: sliproad ledger fund proposes it, and another person approves.',
+        ? 'Two people must book live naira, with the line of the bank statement: sliproad naira put-in'
+        : 'Two people must book live tokens: propose it with sliproad ledger fund; another person approves.',
     );
   const account = asset === NAIRA ? await payoutAccount(deps, mode, given.account) : null;
   if (account === undefined)
-    return fail(`The books have no account ${given.account} that payouts are made from. See: naira accounts`);
+    return fail(`The books have no payout account ${given.account}. See: naira accounts`);
   const amountMinor = parseDecimal(given.amount, decimals);
   if (amountMinor === undefined) {
     return fail(

@@ -54,7 +54,7 @@ export async function invite(
     case 'already_member':
       return refuse(
         'already_member',
-        'A person with this address has a role there already. Change the role instead.',
+        'A person with this address already has a role there. Change the role instead.',
       );
   }
 }
@@ -178,7 +178,7 @@ export async function acceptInvitationAs(
         'This invitation is for another e-mail address. Sign in as that person to accept it.',
       );
     case 'already_member':
-      return refuse('already_member', 'You have a role there already. An invitation does not change it.');
+      return refuse('already_member', 'You already have a role there. An invitation does not change it.');
   }
 }
 
@@ -202,7 +202,7 @@ function withoutHash({ tokenHash: _, ...invitation }: NewInvitation): Invitation
 const ended = () =>
   refuse(
     'invitation_ended',
-    'This invitation is not valid any more. Ask the person who invited you for a new one.',
+    'This invitation is no longer valid. Ask the person who invited you for a new one.',
   );
 const signInFirst = () =>
-  refuse('sign_in_first', 'A person with this address exists already. Sign in, then open the link again.');
+  refuse('sign_in_first', 'A person with this address already exists. Sign in, then open the link again.');

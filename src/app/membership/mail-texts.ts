@@ -5,7 +5,7 @@ export interface MailText {
   readonly body: string;
 }
 
-const IGNORE = 'If you did not expect this mail, ignore it: nothing happens.';
+const IGNORE = 'If you did not expect this mail, you can ignore it.';
 
 export function invitationText(invitation: {
   readonly baseUrl: string;
@@ -19,7 +19,7 @@ export function invitationText(invitation: {
   return {
     subject: `Invitation to ${place}`,
     body: lines(
-      `${inviterName ?? 'The operator of Sliproad'} invites you to ${place} as ${role}.`,
+      `${inviterName ?? 'The operator of Sliproad'} has invited you to join ${place} as ${role}.`,
       'To accept, open this link within 7 days. It works once, and only for this e-mail address:',
       `${baseUrl}/app/invitation#token=${token}`,
       IGNORE,
@@ -35,11 +35,11 @@ export function operatorInvitedText(invitation: {
 }): MailText {
   const { email, role, inviterName } = invitation;
   return {
-    subject: `${email} is invited to the operator as ${role}`,
+    subject: `${email} was invited to the operator as ${role}`,
     body: lines(
-      `${inviterName ?? 'A person at the machine of the service'} has invited ${email} to the operator of Sliproad as ${role}.`,
-      'You get this mail because you have a role there. If you do not know who this is, ask another admin at once.',
-      'An admin can withdraw the invitation, or disable the person after it was accepted (bin/sliproad people disable).',
+      `${inviterName ?? 'A person with access to the server'} has invited ${email} to the operator of Sliproad as ${role}.`,
+      'You receive this mail because you have a role there. If you do not know this person, ask another admin immediately.',
+      'An admin can withdraw the invitation, or disable the person once it has been accepted (bin/sliproad people disable).',
     ),
   };
 }
@@ -48,7 +48,7 @@ export function resetText(baseUrl: string, token: string): MailText {
   return {
     subject: 'Set a new password',
     body: lines(
-      'A new password was requested for your account. To set it, open this link within 1 hour. It works once:',
+      'A new password was requested for your account. To set one, open this link within 1 hour. It works once:',
       `${baseUrl}/app/reset-password#token=${token}`,
       'You still need your second factor to sign in afterwards.',
       IGNORE,
@@ -63,7 +63,7 @@ export function operatorResetText(baseUrl: string, token: string): MailText {
       'An admin has removed your password and your second factors, and ended all your sessions.',
       'To set a new password, open this link within 1 hour. It works once:',
       `${baseUrl}/app/reset-password#token=${token}`,
-      'Then sign in and set up a second factor again. If the link has ended, ask for a new password on the sign-in page.',
+      'Then sign in and set up a second factor again. If the link has expired, request a new password on the sign-in page.',
     ),
   };
 }
@@ -72,8 +72,8 @@ export function passwordSetText(): MailText {
   return {
     subject: 'Your password was changed',
     body: lines(
-      'Your password was changed with a link that was sent to this address. All your sessions were ended.',
-      'If this was not you, write to the operator at once: another person can read your mail.',
+      'Your password was changed with a link sent to this address. All your sessions have ended.',
+      'If this was not you, contact the operator immediately: someone else can read your mail.',
     ),
   };
 }
@@ -83,7 +83,7 @@ export function declinedText(businessName: string): MailText {
     subject: `Sign-up of ${businessName}`,
     body: lines(
       `The operator has not approved the sign-up of ${businessName}.`,
-      'Write to the operator if you have questions.',
+      'If you have questions, contact the operator.',
     ),
   };
 }

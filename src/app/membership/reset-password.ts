@@ -14,10 +14,10 @@ import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './
 // The rules of new passwords, with words for the person who chooses one.
 const { min, max } = PASSWORD_LENGTH;
 const WORDS: Readonly<Record<PasswordRefusal['code'], string>> = {
-  password_too_short: `password must have at least ${min} characters. A few words in a row are a good one.`,
+  password_too_short: `password must have at least ${min} characters. Several unrelated words work well.`,
   password_too_long: `password must have at most ${max} characters.`,
   password_too_easy:
-    'password is one that is guessed early: a common one, a pattern, or your own name or address. Choose another one.',
+    'password is easy to guess: it is common, a pattern, or your own name or address. Choose another one.',
 };
 
 export function checkPassword(
@@ -94,4 +94,4 @@ export function newReset(
 }
 
 const ended = () =>
-  refuse('reset_ended', 'This link is not valid any more. Ask for a new password again on the sign-in page.');
+  refuse('reset_ended', 'This link is no longer valid. Request a new password on the sign-in page.');

@@ -115,5 +115,5 @@ async function waiting(
   return found.state === 'waiting' ? ok(found) : decided();
 }
 
-const taken = () => refuse('link_tag_taken', 'link_tag is taken already. Choose another one.');
-const decided = () => refuse('not_waiting', 'This sign-up was decided already.');
+const taken = () => refuse('link_tag_taken', 'link_tag is already taken. Choose another one.');
+const decided = () => refuse('not_waiting', 'This sign-up was already decided.');

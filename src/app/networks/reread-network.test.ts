@@ -28,7 +28,7 @@ async function position() {
 }
 
 test('a network goes on at the block an operator names, and the log says who named it', async () => {
-  assert.match(JSON.stringify(await reread(5n)), /Nothing was read/);
+  assert.match(JSON.stringify(await reread(5n)), /has not been read yet/);
   rig.pass(16_000);
   await read(100n);
   assert.match(JSON.stringify(await reread(40n)), /is read at this moment.*SETTLE_LEASE_MS/);

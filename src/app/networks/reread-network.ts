@@ -42,8 +42,8 @@ export async function rereadNetwork(
   const hold = await holding(LEASE_MS);
   if (hold === undefined)
     return fail(
-      `${network} is read at this moment: stop every process of the service, then try again. One that was killed ` +
-        'still counts until its lease runs out (SETTLE_LEASE_MS).',
+      `A process is reading ${network}. Stop every process of the service, then try again. A killed process ` +
+        'keeps its lease until it expires (SETTLE_LEASE_MS).',
     );
   try {
     return await moveTo(hold, { store, ledgerAudit, clock, actor }, given);
@@ -59,11 +59,11 @@ async function moveTo(
   { mode, network, from, skip, blocks }: Reread,
 ): Promise<Result<{ readonly before: bigint }, string>> {
   if (hold.position === null)
-    return fail(`Nothing was read of ${network} yet: there is nothing to read again.`);
+    return fail(`${network} has not been read yet: there is nothing to read again.`);
   const before = blocks.nextOf(hold.position);
   if (from > before && !skip)
     return fail(
-      `Blocks ${before} to ${from - 1n} were never read: what came in them would be lost. To pass over them: --skip`,
+      `Blocks ${before} to ${from - 1n} were never read: their deposits would be lost. To skip them: --skip`,
     );
   // Before it moves: there may be a line of something that did not happen, and never the other way round.
   await ledgerAudit.note(

@@ -79,7 +79,7 @@ test('threat 43: nothing is signed while another has the turn, payments are unde
       /service signs.*movements pause/,
     ],
     [{ turn: { ...inOrder, live: 2 }, paused: true }, /under way \(2\)/],
-    [{ turn: inOrder }, /Pause that first/],
+    [{ turn: inOrder }, /Pause movements first/],
   ];
   for (const [changes, message] of cases) {
     const { setUp, trail } = fakeSetUp(['one']);
@@ -101,7 +101,7 @@ test('a turn that is lost before anything was sent stops it; too little coin and
   const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
   const lost = fakeSetUp(['one']);
   const outcome = await makeSetUpDesk(() => undefined, { store }).run(lost.setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /took the turn.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /took over.*Nothing was changed/);
   assert.deepEqual(lost.trail, ['sign one']);
 
   const poor = fakeSetUp(['one']);
@@ -112,7 +112,7 @@ test('a turn that is lost before anything was sent stops it; too little coin and
       look: async () => ({ ...state, steps, nativeMinor }),
     });
   const short = await run(state.steps, 59n);
-  assert.match(short.ok ? '' : short.error, /wallet has 59 coins free, and this takes up to 60 coins: one/);
+  assert.match(short.ok ? '' : short.error, /wallet has 59 coins free, but this costs up to 60 coins: one/);
   const sign = () => Promise.reject(new SigningRefused('stopped', 'Signing is stopped.'));
   const stopped = await run([{ what: 'one', costMinor: 1n, sign }]);
   assert.deepEqual(stopped, { ok: false, error: 'Signing is stopped.' });
@@ -130,7 +130,7 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
   const outcome = await makeSetUpDesk(() => undefined).run(setUp);
   assert.match(
     outcome.ok ? '' : outcome.error,
-    /not known yet what becomes of hash of one \(no provider answers\).*explorer\.example\/hash of one/,
+    /The outcome of hash of one is not known yet \(no provider answers\).*explorer\.example\/hash of one/,
   );
   assert.deepEqual(new Set(trail), new Set(['sign one', 'send hash of one']));
   assert.equal(trail.filter((each) => each.startsWith('sign')).length, 1);
@@ -141,8 +141,8 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
 test('what failed, died or lost its place ends it, and says what that means', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
-    [{ kind: 'dead', death: DEATH }, /can never land\. Nothing happened/],
-    [{ kind: 'held', reason: 'taken' }, /cannot land any more: taken/],
+    [{ kind: 'dead', death: DEATH }, /can no longer land\. Nothing was changed/],
+    [{ kind: 'held', reason: 'taken' }, /can no longer land: taken/],
   ];
   for (const [status, message] of ends) {
     const { setUp, trail } = fakeSetUp(['one', 'two'], { ask: async () => status });
@@ -200,7 +200,7 @@ test('threat 42: what an earlier run left open is offered again and followed to 
   const desk = makeSetUpDesk(() => undefined);
   assert.match(String((await desk.run(heard)).ok), /false/);
   const again = await desk.run(heard);
-  assert.match(again.ok ? '' : again.error, /not known yet what becomes of hash of one/);
+  assert.match(again.ok ? '' : again.error, /The outcome of hash of one is not known yet/);
   assert.deepEqual(
     [...new Set(trail)],
     ['sign one', 'send hash of one'],

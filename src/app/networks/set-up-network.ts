@@ -55,7 +55,9 @@ export async function setUpNetwork(
       const [step] = state.steps;
       if (step === undefined) return ok(state);
       if (done.has(step.what))
-        return fail(`This is final, and the providers do not show it yet: ${step.what}. Look again later.`);
+        return fail(
+          `This step is final, but the providers do not show it yet: ${step.what}. Check again later.`,
+        );
       const ended = await doStep(deps, hold, mode, setUp, state, step, turn.value);
       if (!ended.ok) return ended;
       done.add(step.what);
@@ -100,17 +102,17 @@ async function takeTurn(
   for (const giveUpAtMs = clock.now() + 2 * leaseMs; !(await hold.keep()); await sleep(LOOK_AGAIN_MS))
     if (clock.now() > giveUpAtMs)
       return fail(
-        `The service signs for ${orderedBy} on ${name}: stop it, or pause it with: bin/sliproad movements pause`,
+        `The service is signing for ${orderedBy} on ${name}. Stop it, or pause it: bin/sliproad movements pause`,
       );
   const turn = await store.turnOf(mode, name, orderedBy);
   if (turn.live > 0)
     return fail(
-      `Payments of ${orderedBy} on ${name} are under way (${turn.live}), and this would get in between. Let them become final (with ` +
+      `Payments of ${orderedBy} on ${name} are in progress (${turn.live}), and this transaction would interfere. Wait until they are final (with ` +
         'movements not paused), then: bin/sliproad movements pause',
     );
   // From a wallet that never paid no process can be about to pay.
   if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
-    return fail(`${orderedBy} pays on ${name}. Pause that first: bin/sliproad movements pause`);
+    return fail(`${orderedBy} pays on ${name}. Pause movements first: bin/sliproad movements pause`);
   return ok(turn);
 }
 
@@ -142,7 +144,7 @@ async function finishLeft(
     (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
   );
   for (const signed of open) {
-    deps.print(`Signed before: ${signed.what}`);
+    deps.print(`Already signed: ${signed.what}`);
     deps.print(`  ${signed.hash}`);
     const prepared = preparedOf(signed);
     const status = await follow(deps, hold, setUp, prepared);
@@ -166,7 +168,7 @@ async function doStep(
   const { what, costMinor } = step;
   if (state.nativeMinor < costMinor)
     return fail(
-      `${setUp.wallet} has ${deps.coins(state.nativeMinor)} free, and this takes up to ${deps.coins(costMinor)}: ${what}`,
+      `${setUp.wallet} has ${deps.coins(state.nativeMinor)} free, but this costs up to ${deps.coins(costMinor)}: ${what}`,
     );
   let prepared: Prepared;
   try {
@@ -176,10 +178,11 @@ async function doStep(
     throw error;
   }
   if (!(await hold.keep()))
-    return fail('Another process took the turn before anything was broadcast. Nothing happened.');
+    return fail('Another process took over before anything was broadcast. Nothing was changed.');
   const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
   const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
-  if (stored?.kind !== 'committed') return fail('It was not saved, so not broadcast. Nothing happened.');
+  if (stored?.kind !== 'committed')
+    return fail('The transaction could not be saved, so it was not broadcast. Nothing was changed.');
   deps.print(`Signed: ${what}`);
   deps.print(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
@@ -220,17 +223,19 @@ function outcomeOf({ hash }: Prepared, status: SendStatus, url: string | null): 
       return ok(undefined);
     case 'failed':
       return fail(
-        `${hash} failed (${status.reason}): only its fee was taken. Nothing is signed again by itself.`,
+        `${hash} failed (${status.reason}): only its fee was charged. Nothing is signed again automatically.`,
       );
     case 'dead':
-      return fail(`${hash} was not included in time and can never land. Nothing happened; try again.`);
+      return fail(`${hash} was not included in time and can no longer land. Nothing was changed; try again.`);
     case 'held':
-      return fail(`${hash} cannot land any more: ${status.reason}. See what is missing now, without --yes.`);
+      return fail(
+        `${hash} can no longer land: ${status.reason}. To see the remaining steps, run the command without --yes.`,
+      );
     default: {
       const why = status.kind === 'unknown' ? status.reason : 'it is not final';
       return fail(
-        `It is not known yet what becomes of ${hash} (${why}). It may still land: look at ${url ?? 'an explorer'}, and start or resume ` +
-          'nothing that pays from this wallet before it has. Then see what is missing, without --yes.',
+        `The outcome of ${hash} is not known yet (${why}). It may still land: check ${url ?? 'an explorer'}, and start or resume ` +
+          'nothing that pays from this wallet before then. Afterwards, run the command without --yes to see the remaining steps.',
       );
     }
   }

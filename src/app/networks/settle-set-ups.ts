@@ -43,7 +43,9 @@ export async function endSetUp(
   const [written] = await store.commit([setUpEnded(signed, end.outcome, wholeOf(end.cost), clock.now())]);
   // Stale: another has recorded it.
   if (written?.kind === 'refused')
-    throw new Error(`The end of ${signed.hash} was refused by ${written.constraint}.`);
+    throw new Error(
+      `Could not record the outcome of ${signed.hash}: the database refused it (${written.constraint}).`,
+    );
   return true;
 }
 

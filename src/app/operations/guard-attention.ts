@@ -12,9 +12,9 @@ export interface GuardAttention {
 }
 
 const WAITS = {
-  all: 'Everything that leaves waits, and continues automatically when it completes again.',
-  tokens: 'Sends wait, and continue automatically when it completes again.',
-  nothing: 'Nothing waits for it.',
+  all: 'Outgoing money waits until the check completes again.',
+  tokens: 'Token sends wait until the check completes again.',
+  nothing: 'No money waits for it.',
 } as const;
 
 /** Of this process. */
@@ -26,7 +26,7 @@ export function guardAttention(
     .blind()
     .filter((each) => each.mode === undefined || each.mode === mode)
     .map(({ name, asset, stops, sinceMs, problem }) => {
-      const why = problem === null ? 'It does not answer.' : `It fails with: ${problem}.`;
+      const why = problem === null ? 'It does not answer.' : `It fails: ${problem}.`;
       return {
         ...{ kind: 'guard', severity: 'critical', sinceMs },
         title: `${name} does not complete${asset === undefined ? '' : ` (${asset})`}`,

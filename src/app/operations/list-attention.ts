@@ -96,7 +96,7 @@ async function stopped(
 ): Promise<readonly Attention[]> {
   const halts = (await ledgerAudit.listHalts()).filter((halt) => halt.mode === mode);
   const halted = halts.map((halt): Attention => {
-    const title = `Sends of ${halt.asset} are halted`;
+    const title = `${halt.asset} is halted: none of it is sent`;
     const what = haltReason(networks, halt);
     return { ...ONE, kind: 'halt', severity: 'critical', title, what, sinceMs: halt.atMs, page: 'stops' };
   });
@@ -138,7 +138,7 @@ function ofNetworks({ providers, treasuries, disabled }: OutsideReading, mode: M
         const { network, low, asset, chain } = each;
         return low.map((which) => {
           const code = which === 'token' ? asset.code : chain.native.asset;
-          const what = 'The balance is below its low mark: top it up.';
+          const what = 'It is below its low-water mark: top it up.';
           return line('treasury_low', 'warning', `The treasury on ${network} is low on ${code}`, what);
         });
       }),
@@ -186,7 +186,7 @@ async function proposalsOf(
 }
 
 function aboutOf(sumMinor: bigint): string {
-  return sumMinor === 0n ? 'Changes of settings.' : `Total: ${formatNaira(sumMinor)}.`;
+  return sumMinor === 0n ? 'They change settings.' : `Total amount: ${formatNaira(sumMinor)}.`;
 }
 
 async function unmatchedClaims(
@@ -197,15 +197,15 @@ async function unmatchedClaims(
   return near.map(({ businessId, count }) => ({
     ...{ ...ONE, kind: 'unmatched_claims', severity: 'warning', page: 'businesses', count },
     title: `Unpaid buys of ${businessId}`,
-    what: 'At the limit, its new buys are refused. Ask the business why it creates buys that are not paid.',
+    what: 'At the limit its new buys are refused. Ask the business why its buys are not paid.',
   }));
 }
 
 async function setUp({ operations }: AttentionDeps, mode: Mode): Promise<readonly Attention[]> {
   const { count, sinceMs } = await operations.waitingSignUps();
   const signUps: Attention = {
-    ...{ ...ONE, kind: 'sign_ups', severity: 'warning', title: 'Business sign-ups', page: 'people' },
-    ...{ what: 'They need to be approved or declined.', count, sinceMs },
+    ...{ ...ONE, kind: 'sign_ups', severity: 'warning', title: 'Businesses that signed up', page: 'people' },
+    ...{ what: 'They wait for approval.', count, sinceMs },
   };
   const vendors: Attention = {
     ...{ ...ONE, kind: 'vendors', severity: 'critical', page: 'vendors' },

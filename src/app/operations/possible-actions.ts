@@ -162,7 +162,7 @@ function ofRefund({ id, kind, state, network, destination }: Refund): readonly P
   if (kind !== 'refund') return [];
   const waits = state === 'failed' || (state === 'pending' && destination === null);
   const needs = network === null ? 'account' : 'address';
-  const obstacle = waits ? null : `${id} is ${state} and has a destination: nothing is to be decided.`;
+  const obstacle = waits ? null : `${id} is ${state} and has a destination: there is nothing to decide.`;
   return [{ ...PLAIN, action: 'refund', needs, obstacle }];
 }
 

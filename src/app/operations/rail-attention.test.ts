@@ -44,7 +44,7 @@ test('a rail that is in use is not listed; one that is paused is, with who pause
   assert.deepEqual(await attention(world([{ byHealth: true, actor: 'service:health' }])), [
     {
       title: 'The rail first is unhealthy and gets no payouts',
-      what: 'odd. 25 % of its last payouts succeeded. It resumes when it responds again.',
+      what: 'odd. 25 % of its recent payouts succeeded. It resumes when it answers again.',
       ...since,
     },
   ]);

@@ -40,7 +40,7 @@ function ofDoubt({ rail, mode, doubt }: RailReading): readonly RailAttention[] {
     {
       ...{ kind: 'rail', severity: 'critical', sinceMs: doubt.sinceMs },
       title: `The rail ${rail} paid a payout that it had refused`,
-      what: `It was ${doubt.movementId}. Payouts that the rail refuses now need review. Find out why, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
+      what: `It was ${doubt.movementId}. Payouts that it refuses now wait for people. Find the cause, then ${mode === 'live' ? 'two people trust it' : 'trust it'} again: sliproad rails trust ${rail} --mode ${mode} --reason TEXT.`,
     },
   ];
 }
@@ -49,12 +49,12 @@ function ofEvents({ rail, inReview, reviewSinceMs, isSilent }: EventReading): re
   const silent: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: null },
     title: `The rail ${rail} sends no events`,
-    what: 'Credits arrived during the last day, and none was announced. They are found later in its list. Configure our webhook URL with the provider.',
+    what: 'Credits arrived during the last day, but no event announced them. They are found later, in its list. Configure our webhook URL with the provider.',
   };
   const review: RailAttention = {
     ...{ kind: 'rail_events', severity: 'warning', sinceMs: reviewSinceMs },
-    title: `Events of the rail ${rail} match none of its records`,
-    what: `${inReview} in total. Nothing was credited for them. Compare them with the statement of the rail: someone may hold its secret. To see, try again or close them: sliproad rails events --state review.`,
+    title: `Events of the rail ${rail} name records that it does not have`,
+    what: `${inReview} in all. Nothing was credited. Compare them with the statement of the rail: its secret may be stolen. To list, retry or close them: sliproad rails events --state review.`,
   };
   return [...(isSilent ? [silent] : []), ...(inReview > 0 ? [review] : [])];
 }
@@ -73,8 +73,8 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
       : [
           {
             ...{ kind: 'rail_guard', severity: 'critical', sinceMs: first.atMs },
-            title: `The rail ${rail} made a payment that no payout of ours explains`,
-            what: `${unexplained.length} in total. ${describeUnexplained(first)}. Ask the bank, book it or get it back, and resume the rail when you know why: sliproad rails show ${rail}.`,
+            title: `The rail ${rail} has made unexplained payments`,
+            what: `${unexplained.length} in all. ${describeUnexplained(first)}. Ask the bank, book the payment or recover it, and resume the rail once you know the cause: sliproad rails show ${rail}.`,
           },
         ];
   const isUnguarded = failingSinceMs !== null && nowMs - failingSinceMs >= UNGUARDED_MS;
@@ -83,7 +83,7 @@ function ofGuard({ rail, state, guard }: RailReading, nowMs: number): readonly R
     ...found,
     {
       ...{ kind: 'rail_guard', severity: 'warning', sinceMs: failingSinceMs },
-      title: `Payments of the rail ${rail} are not being compared with our payouts`,
+      title: `The payments of the rail ${rail} are not compared with our payouts`,
       what: `${failure ?? 'Its list cannot be read'}. A payment that we did not order would go unnoticed.`,
     },
   ];
@@ -112,8 +112,8 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
     case 'paused_by_health': {
       const pause = pauses[0]!;
       const share = successPercent(figures);
-      const rest = share === null ? '' : ` ${share} % of its last payouts succeeded.`;
-      const next = resumesNotBeforeMs === null ? '' : ' It resumes when it responds again.';
+      const rest = share === null ? '' : ` ${share} % of its recent payouts succeeded.`;
+      const next = resumesNotBeforeMs === null ? '' : ' It resumes when it answers again.';
       return {
         title: `The rail ${rail} is unhealthy and gets no payouts`,
         what: `${pause.reason}.${rest}${next}`,
@@ -122,8 +122,8 @@ function whyStopped({ rail, state, pauses, figures, resumesNotBeforeMs }: RailRe
     }
     case 'not_running':
       return {
-        title: `The rail ${rail} is not running in any process`,
-        what: 'Its open payouts wait. Configure it again to learn their outcome.',
+        title: `No running process has the rail ${rail}`,
+        what: 'Its open payouts wait. Configure it again so that it can report their outcome.',
         sinceMs: null,
       };
   }
@@ -144,7 +144,7 @@ async function lowOf(
       kind: 'payout_account',
       severity: isEmpty ? 'critical' : 'warning',
       title: `The account of the rail ${rail} is ${isEmpty ? 'empty' : 'low'}`,
-      what: `${formatNaira(freeMinor)} free in the books; ${formatNaira(paidMinor)} paid out in the last day. Transfer naira into it and book the transfer.`,
+      what: `${formatNaira(freeMinor)} are free according to the books; ${formatNaira(paidMinor)} were paid from it in the last day. Move naira into it and book them.`,
       sinceMs: null,
     },
   ];

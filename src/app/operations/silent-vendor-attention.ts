@@ -27,11 +27,11 @@ export async function silentVendorAttention(
       ...{ kind: 'silent_vendor', sinceMs: atMs },
       severity: takenOff ? 'warning' : 'critical',
       title: takenOff
-        ? `The account of ${name} stopped crediting and is off the list`
-        : `The account of ${name} stopped crediting, and it is the last one`,
+        ? `The account of ${name} stopped crediting and was taken off the list`
+        : `The account of ${name} stopped crediting, and it is the last vendor`,
       what: takenOff
         ? `${last} Ask its bank. When a payment reaches it again, enable it.`
-        : `${last} Buys still name it for payment. Add another account, and disable this one.`,
+        : `${last} Buyers are still asked to pay into it. Add another account, and disable this one.`,
     } as const;
   });
 }

@@ -38,14 +38,14 @@ export async function planErasure(
   mode: Mode,
 ): Promise<Result<ErasurePlan, ReviewRefusal>> {
   if (person.account === null)
-    return refuse('invalid', 'Give the account number: people share names, and others would be erased too.');
+    return refuse('invalid', 'Use the account number: people share names, and others would be erased too.');
   const { rows, travelRule, kept } = await findPerson(deps, person, mode);
   const overBeforeMs = deps.clock.now() - SETTLES_MS;
   const left = rows.filter(({ erased }) => !erased);
   const isOver = ({ overSinceMs }: PersonalRow) => overSinceMs !== null && overSinceMs < overBeforeMs;
   const subjects = [...new Set(left.map(subjectOf))];
   if (subjects.length > MOST)
-    return refuse('invalid', `These are ${subjects.length} records, and one request erases at most ${MOST}.`);
+    return refuse('invalid', `There are ${subjects.length} records; one request erases at most ${MOST}.`);
   const stays = { travel_rule_records: travelRule.length, ...countsOf(kept) };
   return ok({
     ...{ person: nameOf(deps.personalHash, person), mode, subjects },

@@ -33,10 +33,10 @@ export function readPerson(banks: BankDirectory, given: GivenPerson): Result<Per
   const name = given.name?.trim() ?? null;
   if (name === '') return refuse('invalid', 'The name is empty.');
   if (account === null && name === null)
-    return refuse('invalid', 'Give the account number or the name of the person.');
+    return refuse('invalid', 'Use the account number or the name of the person.');
   if (given.bank === undefined) return ok({ account, bankCode: null, name });
   const bank = banks.resolve(given.bank);
-  if (bank === undefined) return refuse('invalid', `No bank is known as "${given.bank}".`);
+  if (bank === undefined) return refuse('invalid', `There is no bank "${given.bank}" in the bank directory.`);
   return ok({ account, bankCode: bank.code, name });
 }
 

@@ -210,7 +210,7 @@ function exposureExceeded(
   const most = `at most ${maxOpenQuotes} worth ${formatNaira(maxOpenMinor)}`;
   return refusal(
     'quote_exposure_exceeded',
-    `The business has ${open}; with this one of ${formatNaira(wantedMinor)} it would have more than it may: ${most}. ` +
+    `The business has ${open}; this one of ${formatNaira(wantedMinor)} would exceed its limit: ${most}. ` +
       'Use the open quotes, or wait until they expire.',
   );
 }

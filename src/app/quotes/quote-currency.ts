@@ -32,6 +32,6 @@ export function checkCurrency(
   return errors.add(
     'currency',
     'currency_not_for_sells',
-    'currency must be NGN for a sell, or left out: only buys are quoted in other currencies.',
+    'currency must be NGN or absent for a sell: only buys are quoted in other currencies.',
   );
 }

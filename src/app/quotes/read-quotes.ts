@@ -23,7 +23,7 @@ export async function readQuote(
 export function quoteNotFound(): Refusal {
   return refusal(
     'quote_not_found',
-    'There is no such quote. Check quote_id, and that the key is of the same business and mode.',
+    'There is no such quote. Check quote_id, and that the key belongs to the same business and mode.',
   );
 }
 

@@ -112,7 +112,7 @@ test('a bank that pays an order twice is stopped; only people resume it, and the
     const lines = (await railAttention(reading, 'test')).filter(({ kind }) => kind === 'rail_guard');
     assert.deepEqual(
       lines.map(({ severity, title }) => [severity, title]),
-      [['critical', `The rail ${name}-local made a payment that no payout of ours explains`]],
+      [['critical', `The rail ${name}-local has made unexplained payments`]],
     );
     // It is well, and answers; that ends no such pause.
     for (let probe = 0; probe < 10; probe++) {

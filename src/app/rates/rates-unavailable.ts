@@ -19,6 +19,6 @@ export function ratesUnavailable(missing: readonly MissingRate[]): Refusal {
   });
   return refusal(
     'rates_unavailable',
-    `There is no current rate of ${groups.join(' and of ')}. Try again later, or ask the operator.`,
+    `There is no current rate for ${groups.join(' and for ')}. Try again later, or ask the operator.`,
   );
 }

@@ -73,7 +73,7 @@ test('an account that stopped crediting leaves the list once, with its line in t
   assert.deepEqual(log, [{ actor: 'service:vendors', subject: 'vnd_0' }]);
   const [line] = await silentVendorAttention({ silentVendors }, 'test');
   assert.deepEqual(
-    [line?.severity, /stopped crediting and is off the list/.test(line!.title)],
+    [line?.severity, /stopped crediting and was taken off the list/.test(line!.title)],
     ['warning', true],
   );
 });

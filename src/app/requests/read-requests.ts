@@ -100,6 +100,6 @@ export async function readRequest(
 export function requestNotFound(): Refusal {
   return refusal(
     'request_not_found',
-    'There is no such request. Check request_id, and that the key is of the same business and mode. Only changes and errors are kept, for a limited time.',
+    'There is no such request. Check request_id, and that the key belongs to the same business and mode. Only changes and errors are kept, for a limited time.',
   );
 }

@@ -244,9 +244,9 @@ test('a refund that comes back is paid again to another account, or written off;
 test('what is wrong with an account is said when it is proposed', async () => {
   const { caseId } = await returnedSell();
   for (const [account, why] of [
-    [{ ...CORRECTED, bankCode: 'No Such Bank' }, /No bank is known/],
+    [{ ...CORRECTED, bankCode: 'No Such Bank' }, /There is no bank/],
     [{ ...CORRECTED, accountNumber: '123' }, /exactly 10 digits/],
-    [{ ...CORRECTED, accountName: ' ' }, /name of the account is needed/],
+    [{ ...CORRECTED, accountName: ' ' }, /account name is missing/],
   ] as const) {
     const refused = await payAgain(caseId, account);
     assert.match(refused.ok ? '' : refused.error.message, why);

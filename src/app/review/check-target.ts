@@ -17,18 +17,21 @@ export function checkAccount(
   target: RefundTarget,
 ): Result<AccountDestination, ReviewRefusal> {
   if (!('accountNumber' in target)) {
-    return refuse('invalid', 'Naira goes to a bank account: give a bank, an account number and a name.');
+    return refuse(
+      'invalid',
+      'Naira go to a bank account: name the bank, the account number and the account name.',
+    );
   }
   const { bankCode, accountNumber, accountName } = target;
   const bank = banks.resolve(bankCode);
-  if (bank === undefined) return refuse('invalid', `No bank is known as "${bankCode}".`);
-  if (!bank.payable) return refuse('invalid', `${bank.name} cannot be paid.`);
+  if (bank === undefined) return refuse('invalid', `There is no bank "${bankCode}" in the bank directory.`);
+  if (!bank.payable) return refuse('invalid', `${bank.name} cannot receive payouts.`);
   if (!isAccountNumber(accountNumber)) {
-    return refuse('invalid', 'An account number is exactly 10 digits, leading zeros included.');
+    return refuse('invalid', 'The account number must have exactly 10 digits, including leading zeros.');
   }
   const named = accountName !== null && isPlainText(accountName) && accountName.length <= NAME_MAX;
   const display = named ? inspectName(accountName).display : '';
-  if (display === '') return refuse('invalid', 'The name of the account is needed.');
+  if (display === '') return refuse('invalid', 'The account name is missing.');
   return ok({ bankCode: bank.code, accountNumber, accountName: display });
 }
 
@@ -40,14 +43,14 @@ export async function checkWallet(
   target: RefundTarget,
 ): Promise<Result<WalletDestination, ReviewRefusal>> {
   if (!('address' in target))
-    return refuse('invalid', `Tokens go to an address on ${networkName}: give one.`);
+    return refuse('invalid', `Tokens go to an address on ${networkName}: name the address.`);
   const network = networks.find(mode, networkName);
   if (network === undefined) return refuse('not_possible', `${networkName} is not enabled in ${mode} mode.`);
   const checked = network.checkAddress(target.address);
   if (!checked.ok) return refuse('invalid', checked.message);
   const { address } = checked;
   if (await store.isDepositTarget(mode, { network: network.name, address })) {
-    return refuse('invalid', 'The address is a deposit address of our own.');
+    return refuse('invalid', 'The address is one of our own deposit addresses.');
   }
   return ok({ address });
 }

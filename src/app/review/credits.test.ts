@@ -219,7 +219,7 @@ test('a credit goes back to whom the bank named, or to the account two people na
   const masked = await stage.credit(300_000n, { payerAccount: '******0011' });
   const target = { bankCode: 'GTBank', accountNumber: '0123456785', accountName: 'Ada Obi' };
   for (const [wrong, message] of [
-    [{ ...target, bankCode: 'no such bank' }, /No bank is known/],
+    [{ ...target, bankCode: 'no such bank' }, /There is no bank/],
     [{ ...target, accountNumber: '123' }, /10 digits/],
     [{ ...target, accountName: ' ' }, /name/],
     [{ ...target, accountName: null }, /name/],

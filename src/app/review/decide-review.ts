@@ -60,7 +60,7 @@ export async function decideReview(
     }
     if (outcome.kind === 'refused' && !LOOK_AGAIN.has(outcome.rule)) return refusedBy(outcome, proposal);
   }
-  return refuse('busy', 'It is being worked on at this moment. Try again.');
+  return refuse('busy', 'The record is being processed. Try again.');
 }
 
 async function approval(
@@ -72,7 +72,7 @@ async function approval(
   const plan = await planReview(deps, proposal.request, by);
   if (!plan.ok) return plan;
   if (plan.value.amountMinor !== proposal.amountMinor) {
-    return refuse('changed', 'The amount has changed since it was proposed: decline it and propose again.');
+    return refuse('changed', 'The amount has changed since the proposal. Decline it and propose again.');
   }
   return ok(decided(plan.value.change, proposal, by, reason));
 }

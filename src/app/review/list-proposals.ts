@@ -13,7 +13,7 @@ export type OpenProposal = AnyProposal & {
   readonly obstacle: string | null;
 };
 
-const CHANGED = 'It has changed since it was proposed.';
+const CHANGED = 'The record has changed since the proposal.';
 
 export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<readonly OpenProposal[]> {
   const found: AnyProposal[] = [

@@ -42,7 +42,7 @@ export async function planCase(
     case 'pay_again':
     case 'refund':
       if (found.kind !== 'payout_returned' || movement === null)
-        return refuse('not_possible', `${found.id} is not about a payout or a refund that came back.`);
+        return refuse('not_possible', `${found.id} is not about a returned payout or refund.`);
       return movement.kind === 'payout'
         ? planTransaction(deps, { ...request, subjectId: found.transactionId! }, by)
         : planRefundAgain(deps, facts.value, request, by);
@@ -61,7 +61,7 @@ export async function planCase(
     default:
       return refuse(
         'invalid',
-        'A case is paid again, sent back, recovered, accepted, counted or written off.',
+        'The possible actions on a case are pay_again, refund, recovered, accepted, counted and write_off.',
       );
   }
 }
@@ -126,14 +126,14 @@ async function planRefundAgain(
   if (request.action === 'refund')
     return refuse(
       'invalid',
-      'This refund came back: propose pay_again with the account that it shall go to.',
+      'The bank returned this refund: propose pay_again with the destination account.',
     );
   const { creditId } = movement!;
   const credit = creditId === null ? undefined : (await deps.store.creditsById([creditId])).get(creditId);
   if (credit?.state === 'reversed')
     return refuse(
       'not_possible',
-      'The bank took that payment back: there is nothing to give back. Write it off.',
+      'The bank reversed that payment, so there is nothing to refund. Write it off.',
     );
   const account = checkAccount(deps, request.detail.account);
   if (!account.ok) return account;
@@ -152,19 +152,17 @@ async function checkOwnAccount(
 ): Promise<Result<string | null, ReviewRefusal>> {
   if (into === null) {
     if (mode === 'test') return ok(null);
-    return refuse(
-      'invalid',
-      'Name the bank account of yours that the money came into: its bank and its number.',
-    );
+    return refuse('invalid', 'Name your bank account that received the money: its bank and its number.');
   }
   const bank = banks.resolve(into.bankCode);
-  if (bank === undefined) return refuse('invalid', `No bank is known as "${into.bankCode}".`);
+  if (bank === undefined)
+    return refuse('invalid', `There is no bank "${into.bankCode}" in the bank directory.`);
   const account = accountDetail(bank.code, into.accountNumber);
   const key = keyOf(mode, NAIRA, 'bank_out', account);
   if ((await store.balances([key])).has(key)) return ok(account);
   return refuse(
     'invalid',
-    `${into.accountNumber} at ${bank.name} is no account that payouts are made from (${mode} mode). Name one that is.`,
+    `${into.accountNumber} at ${bank.name} is not a payout account (${mode} mode). Name a payout account.`,
   );
 }
 

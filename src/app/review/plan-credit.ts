@@ -97,7 +97,8 @@ export async function planDeposit(
     return refuse('invalid', 'A deposit is refunded, taken as own funds or written off.');
   const { target } = request.detail;
   // The sender is never taken for the owner: exchanges send for many from one address.
-  if (target === null) return refuse('invalid', `Give the address on ${network.name} that gets the tokens.`);
+  if (target === null)
+    return refuse('invalid', `Name the address on ${network.name} that receives the tokens.`);
   const wallet = await checkWallet(deps, deposit.mode, network.name, target);
   if (!wallet.ok) return wallet;
   return refundDeposit(deposit, decimals, wallet.value, { ...by, newRefundId: newId(deps, 'mov') });

@@ -23,7 +23,7 @@ export async function planFunding(
   const network = await openNetwork(deps, detail, id);
   if (!network.ok) return network;
   if ((await deps.reviewDesk.findFunding(id)) !== undefined)
-    return refuse('not_possible', `${id} is booked already.`);
+    return refuse('not_possible', `${id} is already booked.`);
   const final = await readFinal(network.value);
   if (!final.ok) return final;
   // After the chain: what is booked in between makes less possible, never more.
@@ -80,7 +80,7 @@ async function readFinal({ name, finalTokens }: ReviewedNetwork): Promise<Result
   if (finalTokens === undefined)
     return refuse(
       'not_possible',
-      `What the treasury on ${name} holds is read when it is approved: on the page, or with reviews approve.`,
+      `The balance of the treasury on ${name} is read at the approval: on the page, or with reviews approve.`,
     );
   try {
     const finalMinor = await finalTokens();
@@ -89,7 +89,7 @@ async function readFinal({ name, finalTokens }: ReviewedNetwork): Promise<Result
   } catch (error) {
     return refuse(
       'not_possible',
-      `What the treasury on ${name} holds cannot be read now (${(error as Error).message}). Nothing is booked until it can.`,
+      `The balance of the treasury on ${name} cannot be read now (${(error as Error).message}). Nothing is booked until then.`,
     );
   }
 }

@@ -57,7 +57,7 @@ export async function planRefund(
   if (request.action !== 'refund' || request.detail.target === null) {
     return refuse(
       'invalid',
-      'This refund has no destination, or was refused: give the account or the address.',
+      'This refund has no destination or was refused: name the account or the address.',
     );
   }
   const credit =
@@ -65,7 +65,7 @@ export async function planRefund(
       ? undefined
       : (await deps.store.creditsById([refund.creditId])).get(refund.creditId);
   if (credit?.state === 'reversed')
-    return refuse('not_possible', 'The bank took that payment back: there is nothing to give back.');
+    return refuse('not_possible', 'The bank reversed that payment, so there is nothing to refund.');
   const { target } = request.detail;
   const checked =
     refund.network === null

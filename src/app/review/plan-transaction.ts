@@ -40,7 +40,7 @@ export async function planTransaction(
   }
   if (facts.transaction.type === 'buy') {
     if (action !== 'pay_again') return planBuy(deps, facts, request, by);
-    return refuse('invalid', 'A sell is paid again. For a refund that came back, name its case.');
+    return refuse('invalid', 'Only a sell is paid again. For a returned refund, name its case.');
   }
   const sell = await readSell(deps, facts);
   if (!sell.ok) return sell;

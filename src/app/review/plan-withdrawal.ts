@@ -22,7 +22,7 @@ export async function planWithdrawal(
   if (network === undefined)
     return refuse('not_possible', `${detail.network} is not enabled in ${mode} mode.`);
   if ((await deps.store.movementById(subjectId)) !== undefined)
-    return refuse('not_possible', `${subjectId} is made already.`);
+    return refuse('not_possible', `${subjectId} is already made.`);
   const wallet = await checkWallet(deps, mode, network.name, { address: detail.address });
   if (!wallet.ok) return wallet;
   const asset = tokenAsset(network.asset.code, network.name);

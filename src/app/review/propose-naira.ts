@@ -65,7 +65,7 @@ export function findAccount(
   if (others.length > 0)
     return refuse(
       'invalid',
-      `Several accounts have this number: give ${found.map(accountText).join(' or ')}.`,
+      `Several accounts have this number: use ${found.map(accountText).join(' or ')}.`,
     );
   return ok({ name: first.name, detail: first.detail });
 }

@@ -16,7 +16,7 @@ const said = (result: Awaited<ReturnType<typeof refund>>) => (result.ok ? 'ok' :
 
 test('[threat 54] unattributed tokens go to the address that two people name, to the whole kobo', async () => {
   const deposit = await stage.deposit(5_000_000_123n);
-  assert.match(said(await refund(deposit.id)), /Give the address/);
+  assert.match(said(await refund(deposit.id)), /Name the address/);
   assert.match(said(await refund(deposit.id, ACCOUNT)), /Tokens go to an address/);
   assert.notEqual(said(await refund(deposit.id, { address: '0xnothing' })), 'ok');
   const [, instruction] = (await stage.sell()).deposits;

@@ -39,5 +39,5 @@ export async function rejectTransaction(
     const [outcome] = await deps.store.commit([change]);
     if (outcome!.kind === 'committed') return ok(change.transactions![0]!.after);
   }
-  return refuse('busy', 'It is being worked on at this moment. Try again.');
+  return refuse('busy', 'The transaction is being processed. Try again.');
 }

@@ -42,7 +42,7 @@ export async function depositTokens(
   if (!found.ok) return found;
   const transaction = found.value;
   if (transaction.type !== 'sell')
-    return fail(refusal('state_conflict', 'Tokens are sent in for a sell; this is a buy.'));
+    return fail(refusal('state_conflict', 'Only a sell receives tokens; this is a buy.'));
   const errors = new FieldErrors();
   const amountMinor = amountText === null ? transaction.amountMinor : checkAmount(errors, amountText, BOUNDS);
   const asked = networkOf(deps, transaction, body.network);
@@ -58,7 +58,7 @@ export async function depositTokens(
       ),
     );
   if (koboToToken(amountMinor!, asked!.asset.decimals) === undefined)
-    return fail(refusal('amount_not_representable', `${asked!.name} cannot carry this amount exactly.`));
+    return fail(refusal('amount_not_representable', `${asked!.name} cannot represent this amount exactly.`));
 
   // What is left out is left out of the hash: the default network changes when the sell gets a wallet.
   const requestHash = hashFields([

@@ -43,7 +43,7 @@ export function scenarioOf(caller: Caller, text: string | undefined): Result<Sce
 }
 
 export function testModeOnly(): Refusal {
-  return refusal('test_mode_only', 'The sandbox takes test keys only.');
+  return refusal('test_mode_only', 'The sandbox accepts only test keys.');
 }
 
 export interface PaidIn {
@@ -73,7 +73,7 @@ export async function payIn(
   const vendor = checkVendor(errors, caller.catalogue.vendors.test, body.vendor_number);
   const payerBankName = checkBankName(errors, 'payer_bank_name', body.payer_bank_name);
   if (!MASKED_ACCOUNT.test(body.payer_account_number)) {
-    const message = 'payer_account_number must be 10 digits; a bank that masks it writes * or X for some.';
+    const message = 'payer_account_number must be 10 digits; digits that a bank masks are written as * or X.';
     errors.add('payer_account_number', 'account_number_invalid', message);
   }
   const optional = (field: 'payer_name' | 'narration' | 'session_id', maxLength: number) =>

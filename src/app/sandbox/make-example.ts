@@ -50,7 +50,7 @@ export async function makeExample(
 }
 
 function noTestKey(): Refusal {
-  return refusal('state_conflict', 'The business has no test key to make it with: make a test key first.');
+  return refusal('state_conflict', 'The business has no test key for this. Create a test key first.');
 }
 
 /** Any test key that is valid now and may change something. */

@@ -22,7 +22,7 @@ export async function payBuy(
   if (!found.ok) return found;
   const { vendor, accountNumber, accountName, bankName, amountMinor } = found.value;
   if (vendor === null)
-    return fail(refusal('state_conflict', 'A payment arrives for a buy; this is a sell. Send its tokens.'));
+    return fail(refusal('state_conflict', 'Only a buy is paid in naira; this is a sell. Send its tokens.'));
   const body = {
     ...{ vendor_number: vendor.number, payer_account_number: accountNumber, payer_bank_name: bankName },
     ...(accountName !== null && { payer_name: accountName }),

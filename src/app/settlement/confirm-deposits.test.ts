@@ -280,7 +280,7 @@ test('threat 102: a deposit whose address holds less than came to it does not co
       ...{ missing: 13, closed_at: null },
     }));
   assert.deepEqual(await cases(), opened, 'each asked about more than once');
-  const logged = process.troubles.filter(({ message }) => /holds less than came to it/.test(message));
+  const logged = process.troubles.filter(({ message }) => /holds less than its deposits/.test(message));
   assert.deepEqual(
     logged.map(({ detail }) => [detail.said_minor, detail.missing_minor]),
     Array(2).fill([`${TOKENS / 2n}`, '123456']),

@@ -151,7 +151,7 @@ function decide(
 /** Once, when the case is opened: the case has naira, and the log the token's own units. */
 function reportCase(deps: Needs<'onTrouble'>, { deposit, answer }: Answered, { openCase }: Change): void {
   if (openCase === undefined || !isShort(answer)) return;
-  deps.onTrouble('a deposit address holds less than came to it: the deposit does not count', {
+  deps.onTrouble('a deposit address holds less than its deposits: the deposit does not count', {
     ...{ case: openCase.id, deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash },
     ...{ said_minor: `${deposit.amountMinor}`, missing_minor: `${answer.missingMinor}` },
   });

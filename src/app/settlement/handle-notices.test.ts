@@ -160,7 +160,7 @@ test('more than was paid out cannot come back: people look, and nothing is booke
   assert.deepEqual(await rig.rows(`select state from bank_notices where source_id = 'ret-1'`), [
     { state: 'review' },
   ]);
-  assert.ok(rig.troubles.some(({ message }) => message === 'a notice about a payout makes no sense'));
+  assert.ok(rig.troubles.some(({ message }) => message === 'a notice contradicts the state of its payout'));
   assert.deepEqual([await rig.books(sell.id), await casesOf(sell.id)], [before, []]);
   await reported(returned('ret-2', payout.nairaMinor));
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('a notice about what is booked already waits for people before the next one
   };
   await handleNotices({ ...rig.deps, store: slow }, [again, next]);
   assert.deepEqual(committed, ['again open', 'again review', 'next open']);
-  assert.ok(rig.troubles.some(({ message }) => message === 'a rail reports twice what became of a payout'));
+  assert.ok(rig.troubles.some(({ message }) => message === 'a rail reported the outcome of a payout twice'));
 });
 
 test('what a rail refused and then said it paid is paid once: its late notice is done with, at once or after six looks', async () => {
@@ -241,9 +241,7 @@ test('threat 23: reversed after the tokens were sent: a loss, a case, an alert, 
   const books = await rig.books(buy.id, (await creditNamed(id)).id);
   assert.equal(books['NGN losses'], amountMinor);
   assert.equal(books['NGN bank_in'], undefined, 'the bank has it back');
-  assert.ok(
-    rig.troubles.some(({ message }) => message === 'a credit was taken back after its value was given'),
-  );
+  assert.ok(rig.troubles.some(({ message }) => message === 'a credit was reversed after it was used'));
   assert.deepEqual(await rig.rows('select mode from freezes where business_id = $1', BUSINESS), [
     { mode: 'test' },
   ]);

@@ -30,14 +30,14 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     const { openCase } = change;
     if (outcome?.kind === 'committed' && openCase?.movementId !== undefined) {
       const { id, kind, movementId: movement, transactionId: transaction } = openCase;
-      const what = kind === 'payout_returned' ? 'a payout came back' : 'a payout was paid after all';
+      const what = kind === 'payout_returned' ? 'a payout was returned' : 'a payout was paid after all';
       deps.onTrouble(what, { movement, transaction, case: id });
     }
     if (outcome?.kind !== 'refused') continue;
     const { rule, constraint } = outcome;
     const before = rule === 'returned_before';
     const { id, about } = notice;
-    deps.onTrouble(before ? 'a rail reports twice what became of a payout' : 'a notice was refused', {
+    deps.onTrouble(before ? 'a rail reported the outcome of a payout twice' : 'a notice was refused', {
       ...{ notice: id, about, constraint },
     });
     // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
@@ -52,7 +52,7 @@ const HANDLERS: Readonly<
 function again(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   if (notice.tries > MAX_LOOKS) {
-    deps.onTrouble('a notice is about nothing we know', { notice: notice.id, about: notice.about });
+    deps.onTrouble('a notice matches no record', { notice: notice.id, about: notice.about });
     return forPeople(atMs, notice);
   }
   return {
@@ -70,7 +70,7 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   if (credit === undefined) return reportedReversal(deps, notice);
   const atMs = deps.clock.now();
   if (notice.amountMinor !== credit.amountMinor) {
-    deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
+    deps.onTrouble('a bank reversed a different amount than it credited', { notice: notice.id, credit: credit.id });
     return forPeople(atMs, notice);
   }
   if (credit.state === 'split') return reverseParts(deps, notice, credit);
@@ -120,7 +120,7 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
     atMs: deps.clock.now(),
   });
   if (change.openCase !== undefined) {
-    deps.onTrouble('a credit was taken back after its value was given', {
+    deps.onTrouble('a credit was reversed after it was used', {
       credit: credit.id,
       transaction: id,
       case: change.openCase.id,
@@ -239,7 +239,7 @@ function noSense(
   notice: BankNotice,
   { id: movement, state }: Movement,
 ): Change {
-  const what = state === 'returned' ? 'a payout came back twice' : 'a notice about a payout makes no sense';
+  const what = state === 'returned' ? 'a payout was returned twice' : 'a notice contradicts the state of its payout';
   deps.onTrouble(what, { notice: notice.id, movement, kind: notice.kind });
   return forPeople(deps.clock.now(), notice);
 }

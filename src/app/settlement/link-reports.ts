@@ -29,7 +29,7 @@ export async function linkReports(deps: SettlementDeps, reports: readonly Credit
 }
 
 const TROUBLES = {
-  report_left_over: 'a source reports a transfer that no credit is about',
+  report_left_over: 'a source reports a transfer without a credit',
   reports_disagree: 'two reports of one transfer disagree',
 } as const;
 

@@ -88,7 +88,7 @@ test('what was settled and is final otherwise is set aside for people, and the r
   assert.equal((await rows())[0]!.state, 'applied');
   const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
   assert.equal(kept.length, 1);
-  assert.ok(process.troubles.some(({ message }) => /differs from what was settled/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
 test('threat 45: a transfer that was given up as dropped and is final after all is set aside for people', async () => {
@@ -100,7 +100,7 @@ test('threat 45: a transfer that was given up as dropped and is final after all 
   await rounds(5);
   const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
   assert.equal(kept.length, 1);
-  assert.ok(process.troubles.some(({ message }) => /differs from what was settled/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /differs from its settled deposit/.test(message)));
 });
 
 test('what the database refuses is set aside, and neither stops nor loses what came with it', async () => {

@@ -93,7 +93,7 @@ async function correct(
       deps.onTrouble('a transfer changed its amount before it was final', about);
       return [{ atMs, deposits: [moveOf(deposit, { amountMinor, chainAtMs, dueAtMs: atMs })] }];
     }
-    deps.onTrouble('a final transfer differs from what was settled for it', about);
+    deps.onTrouble('a final transfer differs from its settled deposit', about);
     return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
   });
   if (changes.length === 0) return;

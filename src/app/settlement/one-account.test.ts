@@ -62,7 +62,7 @@ test('a credit on an account that payouts are made from is kept for people, and 
   assert.deepEqual([found?.lines, found?.credits], [2, []]);
   const lines = await rig.rows<{ reason: string }>('select reason from quarantine');
   assert.equal(lines.length, 2);
-  for (const { reason } of lines) assert.match(reason, /payouts are made from: two people book it/);
+  for (const { reason } of lines) assert.match(reason, /it arrived in a payout account: two people must book it/);
 });
 
 test('a vendor on an account that payouts are made from is refused, new or turned on again', async () => {

@@ -165,7 +165,7 @@ test('threat 76: an event about a transfer that the rail never has is asked abou
   assert.equal((await stage.credits('paystack')).length, before);
   assert.deepEqual(
     process.troubles.map(({ message }) => message),
-    ['an event of a rail is about nothing that the rail has'],
+    ['a rail event names a record that the rail does not have'],
   );
   rig.pass(400_000);
   await process.run();

@@ -77,7 +77,7 @@ function afterRefusal(
   }
   if (rule === 'recorded_before') return { line, draft: { change: { atMs } } };
   const { sourceId } = line;
-  deps.onTrouble('a line of a statement was refused', { rail: name, sourceId, constraint });
+  deps.onTrouble('a statement line was refused', { rail: name, sourceId, constraint });
   const reason = `the database refused it: ${constraint}`;
   return { line, draft: { change: setAside(mode, name, reason, line, atMs) } };
 }
@@ -131,7 +131,7 @@ function draftOf(deps: SettlementDeps, source: LineSource, line: CreditLine | No
   const problem = problemOf(line);
   if (problem !== null) {
     const { sourceId } = line;
-    deps.onTrouble('a line of a statement makes no sense', { rail: name, sourceId, problem });
+    deps.onTrouble('a statement line is invalid', { rail: name, sourceId, problem });
     return { change: setAside(mode, name, problem, line, deps.clock.now()) };
   }
   if (line.kind !== 'credit') return { change: recordNotice(deps, source, line) };
@@ -140,7 +140,7 @@ function draftOf(deps: SettlementDeps, source: LineSource, line: CreditLine | No
 }
 
 const OURS =
-  'it came to an account that payouts are made from: two people book it (naira put-in, naira move, naira charge --returned)';
+  'it arrived in a payout account: two people must book it (naira put-in, naira move, naira charge --returned)';
 
 /** The most the database can hold. */
 const MOST_MINOR = 2n ** 63n - 1n;

@@ -111,7 +111,7 @@ async function lookAgain(
   if (looks < MAX_LOOKS) return { state: 'open', outcome: why, looks, dueAtMs: againAtMs(deps, event.tries) };
   if (verified.kind === 'not_found' && (await askAboutSettled(deps, mode, rail, event)))
     return { state: 'done', outcome: 'a case: the rail no longer finds a credit', looks };
-  deps.onTrouble('an event of a rail is about nothing that the rail has', {
+  deps.onTrouble('a rail event names a record that the rail does not have', {
     ...{ event: event.id, mode, rail: rail.name, type: event.type, why },
   });
   return { state: 'review', outcome: why, looks };
@@ -145,7 +145,7 @@ async function askAboutSettled(
     },
   ]);
   if (outcome?.kind !== 'committed') return false;
-  deps.onTrouble('a rail no longer finds a credit that it had settled', {
+  deps.onTrouble('a rail no longer finds a settled credit', {
     ...{ case: id, credit: creditId, event, mode, rail: name },
   });
   return true;

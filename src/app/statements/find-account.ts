@@ -33,7 +33,7 @@ export async function findStatementAccount(
   if ('vendorId' in wanted) {
     const vendor = (await backOffice.listVendors()).find(({ id }) => id === wanted.vendorId);
     if (vendor === undefined || vendor.mode !== mode) {
-      const message = `There is no vendor ${wanted.vendorId} in ${mode} mode. See them with: bin/sliproad vendors list`;
+      const message = `There is no vendor ${wanted.vendorId} in ${mode} mode. To list the vendors: bin/sliproad vendors list`;
       return fail({ code: 'not_found', message });
     }
     const account = accountDetail(vendor.bankCode, vendor.number);

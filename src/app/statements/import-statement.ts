@@ -126,7 +126,7 @@ async function importOpened(
 }
 
 function otherProfile(last: string, profile: string): string {
-  return `The last file of this account was read with the profile ${last}, and this one would be read with ${profile}. Another profile writes narrations and balances in another way, so rows that are known would look new. If the bank has changed its files, import it with --profile-change: days that have rows are then left as they are.`;
+  return `The last file of this account was read with the profile ${last}, and this one would be read with ${profile}. Profiles write narrations and balances differently, so known rows would look new. If the bank changed its format, import the file with --profile-change: days that already have rows are then left unchanged.`;
 }
 
 function newFile(
@@ -203,12 +203,12 @@ async function settleFile(
 
 const SAME = {
   total: 1,
-  list: [{ line: 1, column: 1, reason: 'the same file was imported before: nothing was changed' }],
+  list: [{ line: 1, column: 1, reason: 'this file was already imported: nothing was changed' }],
 };
 
 function reportGaps({ problems }: ReadFile, { gaps }: FileCoverage): void {
   for (const { line, day, expectedMinor, foundMinor } of gaps) {
-    const reason = `the balance of ${day} does not follow from the row before it: ${formatNaira(expectedMinor)} was expected, and ${formatNaira(foundMinor)} stands there`;
+    const reason = `the balance of ${day} does not follow from the row before it: expected ${formatNaira(expectedMinor)}, found ${formatNaira(foundMinor)}`;
     problems.add({ line, column: 1, reason });
   }
 }
@@ -220,7 +220,7 @@ async function markFailed(
   error: unknown,
 ): Promise<void> {
   const reason =
-    error instanceof UnreadableStatement ? error.message : 'the import was cut off: import the file again';
+    error instanceof UnreadableStatement ? error.message : 'the import was interrupted: import the file again';
   const problems = { total: 1, list: [{ line: 1, column: 1, reason }] };
   const failed = { ...file, state: 'failed' as const, endedAtMs: deps.clock.now(), problems };
   await session.end(failed).catch(() => undefined);

@@ -59,14 +59,14 @@ async function mergeOne(run: MergeRun, day: FileDay): Promise<MergedDay> {
   const hand = await run.session.dayAtHand(day.day, run.newestFirst);
   const { stored, shown, before, isOnePiece } = hand;
   if (before !== null && before.profile !== run.file.profile && stored.length > 0) {
-    const reason = `the rows of ${day.day} were read with the profile ${before.profile}: a day is not continued in another one`;
+    const reason = `the rows of ${day.day} were read with the profile ${before.profile}: a day cannot be continued with another profile`;
     if (shown.length > 0) run.problems.add({ line: shown[0]!.line, column: 1, reason });
     return { added: 0, known: 0, isGap: before.state === 'gap', isComplete: before.complete };
   }
   const merged = mergeDay(stored, shown, { isWhole: day.isWhole, isOnePiece });
   const isContradiction = merged.kind === 'contradiction';
   if (isContradiction) {
-    const reason = `${day.day}: ${merged.onlyHere} rows of this file are not among the rows imported before, and ${merged.onlyStored} of those are not in this file, though both cover the whole day; nothing of this day was imported`;
+    const reason = `${day.day}: ${merged.onlyHere} rows of this file are not among the rows already imported, and ${merged.onlyStored} of those are not in this file, although both cover the whole day; no row of this day was imported`;
     run.problems.add({ line: shown[0]!.line, column: 1, reason });
   }
   const add = isContradiction ? [] : merged.add;

@@ -155,7 +155,7 @@ function wrongWith(row: ReadRow, today: string): string | null {
   const isHuge = (minor: bigint) => minor > MOST_MINOR || minor < -MOST_MINOR;
   if (isHuge(amountMinor) || (balanceMinor !== null && isHuge(balanceMinor)))
     return 'the amount is too large';
-  if (row.day > today && !row.isPending) return 'the date lies in the future: are day and month exchanged?';
+  if (row.day > today && !row.isPending) return 'the date is in the future: are day and month swapped?';
   const texts = [row.narration, row.reference, row.payer?.name, row.payer?.account, row.payer?.bankName];
   return texts.some((text) => text?.includes('\u0000')) ? 'the row has a NUL character' : null;
 }
@@ -164,6 +164,6 @@ function refuseOther(text: string, number: string): void {
   if (isAccountText(text, number)) return;
   const end = (digits: string) => `…${digits.slice(-4)}`;
   throw new UnreadableStatement(
-    `The file is of another account: it names ${end(text.trim())}, and the account it was given for is ${end(number)}. Nothing was imported.`,
+    `The file belongs to another account: it names ${end(text.trim())}, but the chosen account is ${end(number)}. Nothing was imported.`,
   );
 }

@@ -89,7 +89,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
-      if (incomplete === true) return 'not every transfer out of the treasury could be read yet';
+      if (incomplete === true) return 'some transfers out of the treasury could not be read yet';
       // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;

@@ -100,7 +100,7 @@ test('threat 113: the page that lists what needs a person says it as loudly as a
       ['critical', 'The watch does not complete (NGNC@Polygon)'],
     ],
   );
-  assert.match(lines[0]!.what, /^It fails with: no\. What leaves waits, and goes on by itself/);
+  assert.match(lines[0]!.what, /^It fails: no\. Outgoing money waits until the check completes again/);
   assert.match(lines[1]!.what, /^It does not answer\. Tokens wait/);
   assert.equal(guardAttention({ guards }, 'test').length, 1);
 });

@@ -183,7 +183,7 @@ type Outcome = WebhookOutcome | typeof UNSIGNED;
 const UNSIGNED = {
   kind: 'failed',
   problem: 'keys_unreadable',
-  detail: 'The service could not open the keys of the endpoint. The operator has to put the key file back.',
+  detail: 'The service could not open the keys of the endpoint. The operator must restore the key file.',
   durationMs: 0,
 } as const;
 

@@ -12,8 +12,8 @@ export interface DisableDeps {
 }
 
 const WHY: Readonly<Record<Disabling['reason'], string>> = {
-  gone: 'It answered with status 410, which says that it is gone for good.',
-  failing: 'For five days every attempt to deliver to it has failed.',
+  gone: 'It answered with status 410, which means that it is permanently gone.',
+  failing: 'Every delivery attempt has failed for five days.',
 };
 
 export async function disableEndpoint(
@@ -47,8 +47,8 @@ function disabledText({ id, url, mode }: Endpoint, reason: Disabling['reason']) 
     subject: `Webhooks to ${host} are disabled`,
     body: `${[
       `The webhook endpoint ${id} (${mode} mode, host ${host}) is disabled. ${WHY[reason]}`,
-      'It receives no events until you enable it again. No event is lost: they stay in the list of events.',
-      `When the receiver works, enable the endpoint (PATCH /webhooks/v1/endpoints/${id} with {"state": "enabled"}) and have the missed events sent (POST /webhooks/v1/endpoints/${id}/recover).`,
+      'It receives no events until you enable it again. No event is lost: all remain in the list of events.',
+      `Once the receiver works again, enable the endpoint (PATCH /webhooks/v1/endpoints/${id} with {"state": "enabled"}) and request the missed events (POST /webhooks/v1/endpoints/${id}/recover).`,
     ].join('\n\n')}\n`,
   };
 }

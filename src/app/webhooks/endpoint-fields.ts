@@ -37,7 +37,7 @@ function unknownType(given: string): string {
   const meant = nearest(given, SUBSCRIPTIONS);
   const hint =
     meant === undefined ? `Use types such as ${SUBSCRIPTIONS[0]} or transaction.*.` : `Use ${meant}.`;
-  return `events has a type that does not exist. ${hint}`;
+  return `events contains an unknown type. ${hint}`;
 }
 
 /** An empty text removes it. */

@@ -23,7 +23,7 @@ export async function sendTest(
   const found = await findEnabled(deps, caller, id);
   if (!found.ok) return found;
   if (standsFor !== undefined && !EVENT_TYPES.some((type) => type === standsFor)) {
-    const message = `type must be a type of event. Use ${nearest(standsFor, EVENT_TYPES) ?? EVENT_TYPES[0]}.`;
+    const message = `type must be an event type. Use ${nearest(standsFor, EVENT_TYPES) ?? EVENT_TYPES[0]}.`;
     return fail(fieldRefusal([{ field: 'type', code: 'event_type_unknown', message }]));
   }
   const fields = ['webhook-test', id, standsFor ?? null];

@@ -57,14 +57,14 @@ export async function findEnabled(
 export function endpointNotFound(): Refusal {
   return refusal(
     'endpoint_not_found',
-    'There is no such webhook endpoint. Check its id, and that the key is of the same business and mode.',
+    'There is no such webhook endpoint. Check its id, and that the key belongs to the same business and mode.',
   );
 }
 
 export function deliveryNotFound(): Refusal {
   return refusal(
     'delivery_not_found',
-    'There is no such delivery. Check its id, and that the key is of the same business and mode.',
+    'There is no such delivery. Check its id, and that the key belongs to the same business and mode.',
   );
 }
 

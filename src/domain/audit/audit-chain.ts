@@ -44,13 +44,13 @@ export function breakOf(before: AuditHead, entry: ChainedEntry): AuditFinding | 
   const next = before.no + 1;
   if (no > next)
     return { no: next, text: `entry ${next} is missing: entry ${before.no} is followed by entry ${no}` };
-  if (no < next) return { no, text: `entry ${no} is a second one, or has a number that is never given` };
+  if (no < next) return { no, text: `entry ${no} is a duplicate or has an impossible number` };
   if (entry.hash !== hashOf(entry))
-    return { no, text: `entry ${no} was altered: its hash is not the hash of what it says` };
+    return { no, text: `entry ${no} was altered: its hash does not match its content` };
   if (entry.previousHash !== before.hash)
     return {
       no,
-      text: `entry ${no} was written after another entry ${before.no} than the one that is there`,
+      text: `entry ${no} does not follow the present entry ${before.no}: one of them was replaced`,
     };
   return undefined;
 }

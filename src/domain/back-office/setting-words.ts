@@ -48,7 +48,7 @@ export function describeSetting(request: SettingRequest): string {
     case 'rates_set':
       return describeRates(request);
     case 'rates_withdrawn':
-      return `end the ${request.mode} ${request.product} desk prices of ${request.currencies.join(', ')} now`;
+      return `withdraw the ${request.mode} ${request.product} desk prices of ${request.currencies.join(', ')} now`;
     case 'spread_set':
       return describeSpread(request);
     case 'tier_set':
@@ -58,7 +58,7 @@ export function describeSetting(request: SettingRequest): string {
     case 'rail_resumed':
       return `resume the ${request.mode} rail ${request.rail} (${request.reason})`;
     case 'rail_trusted':
-      return `trust the refusals of the ${request.mode} rail ${request.rail} again: a payout that it refuses is paid by another rail or returned (${request.reason})`;
+      return `trust the refusals of the ${request.mode} rail ${request.rail} again: a payout that it refuses goes to another rail or is returned (${request.reason})`;
     case 'rail_route_set':
       return describeRouteSet(request.mode, request.route);
     case 'rail_route_removed':
@@ -68,7 +68,7 @@ export function describeSetting(request: SettingRequest): string {
         ? `remove the daily cap of the ${request.mode} rail ${request.rail}`
         : `set the daily cap of the ${request.mode} rail ${request.rail} to ${formatNaira(request.perDayMinor)}`;
     case 'person_erased':
-      return `erase the personal data of ${request.person} in ${request.mode} mode, for good: ${listed(request.subjects)}`;
+      return `erase the personal data of ${request.person} in ${request.mode} mode permanently: ${listed(request.subjects)}`;
   }
 }
 
@@ -85,7 +85,7 @@ function ofVendor(request: Extract<SettingRequest, { readonly setting: `vendor_$
     case 'vendor_disabled':
       return `disable the vendor ${request.vendorId}`;
     case 'vendor_source_set':
-      return `set ${request.source} as the credit source of the vendor ${request.vendorId}`;
+      return `make ${request.source} the credit source of the vendor ${request.vendorId}`;
   }
 }
 
@@ -120,13 +120,13 @@ function bandText(minMinor: bigint | null, maxMinor: bigint | null): string {
 
 function describeRates({ mode, product, prices, validForMs, override }: GivenRates): string {
   const list = prices.map(({ currency, price }) => `${currency} to ${price}`);
-  const alone = override ? ', overriding all other sources' : '';
+  const alone = override ? ', ignoring other sources' : '';
   return `set the ${mode} ${product} desk prices of ${list.join(', ')} naira for ${exactDuration(validForMs)}${alone}`;
 }
 
 function describeSpread({ mode, product, currency, tier, spreadBps }: GivenSpread): string {
-  const currencies = currency ?? 'all currencies without their own';
-  const tiers = tier === null ? 'all tiers without their own' : `the tier ${tier}`;
+  const currencies = currency ?? 'all currencies without a spread of their own';
+  const tiers = tier === null ? 'all tiers without a spread of their own' : `the tier ${tier}`;
   return `set the ${mode} ${product} spread to ${spreadBps} bps, for ${currencies} and ${tiers}`;
 }
 
@@ -143,7 +143,7 @@ export function exactDuration(durationMs: number): string {
 }
 
 function ofBusiness(businessId: string | null): string {
-  return businessId ?? 'all businesses without their own';
+  return businessId ?? 'all businesses without their own value';
 }
 
 function limitText(name: string, minor: bigint | null | undefined): string[] {

@@ -81,7 +81,7 @@ export function whySick(figures: RailFigures, badProbes: number, failure: ProbeF
   const { failed, unknown } = figures;
   const attempts = attemptsOf(figures);
   if (attempts >= FEWEST_ATTEMPTS && (failed + unknown) * 2 > attempts)
-    return `${failed + unknown} of ${attempts} payouts in 15 minutes failed by fault of the rail or have an unknown outcome`;
+    return `${failed + unknown} of ${attempts} payouts in 15 minutes failed at the rail or have an unknown outcome`;
   if (badProbes >= PROBES_IN_ROW) return `${badProbes} probes in a row failed: ${failure ?? 'no answer'}`;
   return null;
 }

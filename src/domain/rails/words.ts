@@ -9,22 +9,22 @@ const WHY_NOT: Readonly<Record<WhyNot, string>> = {
   no_route: 'has no route for this amount and bank',
   bank_not_reached: 'does not reach this bank',
   cap_reached: 'would exceed its daily cap',
-  float_too_low: 'has too little naira in its account',
+  float_too_low: 'has too little money in its account',
   not_configured: 'is in the routing table but not configured',
 };
 
 /** `nip is paused; paystack would exceed its daily cap` */
 export function describeNone(why: readonly NotChosen[]): string {
-  if (why.length === 0) return 'no rail that pays is configured';
+  if (why.length === 0) return 'no payout rail is configured';
   return why.map(({ rail, why: reason }) => `${rail} ${WHY_NOT[reason]}`).join('; ');
 }
 
 const DOUBTS: Readonly<Record<PaymentDoubt, string>> = {
   not_ours: 'no payout of ours has its reference',
-  paid_twice: 'another payment has its reference already, so it may be paid twice',
-  other_amount: 'our payout has another amount',
-  other_account: 'our payout goes to another account',
-  had_ended: 'our payout ended as not paid',
+  paid_twice: 'another payment has the same reference, so it may be a double payment',
+  other_amount: 'our payout has a different amount',
+  other_account: 'our payout goes to a different account',
+  had_ended: 'our payout ended unpaid',
   on_statement: 'it is on the statement but not in the books',
 };
 
@@ -51,9 +51,8 @@ export const RAIL_STATES: Readonly<Record<RailState, string>> = {
   in_use: 'in use: it gets new payouts',
   paused_by_people: 'paused by a person: it gets no new payouts until someone resumes it',
   paused_by_guard:
-    'stopped: it made a payment that no payout of ours explains. It gets no new payouts until someone resumes it',
-  paused_by_health: 'paused by the health check: it resumes when it responds again',
-  without_route:
-    'without a route: it gets no new payouts until the routing table has an enabled route for it',
+    'stopped because of an unexplained payment: it gets no new payouts until people resume it',
+  paused_by_health: 'paused by the health check: it is resumed when it answers again',
+  without_route: 'gets no new payouts: the routing table has no enabled route for it',
   not_running: 'not configured in any running process: its open payouts wait for it',
 };

@@ -43,7 +43,7 @@ export function outOfBounds(currency: Currency, valueE4: bigint, backing: Backin
   if (valueE4 <= 0n) return `A price is above zero; this one is ${rateText(valueE4)}.`;
   const { lowE4, highE4 } = boundsE4(currency, backing);
   if (valueE4 >= lowE4 && valueE4 <= highE4) return null;
-  const without = backing === 'alone' ? 'unless two people confirm another price' : 'whatever happens';
+  const without = backing === 'alone' ? 'unless two people confirm another price' : 'in any case';
   return `One ${currency} is between ${rateText(lowE4)} and ${rateText(highE4)} naira, ${without}; ${rateText(valueE4)} is not.`;
 }
 
@@ -51,5 +51,5 @@ export function outOfBounds(currency: Currency, valueE4: bigint, backing: Backin
 export function farFromReference(currency: Currency, valueE4: bigint): string | null {
   const reference = referenceE4(currency);
   if (valueE4 * 2n >= reference && valueE4 <= reference * 2n) return null;
-  return `${rateText(valueE4)} is not between half and double of ${rateText(reference)}, the value of ${REFERENCE_DATE}, and there is nothing newer to compare with.`;
+  return `${rateText(valueE4)} is not between half and double of ${rateText(reference)}, the value of ${REFERENCE_DATE}, and there is no newer value to compare with.`;
 }

@@ -82,7 +82,7 @@ function agreedDollars(judged: readonly Judged[], last: Accepted | undefined): D
     for (const { source, valueE4 } of numbers) {
       // The desk sets each price by itself.
       if (source === DESK) continue;
-      const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: it lies about the naira or is behind.`;
+      const why = `Its price of the dollar, ${rateText(valueE4)}, is ${distanceText(valueE4, baseE4)} from ${name} ${rateText(baseE4)}: its naira price is wrong or outdated.`;
       doubted.set(source, why);
     }
   };
@@ -123,7 +123,7 @@ function decideValue(question: CurrencyQuestion, judged: readonly Judged[]): Out
     judged,
     others,
     'overridden',
-    () => `A price of the desk holds instead: ${rateText(override.valueE4)}.`,
+    () => `A desk price overrides it: ${rateText(override.valueE4)}.`,
   );
   return accept(question, marked, override.valueE4, override.endMs);
 }
@@ -136,11 +136,11 @@ function decideTogether(question: CurrencyQuestion, judged: readonly Judged[]): 
   const compared = mark(judged, new Set(outliers), 'outlier', ({ valueE4 }) =>
     medianE4 === null
       ? `No majority of the ${live.length} live numbers agrees; this one is ${distanceText(valueE4, comparedWithE4)} from their median ${rateText(comparedWithE4)}.${shiftText(valueE4, comparedWithE4)}`
-      : `It is ${distanceText(valueE4, medianE4)} from ${rateText(medianE4)}, the median of those that agree; at most 2 % is allowed.${shiftText(valueE4, medianE4)}`,
+      : `It is ${distanceText(valueE4, medianE4)} from ${rateText(medianE4)}, the median of the agreeing sources; at most 2 % is allowed.${shiftText(valueE4, medianE4)}`,
   );
   const kept = new Set<SourceNumber>(used);
   if (medianE4 === null || weightOf(used) < question.minimum) {
-    const counted = `It passed all checks, but only ${weightOf(used)} of the ${question.minimum} sources that are needed did.`;
+    const counted = `It passed all checks, but only ${weightOf(used)} of the ${question.minimum} required sources did.`;
     return refuse(
       question,
       mark(compared, kept, 'used', () => counted),

@@ -18,9 +18,9 @@ export function distanceText(valueE4: bigint, baseE4: bigint): string {
 export function shiftText(valueE4: bigint, baseE4: bigint): string {
   for (const factor of [10n, 100n, 1_000n, 10_000n]) {
     if (isAbout(valueE4, baseE4 * factor))
-      return ` It is about ${factor} times that: a decimal point in the wrong place.`;
+      return ` It is about ${factor} times that: the decimal point may be misplaced.`;
     if (isAbout(valueE4 * factor, baseE4))
-      return ` It is about 1/${factor} of that: a decimal point in the wrong place.`;
+      return ` It is about 1/${factor} of that: the decimal point may be misplaced.`;
   }
   return '';
 }

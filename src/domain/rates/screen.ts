@@ -31,7 +31,7 @@ export function screen(currency: Currency, number: SourceNumber, context: Screen
     );
   }
   if (number.endMs !== null && nowMs >= number.endMs) {
-    return reject('stale', `It was valid until ${durationText(nowMs - number.endMs)} ago.`);
+    return reject('stale', `It expired ${durationText(nowMs - number.endMs)} ago.`);
   }
   const last = lastAccepted[currency]?.valueE4;
   const bounds = outOfBounds(currency, number.valueE4, number.weight < 2 ? 'alone' : 'confirmed');

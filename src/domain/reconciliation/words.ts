@@ -21,7 +21,7 @@ export function wordsOf(difference: Explained): Words {
         next: `Import the statement of ${day} and of the working day after it.`,
       };
     case 'under_way':
-      return { what: 'The bank has paid; the rail has not confirmed yet.', next: null };
+      return { what: 'The bank has paid it, but the rail has not confirmed it yet.', next: null };
     case 'only_in_books':
       return { what: `In the books, but on no statement: ${bookWords(item!)}.`, next: BOOK_STEPS };
     case 'only_on_statement':
@@ -37,11 +37,11 @@ export function wordsOf(difference: Explained): Words {
     case 'opening_differs':
       return {
         what: `Before the first statement the books had ${formatNaira(offMinor)} more than the bank.`,
-        next: 'Book what the account held (`naira put-in`, `naira take-out`), or explain it in the case.',
+        next: 'Book the balance of the account (`naira put-in`, `naira take-out`), or explain it in the case.',
       };
     case 'balance_not_carried':
       return {
-        what: `The balances of the statement differ by ${formatNaira(-offMinor)} from what its rows add up to.`,
+        what: `The balances of the statement differ by ${formatNaira(-offMinor)} from the sum of its rows.`,
         next: `Import the statement of the days before ${day}, or the whole statement of ${day}.`,
       };
     case 'rail_differs':
@@ -55,7 +55,7 @@ export function wordsOf(difference: Explained): Words {
 }
 
 const BOOK_STEPS =
-  'Ask the bank about it. If it never happened there, close the case as explained, with the answer of the bank.';
+  "Ask the bank about it. If the bank has no such transfer, explain the case with the bank's answer.";
 
 function bookWords({ event, amountMinor, subjectId }: BookItem): string {
   return `${formatNaira(amountMinor)} (${event}) of ${subjectId}`;
@@ -72,6 +72,6 @@ function rowSteps({ kind, amountMinor }: StatementRow): string {
   if (kind === 'charge')
     return 'Book it with `naira charge`, with the day and the reference of the statement.';
   if (amountMinor > 0n)
-    return 'Find the payer. If the feed missed the credit, count it in the case of its report; book your own money with `naira put-in`.';
+    return 'Identify the payer. If the feed missed a credit, count it in the case of its report; book your own money with `naira put-in`.';
   return 'Find out who sent it. Book money that you moved with `naira move` or `naira take-out`; otherwise stop payouts and ask the bank.';
 }

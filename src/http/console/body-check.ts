@@ -42,7 +42,7 @@ function fieldMistake(
 }
 
 const UNSTORABLE =
-  'no text may have a null character or half of a character, and no value may be nested deeply.';
+  'text must not contain a null character or a broken character, and values must not be nested deeply.';
 /** Deeper than what an authenticator answers. */
 const MAX_DEPTH = 8;
 

@@ -85,12 +85,12 @@ export function sendConsoleRefusal(reply: FastifyReply, refused: ConsoleRefusal)
 
 export const NOT_SIGNED_IN: ConsoleRefusal = {
   code: 'not_signed_in',
-  message: 'Sign in first: you have no session, or it has ended.',
+  message: 'Sign in first: you have no session, or it has expired.',
 };
 export const FOREIGN_ORIGIN: ConsoleRefusal = {
   code: 'foreign_origin',
   message:
-    'The request does not come from a page of this service. Its header origin must be the public address.',
+    'The request does not come from a page of this service. Its Origin header must be the public address.',
 };
 export const CSRF_TOKEN_WRONG: ConsoleRefusal = {
   code: 'csrf_token_wrong',
@@ -98,7 +98,7 @@ export const CSRF_TOKEN_WRONG: ConsoleRefusal = {
 };
 export const NOT_A_NAVIGATION: ConsoleRefusal = {
   code: 'not_a_navigation',
-  message: 'Open this address in a window of the browser. A page cannot load it as a part of itself.',
+  message: 'Open this address in a browser window. A page cannot embed it.',
 };
 export const NOT_ALLOWED: ConsoleRefusal = {
   code: 'not_allowed',
@@ -121,14 +121,14 @@ export const JSON_ONLY = refusal(
 );
 export const BYTES_ONLY = refusal(
   'unsupported_media_type',
-  'Send the file as it is, with the header content-type: application/octet-stream.',
+  'Send the file unchanged, with the header content-type: application/octet-stream.',
 );
 export const TOO_OFTEN: ConsoleRefusal = {
   code: 'rate_limited',
-  message: 'Too many tries from this address. Wait for the seconds in the header retry-after.',
+  message: 'Too many attempts from this address. Wait for the number of seconds in the retry-after header.',
   retryAfterS: 15,
 };
 export const PASSWORDS_BUSY: ConsoleRefusal = {
   code: 'sign_in_busy',
-  message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
+  message: 'Too many passwords are being checked. Try again in a few seconds.',
 };

@@ -35,11 +35,11 @@ export interface Admission {
 
 const TOO_FAST = refusal(
   'rate_limited',
-  'Too many requests without a valid key from this address. Wait for the seconds in the header retry-after.',
+  'Too many requests without a valid key from this address. Wait for the number of seconds in the retry-after header.',
 );
 const TOO_MANY = refusal(
   'rate_limited',
-  'Too many requests at once. Wait for the answers to some of them before you send more.',
+  'Too many requests at once. Wait for some answers before you send more.',
 );
 const LOG_EVERY_MS = 60_000;
 

@@ -24,7 +24,7 @@ export interface AuthenticationDeps {
 
 const TOO_FAST = refusal(
   'rate_limited',
-  'Too many requests with this key. Wait for the seconds in the header retry-after, then send fewer.',
+  'Too many requests with this key. Wait for the number of seconds in the retry-after header, then send fewer.',
 );
 const TOO_MANY_FAILURES = refusal(
   'too_many_failures',
@@ -33,7 +33,7 @@ const TOO_MANY_FAILURES = refusal(
 
 const READ_ONLY = refusal(
   'key_scope',
-  'This key may only read: it sends GET requests. Use a key with the scope full for requests that change something.',
+  'This key is read-only: it may send only GET requests. Use a key with the scope full for requests that change something.',
 );
 const READING = new Set(['GET', 'HEAD']);
 

@@ -63,7 +63,7 @@ const UNMET: RawAnswer = {
   reason: 'Expectation Failed',
   refusal: refusal(
     'malformed_request',
-    'The value of the header expect is not supported. Send 100-continue, or no expect header.',
+    'The value of the Expect header is not supported. Send 100-continue, or no Expect header.',
   ),
 };
 const TOO_MANY_AT_ONCE: RawAnswer = {

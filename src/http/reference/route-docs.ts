@@ -31,9 +31,9 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: 'The body is larger than the limit.',
   415: 'The body is not sent as application/json in UTF-8.',
   422: 'A value is not allowed; `errors` names each field.',
-  429: 'Too many requests. Wait for the seconds in the header retry-after.',
-  500: 'The service failed. Give request_id to the operator.',
-  503: 'Temporarily unavailable. Try again after the seconds in the header retry-after.',
+  429: 'Too many requests. Wait for the number of seconds in the retry-after header.',
+  500: 'The service failed. Send request_id to the operator.',
+  503: 'Temporarily unavailable. Try again after the number of seconds in the retry-after header.',
 };
 
 /** The error answers of a route, grouped by status, with an example for each code. */

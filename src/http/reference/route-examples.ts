@@ -23,7 +23,7 @@ const mustBeEvent = (field: string) => ({
 const STREAM = {
   filter_invalid: {
     field: 'type',
-    message: 'type "transaction.complete" is not a type of event. Did you mean transaction.completed?',
+    message: 'type "transaction.complete" is not an event type. Did you mean transaction.completed?',
   },
   cursor_invalid: mustBeEvent('last-event-id'),
 };
@@ -48,11 +48,11 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     },
     rail_not_enabled: {
       field: 'type',
-      message: 'Selling is not enabled in live mode yet: the operator has set up no bank rail.',
+      message: 'Selling is not enabled in live mode yet: the operator has not set up a bank rail.',
     },
     reference_reused: {
       message:
-        'reference cash-out-77 already belongs to txn_01kfz3q5w9n2r4x6c8v1b3m7kf with another amount. Use a new reference, or send the same body again.',
+        'reference cash-out-77 already belongs to txn_01kfz3q5w9n2r4x6c8v1b3m7kf with another amount. Use a new reference, or repeat the original body.',
     },
   },
   getBankAccount: {
@@ -62,14 +62,14 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     },
     bank_not_payable: {
       field: 'code',
-      message: 'code: Central Bank of Nigeria has no accounts that can be paid.',
+      message: 'code: accounts at Central Bank of Nigeria cannot receive payouts.',
     },
     account_number_invalid: {
       field: 'number',
       message: 'number must be a string of exactly 10 digits, including leading zeros.',
     },
     rail_not_enabled: {
-      message: 'Accounts cannot be looked up in live mode yet: the operator has set up no bank rail.',
+      message: 'Accounts cannot be looked up in live mode yet: the operator has not set up a bank rail.',
     },
   },
   makeQuote: {
@@ -77,7 +77,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     wrong_type: mustBeText('side'),
     rates_unavailable: {
       message:
-        'There is no current rate of USD (no source has a price). Try again later, or ask the operator.',
+        'There is no current rate for USD (no source has a price). Try again later, or ask the operator.',
     },
   },
   setWallet: {
@@ -100,7 +100,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     amount_above_maximum: ABOVE_WIRE,
     account_number_invalid: {
       field: 'payer_account_number',
-      message: 'payer_account_number must be 10 digits; a bank that masks it writes * or X for some.',
+      message: 'payer_account_number must be 10 digits; digits that a bank masks are written as * or X.',
     },
     text_invalid: { field: 'payer_bank_name', message: 'payer_bank_name must not be empty.' },
     too_long: {
@@ -115,10 +115,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
   sandboxDeposit: {
     required: required('transaction_id'),
     wrong_type: mustBeText('transaction_id'),
-    state_conflict: { message: 'Tokens are sent in for a sell; this is a buy.' },
+    state_conflict: { message: 'Only a sell receives tokens; this is a buy.' },
     amount_below_minimum: { field: 'amount', message: 'amount is below the minimum of ₦0.01.' },
     amount_above_maximum: ABOVE_WIRE,
-    amount_not_representable: { message: 'Polygon cannot carry this amount exactly.' },
+    amount_not_representable: { message: 'Polygon cannot represent this amount exactly.' },
   },
   listEvents: { cursor_invalid: mustBeEvent('cursor') },
   streamEvents: STREAM,
@@ -132,7 +132,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, Readonly<Partial<Record<Ref
     wrong_type: mustBeText('type'),
     event_type_unknown: {
       field: 'type',
-      message: 'type must be a type of event. Use transaction.completed.',
+      message: 'type must be an event type. Use transaction.completed.',
     },
   },
   redeliverWebhookRange: {

@@ -22,7 +22,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined);
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-      const message = 'The body is compressed. Send it uncompressed, without the header content-encoding.';
+      const message = 'The body is compressed. Send it uncompressed, without the Content-Encoding header.';
       return done(new RefusalError(refusal('unsupported_media_type', message)));
     }
     const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];

@@ -43,7 +43,7 @@ test('an unknown one is refused with the nearest name, or with all of them', () 
 });
 
 test('one given twice is refused where one is allowed', () => {
-  assert.deepEqual(messages({ limit: ['1', '2'] }), ['limit was given more than once. Give it once.']);
+  assert.deepEqual(messages({ limit: ['1', '2'] }), ['limit appears more than once. Send it once.']);
 });
 
 test('threat 66: a key is refused without being repeated', () => {

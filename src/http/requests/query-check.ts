@@ -27,7 +27,7 @@ export function compileQuery({ properties }: QuerySchema): QueryCheck {
     for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
       if (name === '' && value === '') continue; // what is left of "?&"
       const message = Object.hasOwn(properties, name)
-        ? Array.isArray(value) && !repeatable.has(name) && `${name} was given more than once. Give it once.`
+        ? Array.isArray(value) && !repeatable.has(name) && `${name} appears more than once. Send it once.`
         : unknown(name, known);
       if (message !== false) errors.push({ field: shown(name), code: 'filter_invalid', message });
       if (errors.length === MAX_ERRORS) break;
@@ -62,7 +62,7 @@ function unknown(name: string, known: readonly string[]): string {
 }
 
 const KEY_IN_QUERY =
-  'A key in the query is never read, and addresses are stored in logs on the way. Send it in its header, and replace a key that was sent here.';
+  'A key in the query string is ignored, and URLs end up in logs along the way. Send the key in its header, and replace a key that was sent here.';
 
 /** The name may be anything: what cannot be shown in one line is not. */
 function shown(name: string): string {

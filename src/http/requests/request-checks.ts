@@ -11,12 +11,12 @@ const TOO_MANY = refusal(
   'malformed_request',
   `The request has more than ${MAX_HEADERS} headers. Send fewer.`,
 );
-const NO_HOST = refusal('malformed_request', 'The header host is missing. Send it once.');
-const HOSTS = refusal('malformed_request', 'The header host is there more than once. Send it once.');
-const BAD_HOST = refusal('malformed_request', 'The header host is not a host name or an address.');
+const NO_HOST = refusal('malformed_request', 'The Host header is missing. Send it once.');
+const HOSTS = refusal('malformed_request', 'The Host header is repeated. Send it once.');
+const BAD_HOST = refusal('malformed_request', 'The Host header is not a host name or an IP address.');
 const CODINGS = refusal(
   'malformed_request',
-  'The header transfer-encoding must be chunked, or be left out. HTTP/1.0 does not have it.',
+  'The Transfer-Encoding header must be chunked or absent. HTTP/1.0 does not support it.',
 );
 
 /** A refusal that applies to any path; the connection is closed after it. */

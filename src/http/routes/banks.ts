@@ -13,7 +13,7 @@ const BAD_SEARCH = fieldRefusal([
   {
     field: 'q',
     code: 'filter_invalid',
-    message: `q must be 1 to ${MAX_SEARCH} characters of a name, an alias or a code. Leave it out to get every bank.`,
+    message: `q must be 1 to ${MAX_SEARCH} characters of a name, an alias or a code. Omit it to get every bank.`,
   },
 ]);
 
@@ -44,7 +44,7 @@ function renderBanks(found: readonly Bank[]): CachedAnswer {
     nip_code: nipCode,
     cbn_code: cbnCode,
   }));
-  const message = banks.length === 0 ? 'No bank has a name or a code like this.' : 'Banks found.';
+  const message = banks.length === 0 ? 'No matching bank.' : 'Banks found.';
   // Without a date: the processes of one release would disagree about it.
   return makeAnswer({ status: 'success', message, banks }, null);
 }

@@ -46,13 +46,13 @@ test('on hold, the sentence says when it does not wait for a reviewer', () => {
     ['buy', {}, 'refund_decided', 'The payment is being returned.'],
     ['buy', null, 'refund_decided', 'The payment is being returned.'],
     ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
-    ['sell', null, 'refund_decided', `Set the wallet that the tokens are returned to: ${put}`],
+    ['sell', null, 'refund_decided', `Set the wallet that receives the returned tokens: ${put}`],
     ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
     [
       'sell',
       {},
       'payout_returned',
-      'The bank returned the payout. Give the operator a corrected account; the payout is made again, or the tokens are returned.',
+      'The bank returned the payout. Send the operator the account to pay; the payout is repeated, or the tokens are returned.',
     ],
     ['buy', {}, 'payout_returned', 'Waiting for an operator to review the transaction.'],
     ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
@@ -74,7 +74,7 @@ test('a payout that the bank refused: we confirm the refusal, and say about when
   const payoutSureAtMs = Date.parse('2026-11-17T13:20:30Z');
   assert.match(
     said({ stateReason: 'payout_refused', payoutSureAtMs }),
-    /^The bank refused.*confirm.*through another channel or the tokens are returned, at about 14:20 in Lagos\.$/,
+    /^The bank refused.*make sure.*in another way or return the tokens, until about 14:20 in Lagos\.$/,
   );
   assert.match(
     said({ stateReason: 'payout_refused' }),

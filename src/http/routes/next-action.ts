@@ -20,19 +20,19 @@ export interface Awaiting {
 
 const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';
 const GIVE_WALLET = `Set the wallet that receives the tokens: ${PUT_WALLET}`;
-const GIVE_REFUND_WALLET = `Set the wallet that the tokens are returned to: ${PUT_WALLET}`;
+const GIVE_REFUND_WALLET = `Set the wallet that receives the returned tokens: ${PUT_WALLET}`;
 
 const OTHER_ACCOUNT =
-  'The bank does not know the account. Send no tokens: cancel this sell (POST /transactions/v1/{transaction_id}/cancel) and submit one with the right account.';
+  'The bank does not know the account. Do not send tokens: cancel this sell (POST /transactions/v1/{transaction_id}/cancel) and submit one with the right account.';
 const PAYOUT_RETURNED =
-  'The bank returned the payout. Give the operator a corrected account; the payout is made again, or the tokens are returned.';
+  'The bank returned the payout. Send the operator the account to pay; the payout is repeated, or the tokens are returned.';
 
 const CONFIRMING = 'Waiting for the bank to confirm the payout.';
 
 /** In Lagos: whoever waits for the naira is there. */
-function confirmingRefusal({ payoutSureAtMs = null }: Awaiting): string {
-  const until = payoutSureAtMs === null ? '' : `, at about ${lagosTime(payoutSureAtMs)} in Lagos`;
-  return `The bank refused the payout. We confirm the refusal before it is paid through another channel or the tokens are returned${until}.`;
+function makingSure({ payoutSureAtMs = null }: Awaiting): string {
+  const until = payoutSureAtMs === null ? '' : `, until about ${lagosTime(payoutSureAtMs)} in Lagos`;
+  return `The bank refused the payout. We make sure that the bank has not paid before we pay in another way or return the tokens${until}.`;
 }
 
 /** What is awaited, in one sentence; null when nothing is. */

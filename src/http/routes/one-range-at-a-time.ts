@@ -4,7 +4,7 @@ import { fail, type Result } from '../../domain/values/result.ts';
 
 const RANGE_UNDER_WAY = refusal(
   'rate_limited',
-  'A range of this business is being queued. Send the next request when that one is answered.',
+  'A range of events of this business is already being queued. Send the next request after that one has been answered.',
 );
 
 export type OneRangeAtATime = <T>(

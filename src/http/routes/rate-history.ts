@@ -23,7 +23,7 @@ export function addRateHistoryRoute(app: FastifyInstance, deps: RateHistoryRoute
     const { mode, business } = callerOf(request).key;
     const read = await readRateHistory(deps, { mode, tier: business.tier }, request.query as ListQuery);
     if (!read.ok) return sendRefusal(reply, read.error);
-    const message = read.value.points.length === 0 ? 'No rates in this time.' : 'Rates found.';
+    const message = read.value.points.length === 0 ? 'No rates in this period.' : 'Rates found.';
     return { status: 'success', message, ...renderRateHistory(read.value) };
   });
 }

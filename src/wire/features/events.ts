@@ -26,7 +26,7 @@ export function eventsFeature(parts: ServiceParts): Feature {
     ...{ database: parts.database, connection: parts.connection, channel: 'sliproad_events' },
     name: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
     onWake: hub.wake,
-    onError: (error) => log.warn({ err: error }, 'hearing of events'),
+    onError: (error) => log.warn({ err: error }, 'event listener failed; retrying'),
   });
   signals.listen({
     committed: () => {

@@ -5,7 +5,7 @@ import { sendMail } from '../../workers/send-mail.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 
 const NO_SERVER =
-  'no mail server is configured: invitations and links for new passwords are kept and not sent (set SMTP_URL and MAIL_FROM)';
+  'no mail server is configured: invitations and password links are stored but not sent (set SMTP_URL and MAIL_FROM)';
 
 export async function mailFeature(parts: ServiceParts): Promise<Feature> {
   const { config, clock, log, membership, onError } = parts;

@@ -32,7 +32,7 @@ export function railsFeature(parts: ServiceParts): Feature {
     onStopped: (message, detail) => log.error(detail, message),
     onUnread: ({ mode, rail, why }) => {
       if (rarely(`${mode} ${rail}`))
-        log.warn({ mode, rail, why }, 'the payments of a rail cannot be compared with our payouts');
+        log.warn({ mode, rail, why }, 'the payments of a rail could not be compared with our payouts');
     },
   });
   return { loops: [checks, guard, reportRails({ railDesk, store, clock, instruments: metrics, onError })] };
@@ -67,7 +67,7 @@ export function railQuestionsFeature(parts: ServiceParts): Feature {
     onForged: (detail: { readonly place?: unknown }) => {
       forged(1);
       if (rarely(String(detail.place)))
-        log.error(detail, 'a question of a rail is not proven to come from it, and is refused');
+        log.error(detail, 'refused a payout question that is not proven to come from the rail');
     },
   };
   return {
@@ -106,19 +106,22 @@ export function railEventsFeature(parts: ServiceParts): Feature {
     onForged: (detail) => {
       forged({ place: detail.place });
       if (rarely(detail.place))
-        log.error(detail, 'an event of a rail is not proven to come from it, and is refused');
+        log.error(detail, 'refused an event that is not proven to come from the rail');
     },
   };
   const keeping = {
     ...{ bankRails, railEvents, clock, instruments: metrics },
     onSilent: (detail: { readonly mode: string; readonly rail: string }) => {
       if (rarely(`silent ${detail.mode} ${detail.rail}`))
-        log.error(detail, 'a rail has credits and sends no events: set our address at the rail');
+        log.error(
+          detail,
+          'a rail has credits but sends no events: configure our webhook URL with the provider',
+        );
     },
     onError: (error: Error) => {
       if (error instanceof StoreUnavailable)
         log.debug({ why: error.message }, 'events of rails wait for the database');
-      else log.error({ err: error }, 'events of rails');
+      else log.error({ err: error }, 'processing rail events failed; retrying');
     },
   };
   return {

@@ -93,8 +93,8 @@ function identityOf(settings: NetworkSettings, instance: string | null, wallet: 
 function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: string): string {
   return (
     `This database has been used with another ${network} in ${mode} mode (${before}; now ${now}). The token, the forwarder ` +
-    "factory, the chain or the key of the treasury's wallet has changed, and what is stored for one of them is wrong for " +
-    'another. Start with the networks and keys that the database was used with, or with a new database: for instance ' +
+    "factory, the chain or the key of the treasury's wallet has changed, so the stored records do not match the new " +
+    'configuration. Start with the networks and keys that the database was used with, or with a new database: for example ' +
     'DATA_DIR=data-2 npm start (set SIGNER_KEY_FILE as well if the keys are in the old DATA_DIR)'
   );
 }

@@ -29,7 +29,7 @@ export function startPayoutGuard(deps: GuardPayoutsLoop, everyMs = LOOK_EVERY_MS
         const stopped = await guardRail(deps, each);
         if (stopped === null) return;
         const { mode, rail, found } = stopped;
-        deps.onStopped('a rail has paid what we do not know: it is paused until people resume it', {
+        deps.onStopped('a rail made an unexplained payment: it is paused until people resume it', {
           ...{ mode, rail, payments: found.length, first: describeUnexplained(found[0]!) },
         });
       },

@@ -93,7 +93,7 @@ test('threat 60: a value ends on time, is reported once, and its successor is re
   await eventually(() => bookOf('otc_buy')?.gaps.KES === 'too_few_sources', 'it was decided at its end');
   const ofOtc = () => said.filter((line) => line.includes('otc_buy'));
   await eventually(() => ofOtc().length === 1, 'the loss is reported');
-  assert.match(ofOtc()[0]!, /^rates are not served .*There is no current rate of USD, GBP/);
+  assert.match(ofOtc()[0]!, /^rates are not served .*There is no current rate for USD, GBP/);
   assert.equal(gaugeOf('sliproad_rates_served', OTC), 0);
   const [line] = await rateAttention({ rateStore, rateBoard, ratePlan, clock }, 'live');
   assert.deepEqual([line!.kind, line!.severity], ['rates', 'critical']);

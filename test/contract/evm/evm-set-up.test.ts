@@ -110,7 +110,7 @@ test('threat 42: bytes that no provider accepts leave it unknown, and the next r
   faults.add({ kind: 'cut-before' }, { methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
   faults.clear();
-  assert.match(outcome.ok ? '' : outcome.error, /not known yet what becomes of 0x\w{64}/);
+  assert.match(outcome.ok ? '' : outcome.error, /outcome of 0x\w{64} is not known yet/);
   assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
   assert.equal(await nonce(), 0);
   assert.ok((await desk.run(await open({ disperse: null }))).ok);
@@ -125,7 +125,7 @@ test('the wrong chain, another treasury’s contracts and an empty wallet are re
   const disperse = await chain.deployDisperse(chain.accounts[0]!.address);
   await assert.rejects((await open({ disperse })).look(), /belongs to 0x\w+, the treasury is/);
   const outcome = await desk.run(await open());
-  assert.match(outcome.ok ? '' : outcome.error, /has 1 coins free, and this takes up to/);
+  assert.match(outcome.ok ? '' : outcome.error, /has 1 coins free, but this costs up to/);
   assert.equal(await nonce(), 0);
 });
 

@@ -54,7 +54,7 @@ test('threat 39: the treasury gets an account for the token, once, and the netwo
 test('too little coin and another token than the settings say are reported before anything is signed', async () => {
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
-  assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, and this takes up to/);
+  assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, but this costs up to/);
   await assert.rejects(open({ decimals: 9 }), /has 6 decimals, the settings say 9/);
   assert.deepEqual(desk.printed, []);
 });
@@ -83,6 +83,6 @@ test('threat 42: lost answers are found out; what is never taken is dead by its 
   const undo = faults.drop();
   const outcome = await dropped.desk.run(await dropped.open());
   undo();
-  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
+  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can no longer land/);
   assert.equal(dropped.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

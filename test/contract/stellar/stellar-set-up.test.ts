@@ -95,7 +95,7 @@ test('an account that does not exist or cannot pay for it is reported', async ()
   const outcome = await desk.run(await open());
   assert.match(
     outcome.ok ? '' : outcome.error,
-    /has 5000000 coins free, and this takes up to 10000200 coins/,
+    /has 5000000 coins free, but this costs up to 10000200 coins/,
   );
   assert.equal(sequence(), before);
 });
@@ -110,7 +110,7 @@ test('threat 42: a lost answer is found out; bytes that are never taken are dead
   const outcome = await before.desk.run(await before.open());
   drop.clear();
   faults.clear();
-  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
+  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can no longer land/);
   assert.equal(before.sequence(), sequence);
   assert.equal(before.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

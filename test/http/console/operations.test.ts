@@ -134,7 +134,7 @@ test('a vendor that was taken off the list because it stopped crediting needs at
   const { attention } = await read(browser, '/attention?mode=test');
   const line = attention.find(({ kind }: { kind: string }) => kind === 'silent_vendor');
   assert.deepEqual([line?.severity, line?.page], ['warning', 'vendors']);
-  assert.equal(line.title, `The account of ${vendor.name} stopped crediting and is off the list`);
+  assert.equal(line.title, `The account of ${vendor.name} stopped crediting and was taken off the list`);
 });
 
 test('what needs attention is listed by severity, and a proposal of one’s own waits for others', async () => {

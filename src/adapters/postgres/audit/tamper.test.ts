@@ -69,7 +69,7 @@ const TAMPERING: readonly [what: string, statements: readonly string[], no: numb
     'all are deleted, the head too',
     ['truncate audit_log', 'truncate audit_head'],
     1,
-    /names the last entry was removed/,
+    /row with the head of the log was removed/,
   ],
   [
     'everything from one entry on is written anew',

@@ -116,7 +116,7 @@ export async function checkOwner(
   if (movement.kind !== 'payout' || transaction === null) return { kind: 'clear' };
   const checked = await checkAccount(deps, payouts, transaction, movement.destination as AccountDestination);
   if (checked.kind === 'unknown')
-    deps.onTrouble('a rail does not say who owns an account', { movement: movement.id, rail: name });
+    deps.onTrouble('a rail cannot look up an account owner', { movement: movement.id, rail: name });
   return checked;
 }
 

@@ -94,7 +94,7 @@ async function askOwner(
     if (checked.kind === 'clear') return { kind: 'pay', choice };
     if (checked.kind === 'hold')
       return wait(putOnHold(transaction, checked.exception, checked.evidence, deps.clock.now()));
-    deps.onTrouble('a rail does not say who owns an account', { transaction: id, mode, rail: rail.name });
+    deps.onTrouble('a rail cannot look up an account owner', { transaction: id, mode, rail: rail.name });
     silent.push(rail.name);
     choice = chooser.choose(mode, factsOf(transaction, silent));
     const leftMs = transaction.dueAtMs! - deps.clock.now();

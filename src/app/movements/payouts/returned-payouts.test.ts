@@ -97,7 +97,7 @@ test('a payout that comes back under two names is booked once; the second waits 
   assert.equal((await recoveries()) - before, -payout.nairaMinor);
   assert.deepEqual(await casesOf(payout), [{ amount: `${payout.nairaMinor}` }]);
   assert.deepEqual(await states('ret-1', 'ret-2'), ['done', 'review']);
-  assert.ok(messages().includes('a payout came back twice'));
+  assert.ok(messages().includes('a payout was returned twice'));
 });
 
 test('a refund without a transaction that comes back under two names is booked once, reported together or not', async () => {

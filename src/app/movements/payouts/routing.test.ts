@@ -78,7 +78,7 @@ test('beside a paused rail, a poor one is not the reason: the log names both', a
   const said = new Set(process.troubles.map(({ message, detail }) => `${message}: ${detail.why}`));
   assert.deepEqual(
     [...said],
-    ['no rail takes a payout: a is paused; poor has too little naira in its account'],
+    ['no rail takes a payout: a is paused; poor has too little money in its account'],
   );
   await resume('a');
   rig.pass(60_000);

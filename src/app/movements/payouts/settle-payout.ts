@@ -115,7 +115,7 @@ function waitForRail(deps: Needs<'clock' | 'entropy' | 'onTrouble'>, alive: Unde
     rail: attempt.rail,
   });
   const dueAtMs = atMs + backOffMs(deps, movement.tries, NO_RAIL_MS);
-  const reason = `rail ${attempt.rail} is not configured: configure it again to learn the outcome`;
+  const reason = `rail ${attempt.rail} is not configured: configure it again so that it can report the outcome`;
   return unknown(alive, { atMs, dueAtMs }, reason);
 }
 
@@ -126,7 +126,7 @@ function doubtAbout(
   atMs: number,
 ): NonNullable<Change['doubt']> {
   const { mode, rail } = attempt;
-  onTrouble('a rail paid what it had refused', { movement: movement.id, mode, rail });
+  onTrouble('a rail paid a payout that it had refused', { movement: movement.id, mode, rail });
   return { mode, rail: rail!, movementId: movement.id, atMs };
 }
 

@@ -37,17 +37,17 @@ export async function cancelSend(
   const movement = await store.movementById(movementId);
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
   if (movement.network === null)
-    return fail('It is a bank payment. Only sends on a network can be cancelled.');
+    return fail('This is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
   // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
     const [ended] = await store.commit([heldBack(movement, attempt, null, clock.now(), 'called_off')]);
     return ended!.kind === 'committed'
       ? ok({ kind: 'called_off' })
-      : fail('The service works on it at this moment: try once more.');
+      : fail('The service is working on it. Try again.');
   }
   if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
-    return fail(`No payment of it is under way: it is ${movement.state}.`);
+    return fail(`It has no payment in progress: it is ${movement.state}.`);
   const network = networks.find(movement.mode, movement.network);
   if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
   const others = attempt.orders.filter((each) => each !== movementId);
@@ -58,12 +58,12 @@ export async function cancelSend(
   const instead = await network.cancel(envelopeOf(attempt));
   if (instead === undefined)
     return fail(
-      `What is signed on ${network.name} ends by itself, or cannot be cancelled for the fee that is allowed.`,
+      `Signed transactions on ${network.name} expire on their own, or cannot be cancelled within the fee limit.`,
     );
   const [stored] = await store.commit([
     { atMs: clock.now(), replacements: [replacementOf(attempt, instead)] },
   ]);
-  if (stored!.kind !== 'committed') return fail('The service has just signed it again: try once more.');
+  if (stored!.kind !== 'committed') return fail('The service has just signed it again. Try again.');
   await network.broadcast(instead);
   return ok({ kind: 'signed', hash: instead.hash });
 }

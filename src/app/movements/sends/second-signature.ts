@@ -19,7 +19,7 @@ import { mayEnd } from './broadcast.ts';
 
 const ASK_AGAIN_MS = 1_200;
 /** The reason of a movement that waits; since when is the time of its last update. */
-const UNCLEAR = 'it is not clear what became of attempt';
+const UNCLEAR = 'unclear outcome of attempt';
 
 interface Ended {
   readonly movement: Movement;
@@ -90,7 +90,7 @@ function doInstead(
     };
   }
   if (next === 'ask_people') {
-    deps.onTrouble('two people decide whether a payment is signed again', {
+    deps.onTrouble('two people must decide whether a payment is signed again', {
       movement: movement.id,
       hash: last.reference,
       answer: status.kind,

@@ -190,6 +190,6 @@ const OBSTACLES: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',
-  sends_stopped: 'sends are stopped: not every transfer out of the treasury is explained',
+  sends_stopped: 'sends are stopped: a transfer out of the treasury is unexplained',
   network_unreachable: 'the network cannot be reached',
 };

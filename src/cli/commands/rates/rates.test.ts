@@ -39,7 +39,7 @@ test('threat 61: a price is set, and one that is far becomes a proposal that say
   const id = idIn(far.text);
   assert.match(
     far.text,
-    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, used alone whatever other sources report\.\nThis needs two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
+    /per_ada proposes to set the live otc_buy desk prices of USD to 1500 naira for 24h, ignoring other sources\.\nThis needs two people: USD: 1500 is 7\.15 % from 1400, the last accepted value/,
   );
   assert.ok(far.text.includes(`\n  bin/sliproad reviews approve ${id}\n`));
   assert.deepEqual([far.json.done, far.json.proposal.id], [false, id]);
@@ -59,7 +59,7 @@ test('what is wrong on the line is refused before anything is changed', async ()
     [`rates set USD=0.0001 ${LIVE} --spread 700`, /USD: One USD is between/],
     [`rates set USD ${LIVE}`, /must have the form CODE=VALUE/],
     [`rates set JPY=1 ${LIVE}`, /JPY is not one of/],
-    [`rates set USD=1400 USD=1401 ${LIVE}`, /USD is given twice/],
+    [`rates set USD=1400 USD=1401 ${LIVE}`, /USD appears twice/],
     [`rates set USD=1400 ${LIVE} --valid-for soon`, /--valid-for must be a duration/],
     [`rates set USD=1400 ${LIVE} --valid-for 0h`, /at most 31 days/],
     [`rates set USD=1400 ${LIVE} --spread 1%`, /--spread must be a whole number/],

@@ -55,8 +55,7 @@ export function makeChangeStreams(
   const beating = setInterval(() => void beat(deps, pages), beatMs).unref();
   return {
     open: (reply, signedIn) => {
-      if (draining || pages.size >= MAX_STREAMS)
-        return 'The service has as many open pages as it may have. Reload the page later.';
+      if (draining || pages.size >= MAX_STREAMS) return 'Too many pages are open. Reload the page later.';
       const { raw } = reply;
       const page = { raw, signedIn };
       // Headers that were set before are sent by hand: the cookie of a replaced session token is one of them.

@@ -31,7 +31,7 @@ export function idPageOf(
   if (typeof limit !== 'string' || !/^[1-9]\d?$/.test(limit) || Number(limit) > PAGE.max)
     return fail({ code: 'filter_invalid', message: `limit must be 1 to ${PAGE.max}.` });
   if (cursor !== undefined && (typeof cursor !== 'string' || !/^[a-z]{3}_[0-9a-z]{1,60}$/.test(cursor)))
-    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+    return fail({ code: 'cursor_invalid', message: 'cursor must be a next_cursor from an earlier answer.' });
   return ok({ after: cursor ?? null, limit: Number(limit) });
 }
 

@@ -28,7 +28,7 @@ const keyName = Type.String({
 const NAME_REFUSALS = ['text_invalid', 'too_long'] as const;
 const NOT_ACTIVE: ConsoleRefusal = {
   code: 'not_possible',
-  message: 'This key is not active any more: it was revoked or rolled before.',
+  message: 'This key is no longer active: it was revoked or rolled.',
 };
 
 export const keyRoutes: readonly ConsoleRoute[] = [

@@ -123,9 +123,9 @@ export const auditRoutes: readonly ConsoleRoute[] = [
 
 function filterOf(query: Readonly<Record<string, unknown>>): Result<AuditFilter, ConsoleRefusal> {
   if (Object.values(query).some((value) => typeof value !== 'string'))
-    return fail({ code: 'filter_invalid', message: 'Give each filter once.' });
+    return fail({ code: 'filter_invalid', message: 'Send each filter once.' });
   if (!isStorable(query))
-    return fail({ code: 'filter_invalid', message: 'A filter must not have a null character.' });
+    return fail({ code: 'filter_invalid', message: 'A filter must not contain a null character.' });
   const given = query as Static<typeof AuditQuery>;
   const { business_id: businessId, actor, subject, action, before, cursor = before, limit } = given;
   const page = pageOf({ ...(cursor !== undefined && { cursor }), ...(limit !== undefined && { limit }) });

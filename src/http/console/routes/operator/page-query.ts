@@ -25,7 +25,7 @@ export function pageOf(query: Readonly<Record<string, unknown>>): Result<AskedPa
   if (typeof limit !== 'string' || !LIMIT.test(limit) || Number(limit) > PAGE.max)
     return fail({ code: 'filter_invalid', message: `limit must be 1 to ${PAGE.max}.` });
   if (cursor !== undefined && (typeof cursor !== 'string' || !NUMBER.test(cursor)))
-    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+    return fail({ code: 'cursor_invalid', message: 'cursor must be a next_cursor from an earlier answer.' });
   return ok({ before: cursor === undefined ? null : BigInt(cursor), limit: Number(limit) });
 }
 

@@ -50,7 +50,7 @@ function filterOf(mode: Mode, query: Query): Result<DayFilter, ConsoleRefusal> {
     return wrong(`limit must be 1 to ${PAGE.max}.`);
   const after = afterOf(cursor);
   if (after === undefined)
-    return fail({ code: 'cursor_invalid', message: 'cursor must be the next_cursor of an earlier answer.' });
+    return fail({ code: 'cursor_invalid', message: 'cursor must be a next_cursor from an earlier answer.' });
   return ok({
     ...{ mode, after, state: known ?? null, limit: Number(limit) + 1 },
     ...{ account: (account as string | undefined) ?? null, from: (from as string | undefined) ?? null },

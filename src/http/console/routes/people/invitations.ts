@@ -16,7 +16,7 @@ const TOKEN = { token: fields.token };
 const POST = { method: 'POST', tag: 'Invitations' } as const;
 const ENDED = {
   code: 'invitation_ended',
-  message: 'This invitation is not valid any more. Ask the person who invited you for a new one.',
+  message: 'This invitation is no longer valid. Ask the person who invited you for a new one.',
 } as const;
 
 export const invitationRoutes: readonly ConsoleRoute[] = [
