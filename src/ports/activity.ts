@@ -10,11 +10,11 @@ export interface DayFigures {
   readonly day: string;
   readonly buys: number;
   readonly sells: number;
-  /** Of those that are completed. */
+  /** The naira of completed buys. */
   readonly boughtMinor: bigint;
   readonly soldMinor: bigint;
   readonly completed: number;
-  /** Under way: waiting for a wallet, a payment or tokens, or being settled. */
+  /** The number of open transactions: waiting for a wallet, a payment or tokens, or being settled. */
   readonly open: number;
   readonly onHold: number;
   /** Rejected, or the payout failed. */
@@ -24,7 +24,7 @@ export interface DayFigures {
   readonly lapsed: number;
 }
 
-/** From the money that arrived to the money that was delivered. */
+/** The times from the arrival of the money to its delivery. */
 export interface DayDurations {
   readonly day: string;
   readonly completed: number;
@@ -38,7 +38,7 @@ export interface ByDay<T> {
   readonly whole: boolean;
 }
 
-/** How many there are, counted up to COUNT_LIMIT. */
+/** The numbers of waiting records, each counted up to COUNT_LIMIT. */
 export interface Waiting {
   readonly awaitingWallet: number;
   readonly awaitingTrustline: number;
@@ -61,15 +61,15 @@ export interface ActivityFigures {
 
 /** Finding transactions of a business by what people have at hand, and the deliveries of its events. */
 export interface SearchTerms {
-  /** As it was typed: an id, a reference, an account number. */
+  /** The search text as typed: an id, a reference, an account number. */
   readonly text: string;
-  /** How the networks may spell it, when it is an address. */
+  /** The spellings that networks may use if the text is an address. */
   readonly wallets: readonly string[];
-  /** How the networks may spell it, when it is a hash. */
+  /** The spellings that networks may use if the text is a hash. */
   readonly hashes: readonly string[];
   /** Networks on which the hash may be. */
   readonly networks: readonly string[];
-  /** When it is an amount. */
+  /** The text as an amount, if it is one. */
   readonly amountMinor: bigint | null;
 }
 

@@ -3,7 +3,7 @@
 import type { AuditHead, ChainedEntry } from '../domain/audit/audit-chain.ts';
 
 export interface AuditEntry {
-  /** One text: src/domain/people/actor.ts */
+  /** The actor as one text: src/domain/people/actor.ts */
   readonly actor: string;
   readonly atMs: number;
   /** A word with a dot, e.g. `session.opened`. */
@@ -21,11 +21,11 @@ export interface AuditFilter {
   readonly businessId?: string | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
-  /** How the action begins. */
+  /** The start of the action's name. */
   readonly action?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
-  /** Only entries before this one. */
+  /** The upper bound, exclusive, of entry numbers. */
   readonly beforeNo?: number | undefined;
   readonly limit: number;
 }
@@ -60,19 +60,19 @@ export interface AuditReads {
     beforeNo: number | null,
     limit: number,
   ): Promise<readonly ChainedEntry[]>;
-  /** From this number on, in order. */
+  /** Reads entries from this number, in order. */
   entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
-  /** What the head says, and the highest number there is: of one instant. An empty hash: the head was removed. */
+  /** Reads the head and the highest entry number at one instant. An empty hash: the head was removed. */
   head(): Promise<AuditHead & { readonly lastNo: number }>;
   /** The head, to whoever asks first on that day (`2026-11-14`); undefined to all others, and while the log is empty. */
   headOfDay(day: string): Promise<AuditHead | undefined>;
-  /** What a digest of the range says today. */
+  /** Computes the digest of the range from today's rows. */
   digestOf(range: ActivityRange): Promise<ActivityDigest>;
-  /** What the entry `privacy.erased` of a batch would say today. */
+  /** Computes what the entry `privacy.erased` of a batch would contain today. */
   erasedOf(batch: string): Promise<ErasedDigest>;
-  /** How many rows of the timeline and of transactions were erased, in all batches up to the entry with this number. */
+  /** The number of erased rows of the timeline and of transactions, in all batches up to this entry. */
   erasedLines(lastNo: number): Promise<number>;
-  /** Undefined: it belongs to no business, or does not exist. */
+  /** Finds the business of a record; undefined: it has none, or the record does not exist. */
   businessOf(recordId: string): Promise<string | undefined>;
 }
 

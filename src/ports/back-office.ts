@@ -6,7 +6,7 @@ import type { KeyScope } from '../domain/catalogue/secret-keys.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** Who does it and when; written to the audit log with the change. */
+/** The actor and the time, written to the audit log with the change. */
 export interface Doing {
   readonly actor: string;
   readonly atMs: number;
@@ -38,7 +38,7 @@ export interface StoredKey extends KeyFacts {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** To the minute, and a hint: a use right before a crash may be missing. Null: never. */
+  /** The last use, to the minute. It is a hint: a use right before a crash may be missing. Null: never used. */
   readonly lastUsedAtMs: number | null;
 }
 
@@ -58,11 +58,11 @@ export interface StoredVendor {
   readonly bank: string;
   readonly bankCode: string;
   readonly active: boolean;
-  /** Which source gives value for its account; null or missing: none yet, and a rail takes it with its first report. */
+  /** The credit source of the account; null or missing: none yet, and the first rail that reports becomes it. */
   readonly creditSource?: string | null;
 }
 
-/** What buyers are about to pay into a vendor account. */
+/** The money that buyers are about to pay into a vendor account. */
 export interface AwaitedMoney {
   readonly buys: number;
   readonly amountMinor: bigint;
@@ -108,14 +108,14 @@ export interface BackOffice {
   listVendors(): Promise<readonly StoredVendor[]>;
   /** Whether payouts are or were made from the account: `058:0123456789`, as the ledger names it. */
   isPayoutAccount(mode: Mode, account: string): Promise<boolean>;
-  /** Of buys whose time to pay has not ended, by account number; numbers that none waits for are left out. */
+  /** The awaited money of buys that have not expired, by account number; numbers without any are left out. */
   awaitedMoney(
     mode: Mode,
     vendorNumbers: readonly string[],
     nowMs: number,
   ): Promise<ReadonlyMap<string, AwaitedMoney>>;
 
-  /** In the order they were added. */
+  /** Fees in the order they were added. */
   listFees(): Promise<readonly StoredFee[]>;
 
   listLimits(): Promise<readonly LimitRule[]>;
@@ -123,7 +123,7 @@ export interface BackOffice {
   listFreezes(): Promise<readonly Freeze[]>;
 
   movementsPaused(): Promise<boolean>;
-  /** Who paused or resumed movements last, when and why; undefined: they were never paused. */
+  /** The last pause or resumption: who, when and why; undefined: movements were never paused. */
   lastPause(): Promise<Pause | undefined>;
 }
 
@@ -159,7 +159,7 @@ export interface SettingWrites {
   setTier(businessId: string, tier: string, doing: Doing): Promise<boolean>;
 }
 
-/** When keys were last used. A hint for people: nothing is decided by it. */
+/** The times of last use of keys. They are hints for people: nothing is decided by them. */
 export interface KeyUses {
   /** Key ids and times. A time that is older than the stored one changes nothing. */
   note(uses: ReadonlyMap<string, number>): Promise<void>;

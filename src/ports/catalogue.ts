@@ -12,7 +12,7 @@ export interface Business {
   readonly id: string;
   readonly name: string;
   readonly linkTag: string;
-  /** Which spreads it pays. */
+  /** The tier that decides its spreads. */
   readonly tier: string;
   readonly defaultWallets: Readonly<Partial<Record<Mode, Wallet>>>;
 }
@@ -40,7 +40,7 @@ export interface CatalogueSnapshot {
   readonly generation: number;
   readonly keysByHash: ReadonlyMap<string, ApiKey>;
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
-  /** Of all vendors, those that are turned off too. */
+  /** The accounts of all vendors, including disabled ones. */
   readonly vendorAccounts: Readonly<Record<Mode, readonly VendorAccount[]>>;
   readonly vendorsUpdatedAtMs: Readonly<Record<Mode, number>>;
   readonly fees: Readonly<Record<Mode, FeeSchedule>>;
@@ -48,9 +48,9 @@ export interface CatalogueSnapshot {
   readonly movementsPaused: boolean;
   /** Businesses whose money stands still, as `business mode`. */
   readonly frozen: ReadonlySet<string>;
-  /** What is not sent until an operator lifts it, as `mode asset`. */
+  /** The halted assets, as `mode asset`: nothing is sent until an operator lifts the halt. */
   readonly halts: ReadonlySet<string>;
-  /** Which rail gets which payouts. */
+  /** The routing table: which rail gets which payouts. */
   readonly rails: RailSettings;
 }
 

@@ -16,9 +16,9 @@ export interface Enquiries {
   lease(request: LeaseRequest): Promise<readonly DueEnquiry[]>;
   /** Stores the answer; false when another process holds the lease by now. */
   answer(due: DueEnquiry, enquiry: Enquiry): Promise<boolean>;
-  /** Asked again then; null: never again. */
+  /** Postpones the question until this time; null: it is never asked again. */
   putOff(due: DueEnquiry, dueAtMs: number | null): Promise<void>;
-  /** Those that were answered, newest first. */
+  /** Lists the answered enquiries, newest first. */
   list(filter: EnquiryFilter): Promise<readonly Enquiry[]>;
 }
 
@@ -29,7 +29,7 @@ export interface EnquiryFilter {
 }
 
 export interface QuestionLimit {
-  /** One question is earned in so long. */
+  /** The time in which a business earns one more question. */
   readonly everyMs: number;
   /** Questions that may be asked at once. */
   readonly burst: number;

@@ -11,9 +11,9 @@ export type LogPosition = string;
 
 export interface LogPage {
   readonly events: readonly BusinessEvent[];
-  /** Where to go on. */
+  /** The position to continue from. */
   readonly position: LogPosition;
-  /** Nothing more is below the horizon now. */
+  /** Whether the reader has reached the horizon. */
   readonly atEnd: boolean;
   /**
    * The event at the given position is not in this log: the database is an older copy, or another server. The page begins
@@ -25,26 +25,26 @@ export interface LogPage {
 export interface EventFilter {
   readonly types?: readonly EventType[];
   readonly transactionId?: string;
-  /** At or after. */
+  /** The earliest time, inclusive. */
   readonly fromMs?: number;
-  /** At or before. */
+  /** The latest time, inclusive. */
   readonly toMs?: number;
-  /** Only what comes after this event in the order of the list. */
+  /** The event to start after, in the order of the list. */
   readonly after?: string;
   readonly newestFirst?: boolean;
-  /** Nothing that comes after this position in the log. */
+  /** The last position of the log to read. */
   readonly upTo?: LogPosition;
   readonly limit: number;
 }
 
 export interface EventLog {
-  /** Where a reader begins that wants only what comes from now on. */
+  /** The position at which a reader starts that wants only new events. */
   end(): Promise<LogPosition>;
   /** Events of all businesses after a position, oldest first. Those for one endpoint only are included. */
   read(after: LogPosition, limit: number): Promise<LogPage>;
   /** Events of one business, fewer than the limit only at the end; undefined: `after` is no event of it. */
   list(scope: Scope, filter: EventFilter): Promise<readonly BusinessEvent[] | undefined>;
-  /** Those that exist, by id; also events for one endpoint only. */
+  /** Finds existing events by id, including events for one endpoint. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, BusinessEvent>>;
 }
 

@@ -18,7 +18,7 @@ export interface BookAccount {
   readonly balanceMinor: bigint;
 }
 
-/** What an entry says of itself. */
+/** The description of an entry. */
 export interface EntryHead {
   readonly id: bigint;
   readonly mode: Mode;
@@ -44,13 +44,13 @@ export interface BookEntry extends EntryHead {
 }
 
 export interface LedgerBook {
-  /** All of one mode, at one instant. */
+  /** Reads all accounts of one mode at one instant. */
   accounts(mode: Mode): Promise<readonly BookAccount[]>;
   account(mode: Mode, id: number): Promise<BookAccount | undefined>;
   /** The highest entry number first; null: from the highest there is. */
   postings(accountId: number, beforeEntry: bigint | null, limit: number): Promise<readonly BookPosting[]>;
   entry(id: bigint): Promise<BookEntry | undefined>;
-  /** Of a record and of what belongs to it, oldest first. */
+  /** Reads the entries of a record and its related records, oldest first. */
   entriesAbout(recordId: string, limit: number): Promise<readonly BookEntry[]>;
 }
 
@@ -72,7 +72,7 @@ export interface AccountBalance {
 export interface AuditedAccount extends AccountBalance {
   /** What its postings add up to at the same instant. */
   readonly postedMinor: bigint;
-  /** How much of it was noted wrongly by earlier checks; only a recount shows it. */
+  /** The part that earlier checks noted wrongly; only a recount shows it. */
   readonly misnotedMinor: bigint;
 }
 
@@ -113,7 +113,7 @@ export interface LedgerAudit {
   /** The entries of a transaction, credit, deposit or movement and of what belongs to it, oldest first. */
   explain(subjectId: string): Promise<readonly ExplainedEntry[]>;
 
-  /** False: it was halted already. */
+  /** Halts an asset; false: it was already halted. */
   halt(halt: Halt): Promise<boolean>;
   listHalts(): Promise<readonly Halt[]>;
   /** An entry in the audit log about something done to the ledger by hand. */

@@ -3,7 +3,7 @@
 
 export interface Mail {
   readonly id: string;
-  /** One address, in its one spelling. */
+  /** The e-mail address in its normalised spelling. */
   readonly recipient: string;
   readonly subject: string;
   /** Plain text. */
@@ -14,7 +14,7 @@ export interface Mail {
 export interface NewMail extends Mail {
   /** The id of the invitation, sign-up or person it is about. */
   readonly about: string;
-  /** When the token in the body ends; null when there is none. The body is blanked then. */
+  /** The time when the token in the body expires and the body is blanked; null: there is no token. */
   readonly linkEndsAtMs: number | null;
 }
 
@@ -56,7 +56,7 @@ export type MailOutcome =
   /** The server may have taken it. */
   | { readonly kind: 'unknown'; readonly problem: string };
 
-/** Never throws, and its problems name no secret. */
+/** A mail server. Sending never throws, and its problems contain no secret. */
 export interface MailServer {
   send(mail: Mail): Promise<MailOutcome>;
 }

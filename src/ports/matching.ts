@@ -7,7 +7,7 @@ import type { Mode } from '../domain/values/mode.ts';
 /** Credits that matching has decided about, each with the claims as they were at that moment. */
 export interface PastDecision {
   readonly credit: BankCredit;
-  /** What matching decided last, without people. */
+  /** The last decision of matching, without decisions of people. */
   readonly recorded: Pick<MatchDecision, 'ruleVersion' | 'verdict'>;
   readonly atMs: number;
   /** Buys that the payer, the amount or the record of the decision points at, in their state at that time. */
@@ -23,14 +23,14 @@ export interface HistoryPage {
   /** Received at or after, and before. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** Only credits whose ids come after this one. */
+  /** The id of the credit to start after. */
   readonly afterId: string;
   readonly limit: number;
   readonly windowMs: number;
 }
 
 export interface MatchHistory {
-  /** In the order of the credits' ids. */
+  /** Reads a page of decisions in the order of the credits' ids. */
   page(asked: HistoryPage): Promise<readonly PastDecision[]>;
 }
 
@@ -39,7 +39,7 @@ export interface MatchHistory {
  * everyone who looks for a claim.
  */
 export interface ClaimLimits {
-  /** In the window of this mode up to then, and since the limit was last lifted; counting stops at the limit. */
+  /** Counts unmatched buys in the window of this mode up to this time and since the limit was last lifted; counting stops at the limit. */
   countUnmatched(businessId: string, mode: Mode, atMs: number): Promise<number>;
   /** Businesses that have reached half of the limit, the worst first. */
   nearLimit(
@@ -52,6 +52,6 @@ export interface ClaimLimitSettings {
   /** 0: no limit. */
   readonly most: number;
   readonly windowMs: number;
-  /** How long a buy waits for its payment: one made longer ago than this and the window has expired before it. */
+  /** The time that a buy waits for its payment: a buy older than this plus the window has expired before it. */
   readonly expiryMs: number;
 }

@@ -13,7 +13,7 @@ export interface PersonalRow {
   readonly mode: Mode | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
-  /** Since when what it is about is over; null: it is open. */
+  /** The time at which its subject finished; null: it is open. */
   readonly overSinceMs: number | null;
   /** Everything personal in it was erased before. */
   readonly erased: boolean;
@@ -24,7 +24,7 @@ export interface PersonalRow {
 export interface PersonalRows {
   readonly transactionIds: readonly string[];
   readonly creditIds: readonly string[];
-  /** Of rows that belong to neither. */
+  /** The keys of rows that belong to neither a transaction nor a credit. */
   readonly keys: readonly Pick<PersonalRow, 'place' | 'key'>[];
 }
 
@@ -43,7 +43,7 @@ export interface PrivacyProgress {
 }
 
 export interface PrivacyDesk {
-  /** Where the worker goes through, one batch at a time. */
+  /** The place that the worker goes through, one batch at a time. */
   readonly places: readonly string[];
   /**
    * Erases one batch of what was over before `overBeforeMs`. Of several processes one does it. Nothing was seen: all of the place was gone
@@ -55,7 +55,7 @@ export interface PrivacyDesk {
   progress(): Promise<readonly PrivacyProgress[]>;
   /** Rows that name this person, erased ones included. */
   find(person: Person, mode: Mode | null): Promise<readonly PersonalRow[]>;
-  /** Every row that belongs to these. */
+  /** Finds every row that belongs to these. */
   rowsOf(rows: PersonalRows): Promise<readonly PersonalRow[]>;
   /** Rows with the number that are never erased, by table: entries of the audit log, proposals. */
   kept(account: string): Promise<Readonly<Record<string, readonly string[]>>>;

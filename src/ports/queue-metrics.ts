@@ -7,11 +7,11 @@ export interface QueueDepth {
   readonly queue: string;
   /** Records that are due and not leased; MAX_DUE means that many or more. */
   readonly due: number;
-  /** Since when the oldest of them waits; null when there is none. */
+  /** The due time of the oldest record; null: there is none. */
   readonly oldestDueMs: number | null;
 }
 
-/** Since when work is where it is: a due time moves on with every try, this does not. */
+/** The time since which work has been in its state. Unlike a due time, it does not move with every try. */
 export interface Stuck {
   readonly what: 'transactions' | 'movements' | 'deposits';
   readonly state: string;
@@ -24,7 +24,7 @@ export const MAX_DUE = 10_000;
 
 type ByMode = Readonly<Record<Mode, number>>;
 
-/** What waits for a person. */
+/** The records that wait for a person. */
 export interface Waiting {
   readonly onHold: readonly { readonly mode: Mode; readonly type: TransactionType; readonly count: number }[];
   readonly reviewCredits: ByMode;
@@ -33,7 +33,7 @@ export interface Waiting {
   readonly stuckRefunds: ByMode;
   readonly reviewNotices: ByMode;
   readonly openCases: ByMode;
-  /** Of all time, because they are kept; MAX_DUE means that many or more. */
+  /** The lines ever quarantined, because they are kept; MAX_DUE means that many or more. */
   readonly quarantined: ByMode;
   /** Deposits that wait for a second provider because one has vouched for as much as it may in an hour. */
   readonly depositsNeedTwo: ByMode;

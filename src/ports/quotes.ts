@@ -24,7 +24,7 @@ export type QuoteOutcome =
   | { readonly kind: 'exposure_exceeded'; readonly openMinor: bigint; readonly openQuotes: number }
   | { readonly kind: 'key_revoked' };
 
-/** As of the database's clock. */
+/** A quote as of the database's clock. */
 export interface FoundQuote {
   readonly quote: Quote;
   readonly expired: boolean;
@@ -46,11 +46,11 @@ export interface QuoteStore {
   ): Promise<(FoundQuote & { readonly requestHash: string }) | undefined>;
   /** Newest first. */
   list(scope: Scope, filter: QuoteFilter): Promise<readonly FoundQuote[]>;
-  /** For operators: of all businesses, or one. */
+  /** Lists the quotes of all businesses, or of one, for operators. */
   listAll(
     filter: QuoteFilter & { readonly mode?: Mode; readonly businessId?: string },
   ): Promise<readonly FoundQuote[]>;
-  /** Of every business that has open quotes. */
+  /** The exposure of every business with open quotes. */
   exposure(): Promise<
     readonly {
       readonly businessId: string;

@@ -26,11 +26,11 @@ export class SourceFailure extends Error {
 }
 
 export interface RateSource {
-  /** As RATES_FILE names it. Never `desk`. */
+  /** The name in RATES_FILE. Never `desk`. */
   readonly name: string;
-  /** Which adapter it is, for people. */
+  /** The kind of adapter, for people. */
   readonly kind: string;
-  /** How often it is read while it answers. */
+  /** The interval between readings while it answers. */
   readonly everyMs: number;
   readonly timeoutMs: number;
   /** Numbers older than this are not used. */
@@ -39,10 +39,10 @@ export interface RateSource {
   read(signal: AbortSignal): Promise<readonly ReportedRate[]>;
 }
 
-/** How a source is doing, for every process and for people. */
+/** The health of a source, for every process and for people. */
 export interface SourceState {
   readonly name: string;
-  /** Null: never. */
+  /** The time of the last success; null: never. */
   readonly lastReadAtMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastFailure: { readonly code: SourceFailureCode; readonly message: string } | null;
@@ -59,9 +59,9 @@ export interface DeskPrice extends ReadRate {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly setBy: string;
-  /** Null: one person was enough. */
+  /** The person who approved it; null: one person was enough. */
   readonly approvedBy: string | null;
-  /** Of test mode, from the service itself. */
+  /** Whether it is a sample of test mode, from the service itself. */
   readonly sample: boolean;
 }
 
@@ -75,13 +75,13 @@ export interface StoredDecision extends Decision {
   readonly mode: Mode;
 }
 
-/** Which book: every mode has one of every product. */
+/** The book of a product in a mode. */
 export interface RateBookName {
   readonly mode: Mode;
   readonly product: RateProduct;
 }
 
-/** What a decision is made from, read in one moment. */
+/** The input of a decision, read at one instant. */
 export interface BookInputs {
   readonly desk: readonly DeskPrice[];
   readonly sources: readonly SourceState[];
@@ -122,9 +122,9 @@ export interface RateStore {
   findDecision(id: string): Promise<StoredDecision | undefined>;
   /** The newest of each currency, whether it is still valid or not. */
   currentDeskPrices(mode: Mode, product: RateProduct): Promise<readonly DeskPrice[]>;
-  /** Those set since a time, newest first. */
+  /** Lists the desk prices set since a time, newest first. */
   listDeskPrices(mode: Mode, product: RateProduct, sinceMs: number): Promise<readonly DeskPrice[]>;
-  /** In the order they were added. */
+  /** Lists the spreads in the order they were added. */
   listSpreads(mode: Mode): Promise<readonly StoredSpread[]>;
   /** Oldest first. */
   readHistory(mode: Mode, question: HistoryQuestion): Promise<readonly HistoryPoint[]>;
@@ -134,9 +134,9 @@ export interface RateStore {
 
 /** The rates in memory. */
 export interface RateBoard {
-  /** Undefined while changes are not heard of, or a newer book has been known of for a second and is not read yet. */
+  /** The book in memory; undefined while changes are not received, or while a newer book has been known for a second and is not read yet. */
   current(): BoardSnapshot | undefined;
-  /** Read after this call; throws StoreUnavailable when the database is away. */
+  /** Reads the book after this call; throws StoreUnavailable when the database is unavailable. */
   refresh(): Promise<BoardSnapshot>;
 }
 
@@ -149,9 +149,9 @@ export interface DeskWrites {
   addSpread(spread: StoredSpread, doing: Doing): Promise<void>;
 }
 
-/** Which sources there are, and which of them each product is priced from. */
+/** The sources, and those that price each product. */
 export interface RatePlan {
-  /** Those of RATES_FILE, in its order; without the desk. */
+  /** The sources of RATES_FILE in its order, without the desk. */
   readonly sources: readonly RateSource[];
   planOf(mode: Mode, product: RateProduct): ProductPlan;
 }

@@ -29,7 +29,7 @@ export interface ReconciledDay extends DayOf {
   readonly links: number;
   readonly explained: number;
   readonly unexplained: number;
-  /** Of the books above the statement; the rail's own differences are not in it. */
+  /** The explained difference of the books from the statement, without the rail's own differences. */
   readonly explainedMinor: bigint;
   readonly unexplainedMinor: bigint;
   readonly atMs: number;
@@ -39,7 +39,7 @@ export interface ShownDifference extends Explained {
   /** The other side has it since this day. */
   readonly resolvedDay: string | null;
   readonly caseId: string | null;
-  /** How people or the service ended the case; null while it is open. */
+  /** The outcome of the case; null while it is open. */
   readonly caseOutcome: string | null;
   readonly isExplained: boolean;
 }
@@ -70,9 +70,9 @@ export interface ReconciliationDesk {
   lastDay(of: AccountOf): Promise<string | null>;
   /** Replaces the result of the day, and forgets those of later days. */
   reconcile(of: DayOf, decide: Decide, atMs: number): Promise<DayResult>;
-  /** What `reconcile` would decide. */
+  /** The result that `reconcile` would give. */
   compare(of: DayOf, decide: Decide): Promise<DayResult>;
-  /** One case for each unexplained difference that is open; a case whose difference is gone ends as `resolved`. */
+  /** Opens a case for each unexplained open difference; a case whose difference is gone ends as `resolved`. */
   settleCases(of: AccountOf, newId: () => string, atMs: number): Promise<CasesChanged>;
   list(filter: DayFilter): Promise<readonly ReconciledDay[]>;
   find(of: DayOf): Promise<ReconciledDay | undefined>;
@@ -82,20 +82,20 @@ export interface ReconciliationDesk {
   takeTurn(name: string, nowMs: number, forMs: number): Promise<boolean>;
 }
 
-/** What is known about vendor accounts that stopped crediting. */
+/** The records of vendor accounts that stopped crediting. */
 export interface Silence {
   readonly vendorId: string;
   readonly mode: Mode;
   readonly name: string;
   readonly lastCreditAtMs: number;
   readonly claims: number;
-  /** False: it was the last account of its mode, and stays on the list. */
+  /** Whether it was taken off the list; false: it is the last account of its mode and stays. */
   readonly takenOff: boolean;
   readonly atMs: number;
 }
 
 export interface SilentVendors {
-  /** Of every active vendor of the mode. */
+  /** Reads the record of every active vendor of the mode. */
   records(mode: Mode, nowMs: number): Promise<readonly VendorRecord[]>;
   /**
    * In one transaction: the vendor leaves the list, unless it is the last one of its mode, with the line in the audit log. Undefined: it was
@@ -120,7 +120,7 @@ export interface LargeTransfer {
   readonly transactionId: string | null;
   readonly businessId: string | null;
   readonly businessName: string | null;
-  /** Ours, by its name in the ledger; null: the simulated bank. */
+  /** Our account, by its name in the ledger; null: the simulated bank. */
   readonly ourAccount: string | null;
   readonly otherName: string | null;
   readonly otherAccount: string | null;
@@ -135,7 +135,7 @@ export interface LargeTransferFilter {
   readonly mode: Mode;
   readonly fromMs: number;
   readonly toMs: number;
-  /** More than this. */
+  /** The lower bound of the amount, exclusive. */
   readonly aboveMinor: bigint;
   readonly after: Pick<LargeTransfer, 'atMs' | 'id'> | null;
   readonly limit: number;
@@ -146,7 +146,7 @@ export interface ThresholdReads {
   largeTransfers(filter: LargeTransferFilter): Promise<readonly LargeTransfer[]>;
 }
 
-/** What reconciliation, threshold reports and the watch of vendor accounts read and write. */
+/** The store for reconciliation, threshold reports and the watch of vendor accounts. */
 export interface ReconciliationDesks {
   readonly reconciliation: ReconciliationDesk;
   readonly thresholdReads: ThresholdReads;

@@ -6,11 +6,11 @@ export interface LoggedRequest {
   readonly businessId: string;
   readonly mode: Mode;
   readonly requestId: string;
-  /** When it arrived. */
+  /** The arrival of the request. */
   readonly atMs: number;
   readonly keyId: string;
   readonly method: string;
-  /** With the query, without values that may be secrets. */
+  /** The path with its query, with possible secrets removed. */
   readonly path: string;
   readonly status: number;
   /** The code of the error body; null when it was answered with success. */
@@ -18,11 +18,11 @@ export interface LoggedRequest {
   readonly durationMs: number;
   /** JSON with secrets masked; null without a body that could be read. */
   readonly body: string | null;
-  /** Only the beginning of the JSON is kept. */
+  /** Whether only the beginning of the JSON is kept. */
   readonly bodyTruncated: boolean;
 }
 
-/** Without its body: a list does not show it. */
+/** A request without its body, which a list does not show. */
 export type ListedRequest = Omit<LoggedRequest, 'body' | 'bodyTruncated'>;
 
 /** Newest first; those of one moment in the order of their ids. */
@@ -34,11 +34,11 @@ export interface RequestPosition {
 export interface RequestFilter {
   /** The first digit of the status. */
   readonly statusClass?: number;
-  /** In small letters. */
+  /** The text that the path contains, in lower case. */
   readonly pathContains?: string;
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** Only what comes after this one in the list. */
+  /** The request to start after, in the list. */
   readonly after?: RequestPosition;
   readonly limit: number;
 }
@@ -53,7 +53,7 @@ export interface RequestPage {
 }
 
 export interface RequestLog {
-  /** One statement for all of them. One whose id is there already is left out, so a batch may be written again. */
+  /** Writes all of them in one statement. A request whose id exists is left out, so a batch may be written again. */
   append(requests: readonly LoggedRequest[]): Promise<void>;
   find(scope: Scope, requestId: string): Promise<LoggedRequest | undefined>;
   list(scope: Scope, filter: RequestFilter): Promise<RequestPage>;

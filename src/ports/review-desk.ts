@@ -13,7 +13,7 @@ import type { Proposal } from '../domain/review/proposal.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
 export interface CreditInReview extends BankCredit {
-  /** What matching found when it last decided, best first. */
+  /** The candidates of the last decision of matching, best first. */
   readonly candidates: MatchDecision['candidates'];
 }
 
@@ -22,7 +22,7 @@ export interface CaseInReview extends Case {
 }
 
 export interface StoredCase extends CaseInReview {
-  /** Null while it is open; of one that an earlier version closed, too. */
+  /** The outcome; null while it is open, and for a case that an earlier version closed. */
   readonly outcome: ClosedCase['outcome'] | null;
   readonly closedAtMs: number | null;
 }
@@ -41,7 +41,7 @@ export interface QuarantinedLine extends Omit<Quarantined, 'raw'> {
   readonly atMs: number;
 }
 
-/** What waits for people, oldest first; of each kind no more than was asked for. */
+/** The records that wait for people, oldest first, at most as many of each kind as asked for. */
 export interface ReviewQueue {
   readonly transactions: readonly Transaction[];
   readonly credits: readonly CreditInReview[];
@@ -74,11 +74,11 @@ export interface ReviewDesk {
   unknownPayouts(atMs: number, limit: number, mode?: Mode): Promise<readonly UnknownPayout[]>;
   /** Open credits that point to the buy, or that matching found equal to it and others. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
-  /** Every bank account of ours that the books have. */
+  /** Lists our bank accounts in the books. */
   bankBooks(mode: Mode): Promise<readonly BankBook[]>;
   /** The id of the move that has this id, or this line of a statement; undefined: it is not booked. */
   findNairaMove(move: NairaMove): Promise<string | undefined>;
-  /** What is left of a funding of a treasury, after what was taken out of the books again; undefined: there is none. */
+  /** The rest of a funding of a treasury, after reversals; undefined: there is no such funding. */
   findFunding(id: string): Promise<Funding | undefined>;
   /** Tokens that were seen on a network and are in no book yet, because they are not final. */
   seenTokens(mode: Mode, network: string): Promise<bigint>;
@@ -90,11 +90,11 @@ export interface ReviewDesk {
   openCasesOn(movementIds: readonly string[]): Promise<readonly CaseInReview[]>;
 }
 
-/** What proposals have in common, whatever they are about. */
+/** The common part of all proposals. */
 export interface ProposalDesk {
-  /** Undefined: there is no such proposal. */
+  /** Finds a proposal; undefined: there is none. */
   kindOf(id: string): Promise<'review' | 'setting' | undefined>;
-  /** False: it was decided or withdrawn before, or another person proposed it. */
+  /** Withdraws a proposal; false: it was decided or withdrawn before, or another person proposed it. */
   withdraw(id: string, author: string, reason: string, atMs: number): Promise<boolean>;
   /** The names of people, by id; people that the database does not know are left out. */
   namesOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -3,7 +3,7 @@
 export interface SandboxPerson {
   readonly email: string;
   readonly password: string;
-  /** In base 32, as authenticator applications take it. */
+  /** The secret in base 32, as authenticator applications take it. */
   readonly totp_secret: string;
 }
 
@@ -16,7 +16,7 @@ export interface SandboxCredentials {
   readonly business_id: string;
   readonly link_tag: string;
   readonly test_key: string;
-  /** Null: it is lost or revoked. A start makes none in its place; an operator does. */
+  /** The live key; null: it is lost or revoked. A start does not replace it; an operator does. */
   readonly live_key: string | null;
   /** An admin of the operator; null when disabled since. */
   readonly operator: SandboxPerson | null;
@@ -34,7 +34,7 @@ export interface SandboxFile {
   write(credentials: SandboxCredentials): Promise<void>;
 }
 
-/** Those whose credentials it has. */
+/** The people whose credentials the file has. */
 export function peopleIn(
   credentials: Partial<Readonly<Record<SandboxPersonName, SandboxPerson | null>>>,
 ): readonly SandboxPersonName[] {

@@ -11,13 +11,13 @@ export interface ScreeningSubject {
 
 /** The subject as it was asked about, and the entry that it met. */
 export interface ScreeningHit extends ScreeningSubject {
-  /** As the list writes it. */
+  /** The entry as written in the list. */
   readonly entry: string;
   readonly reason: string;
 }
 
 export interface Screening {
-  /** True while the list is empty: there is nothing to look up. */
+  /** Whether the list is empty. */
   isEmpty?(): boolean;
   screen(subjects: readonly ScreeningSubject[]): Promise<readonly ScreeningHit[]>;
 }

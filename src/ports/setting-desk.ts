@@ -21,7 +21,7 @@ export type SettingWrite =
       readonly setting: 'vendor_source_set';
       readonly vendorId: string;
       readonly mode: Mode;
-      /** By its name in the ledger. */
+      /** The account, by its name in the ledger. */
       readonly account: string;
       readonly source: string;
     }
@@ -55,7 +55,7 @@ type AsAsked =
   | 'rail_cap_set'
   | 'person_erased';
 
-/** Who set a price, who approved it and when it ends are known when it is written. */
+/** A price before it is written: its author, approver and expiry are not yet known. */
 export interface CheckedRates {
   readonly mode: Mode;
   readonly product: RateProduct;
@@ -64,7 +64,7 @@ export interface CheckedRates {
   readonly override: boolean;
 }
 
-/** It begins when it is written. */
+/** A spread rule, which applies from the moment it is written. */
 export interface CheckedSpread extends Omit<SpreadRule, 'fromMs'> {
   readonly mode: Mode;
 }
@@ -94,7 +94,7 @@ export type DecisionOutcome =
   | Refused;
 
 export interface SettingDesk {
-  /** What the setting would change, as it is now, in one text. */
+  /** The current value of the setting, in one text. */
   before(request: SettingRequest): Promise<string>;
   /**
    * For settings that one actor may change. With `judged`, it is written only while what it was judged on is the same, and one
@@ -105,7 +105,7 @@ export interface SettingDesk {
   findProposal(id: string): Promise<SettingProposal | undefined>;
   /** Oldest first. */
   listOpenProposals(mode?: Mode): Promise<readonly SettingProposal[]>;
-  /** All proposals about one subject, oldest first. */
+  /** Lists the proposals on one subject, oldest first. */
   proposalsOn(subjectId: string): Promise<readonly SettingProposal[]>;
   /** An approval writes the change with the decision; null: declined. */
   decide(

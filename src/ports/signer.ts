@@ -11,7 +11,7 @@ export interface SigningRequest {
   /** A key derived from it under this name; null: the key itself. */
   readonly derived: string | null;
   readonly scheme: Scheme;
-  /** For secp256k1 the 32-byte digest, for ed25519 the message itself. */
+  /** The bytes to sign: for secp256k1 the 32-byte digest, for ed25519 the message itself. */
   readonly message: Uint8Array;
   /** What it pays to others, in the token's minor units. Empty for a transaction that pays nothing. */
   readonly spends: readonly { readonly to: string; readonly amountMinor: bigint }[];

@@ -21,7 +21,7 @@ export interface OpenedStatement {
   /** The column profile; the other formats have one profile each, with the name of the format. */
   readonly profile: string;
   readonly listing: Listing;
-  /** In the order of the file, in small groups. */
+  /** The rows in the order of the file, in small groups. */
   readonly items: AsyncIterable<readonly StatementItem[]>;
 }
 
@@ -96,10 +96,10 @@ export interface StoredVerdict extends DayVerdict {
   readonly doubt: string | null;
 }
 
-/** What is stored of a day, and shown of it by the file. */
+/** The stored rows of a day, and the rows that the file shows. */
 export interface DayAtHand {
   readonly stored: readonly DayRow[];
-  /** All stored rows came from one file. */
+  /** Whether all stored rows came from one file. */
   readonly isOnePiece: boolean;
   /** The oldest row first. */
   readonly shown: readonly (DayRow & { readonly seq: number; readonly line: number })[];
@@ -113,19 +113,19 @@ export interface DayWrite {
   readonly day: string;
   readonly add: readonly (AddedRow & { readonly seq: number })[];
   readonly verdict: DayVerdict;
-  /** It holds the day, whatever balances say. */
+  /** The reason to hold the day, whatever the balances are. */
   readonly doubt: string | null;
   readonly complete: boolean;
   readonly rows: number;
 }
 
-/** One import, while it holds the account. */
+/** One import, which has exclusive use of the account. */
 export interface ImportSession {
   /** The profile of the last file of the account that was imported. */
   lastProfile(): Promise<string | null>;
   begin(file: StatementFile): Promise<void>;
   stage(rows: readonly StagedRow[]): Promise<void>;
-  /** Of a file with the same bytes that was imported before. */
+  /** Finds an earlier import of a file with the same bytes. */
   sameFile(digest: string): Promise<StatementFile | null>;
   /** The balance at the end of the last day before it; null: it is not known, or not proved. */
   closingBefore(day: string): Promise<bigint | null>;
@@ -160,7 +160,7 @@ export interface UncertainRow {
   readonly fileId: string;
   readonly line: number;
   readonly profile: string;
-  /** What became of it; null: nothing gave value for it. */
+  /** The credit made from it; null: there is none. */
   readonly credit: {
     readonly id: string;
     readonly state: string;
@@ -184,7 +184,7 @@ export interface DayFilter {
 }
 
 export interface StatementStore {
-  /** Undefined: another import holds the account now. */
+  /** Starts an import; undefined: another import has the account. */
   withImport<T>(
     mode: Mode,
     account: string,

@@ -9,18 +9,18 @@ export interface SealedTravelRuleRecord extends Omit<TravelRuleRecord, keyof Tra
 export interface TravelRuleFilter {
   readonly mode?: Mode | undefined;
   readonly businessId?: string | undefined;
-  /** At or after. */
+  /** The start, inclusive. */
   readonly fromMs?: number | undefined;
-  /** Before. */
+  /** The end, exclusive. */
   readonly toMs?: number | undefined;
-  /** Only what comes after this record. */
+  /** The record to start after. */
   readonly after?: Pick<TravelRuleRecord, 'atMs' | 'leg'> | undefined;
   readonly limit: number;
 }
 
 export interface TravelRuleStore {
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Those whose leg has no record yet; answers how many. */
+  /** Adds the records whose leg has none yet; returns their number. */
   add(records: readonly SealedTravelRuleRecord[]): Promise<number>;
   /** Oldest first. */
   list(filter: TravelRuleFilter): Promise<readonly SealedTravelRuleRecord[]>;

@@ -4,7 +4,7 @@ import type { OutflowFinding, SignedSend } from '../domain/movements/outflows.ts
 import type { Attempt, Movement } from '../domain/records/movement.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** In the token's minor units. Null: no limit of that kind. */
+/** The caps of the signer in the token's minor units. Null: no cap of that kind. */
 export interface SigningCaps {
   readonly perPaymentMinor: bigint | null;
   readonly perDayMinor: bigint | null;
@@ -15,7 +15,7 @@ export interface SigningCaps {
 export interface TreasuryDesk {
   /** Newest first. */
   lastMovements(mode: Mode, network: string, limit: number): Promise<readonly Movement[]>;
-  /** Of all networks, newest first. */
+  /** Lists the last withdrawals of all networks, newest first. */
   lastWithdrawals(mode: Mode, limit: number): Promise<readonly Movement[]>;
   /** Null: nothing is signed with a key here, because the network is simulated. `day`: as `2026-11-14`. */
   caps(mode: Mode, network: string, day: string): Promise<SigningCaps | null>;
@@ -33,9 +33,9 @@ export interface StoredFinding extends OutflowFinding {
 }
 
 export interface TreasuryWatch {
-  /** Up to where the outflows of a treasury were compared; null: never. */
+  /** The position up to which the outflows of a treasury were compared; null: never. */
   position(mode: Mode, network: string): Promise<string | null>;
-  /** Two processes may write in any order: an older position is read again, and does no harm. */
+  /** Stores the position. Two processes may write in any order: an older position is read again, which does no harm. */
   keepPosition(mode: Mode, network: string, position: string): Promise<void>;
   /** Stores on the attempts with these hashes what was seen leaving under them, before anything is decided about them. */
   noteLeft(mode: Mode, network: string, left: ReadonlyMap<string, bigint>): Promise<void>;
@@ -45,7 +45,7 @@ export interface TreasuryWatch {
     network: string,
     hashes: readonly string[],
   ): Promise<ReadonlyMap<string, SignedSend>>;
-  /** Which of these two people have accepted. */
+  /** Finds the outflows among these that two people have accepted. */
   accepted(mode: Mode, network: string, txHashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Records the findings and halts the asset, in one commit. Answers those that are new. */
   stop(
@@ -54,7 +54,7 @@ export interface TreasuryWatch {
   ): Promise<readonly OutflowFinding[]>;
   /** The findings that no two people have accepted yet, oldest first. */
   openFindings(): Promise<readonly StoredFinding[]>;
-  /** Why sends of an asset stand still, with its open findings; undefined: they do not. */
+  /** The reason why sends of an asset are halted, with its open findings; undefined: they are not. */
   haltOf(
     mode: Mode,
     asset: string,

@@ -44,9 +44,9 @@ export interface DeliveryFanOut {
 export interface ClaimRequest {
   readonly atMs: number;
   readonly leaseUntilMs: number;
-  /** For endpoints that are named here: how many more they may have. */
+  /** The number of further attempts allowed for the endpoints named here. */
   readonly rooms: ReadonlyMap<string, number>;
-  /** For all others. */
+  /** The number for all other endpoints. */
   readonly roomOfOthers: number;
   /** Endpoints are taken in order, beginning after this one, so that each has its turn. */
   readonly after: string;
@@ -62,11 +62,11 @@ export interface LeasedDelivery extends NewDelivery {
   readonly no: number;
   /** Attempts in this round, this one included. */
   readonly madeInRound: number;
-  /** All attempts of the round were made before; none may be made now. */
+  /** All attempts of the round have been made; no further one is allowed. */
   readonly spent: boolean;
 }
 
-/** Where a delivery goes and what signs it. */
+/** The target of a delivery and its keys. */
 export interface DeliveryTarget {
   readonly endpoint: Endpoint;
   /** Sealed keys in force, the newest first. */
@@ -105,14 +105,14 @@ export interface NewAccountEvent {
 export interface DeliveryQueue {
   /** Leases due deliveries of enabled endpoints and counts their attempts. Those not tried yet come before retries. */
   claim(request: ClaimRequest): Promise<readonly LeasedDelivery[]>;
-  /** Of endpoints that still receive. */
+  /** Reads the targets of endpoints that still receive. */
   targets(endpointIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, DeliveryTarget>>;
   /**
    * Stores how an attempt ended, with its log and the health of its endpoint. Answers since when the endpoint has been failing;
    * undefined: the lease is over, and nothing was written.
    */
   settle(settlement: Settlement): Promise<{ readonly failingSinceMs: number | null } | undefined>;
-  /** False: it is no longer enabled, or has succeeded since `endpoint` was read. */
+  /** Disables an endpoint; false: it is no longer enabled, or has succeeded since `endpoint` was read. */
   disable(disabling: Disabling): Promise<boolean>;
   /** The addresses of those who look after a business's webhooks. */
   caretakers(businessId: string): Promise<readonly string[]>;
@@ -120,18 +120,18 @@ export interface DeliveryQueue {
   endStranded(atMs: number, limit: number): Promise<number>;
   /** Forgets deliveries that were made before that time and are over, with their attempts. Answers how many. */
   forget(beforeMs: number, limit: number): Promise<number>;
-  /** How many are due, and since when the oldest is; counted up to a limit. */
+  /** The number of due deliveries and the time of the oldest, counted up to a limit. */
   depth(atMs: number): Promise<{ readonly due: number; readonly oldestDueMs: number | null }>;
 }
 
 export interface DeliveryFilter {
   readonly state?: DeliveryState;
   readonly eventId?: string;
-  /** Made at or after. */
+  /** The earliest creation time, inclusive. */
   readonly fromMs?: number;
-  /** Made at or before. */
+  /** The latest creation time, inclusive. */
   readonly toMs?: number;
-  /** Only what was made before this one. */
+  /** The delivery before which the page starts. */
   readonly before?: string;
   readonly limit: number;
 }

@@ -84,7 +84,7 @@ function parseExact(errors: FieldErrors, text: string | undefined): bigint | und
   return amountOf(text) ?? errors.add('amount', 'filter_invalid', message);
 }
 
-/** As people write it: `₦15,000.00`, `15000`. */
+/** Parses an amount as people write it: `₦15,000.00`, `15000`. */
 function amountOf(text: string): bigint | undefined {
   const plain = text.replace(/^(₦|NGN)\s*/i, '').replaceAll(',', '');
   const parsed = parseAmount(plain, BOUNDS);

@@ -62,7 +62,7 @@ export async function readMoney(
   });
 }
 
-/** Of transfers: what a bank kept of a returned payout is no charge of this kind. */
+/** The bank charges of transfers. The part of a returned payout that a bank kept is not one of them. */
 const CHARGES: ReadonlySet<LedgerEvent> = new Set<LedgerEvent>([
   ...(['bank_charged', 'vat_charged', 'stamp_duty_charged'] as const),
 ]);
@@ -85,7 +85,7 @@ async function ownSubjects({ store }: MoneyDeps, { id }: Transaction): Promise<R
   ]);
 }
 
-/** For one of these reasons a credit that is not matched may be the payment of another business. */
+/** The reasons why an unmatched credit may be the payment of another business. */
 const DOUBTFUL: ReadonlySet<CreditException | null> = new Set<CreditException>([
   ...([
     'no_claim',

@@ -17,7 +17,7 @@ export type Timed = Omit<DayDurations, 'p50Ms' | 'p95Ms'> & {
 export interface Overview {
   readonly asOfMs: number;
   readonly today: DayFigures;
-  /** Of those that were created today. */
+  /** The median of transactions created today. */
   readonly todayMedianMs: number | null;
   /** Oldest first, today last. Fewer than thirty when the business has done more than is counted. */
   readonly days: readonly DayFigures[];

@@ -44,7 +44,7 @@ export interface RateHistory extends HistoryQuestion {
   readonly points: readonly QuotedPoint[];
 }
 
-/** Without a tier: for the operator, the values before any spread. */
+/** Reads the history of a rate. Without a tier it returns the values before any spread, for the operator. */
 export async function readRateHistory(
   { rateStore, clock }: RateHistoryDeps,
   reader: { readonly mode: Mode; readonly tier: string | null },

@@ -56,7 +56,7 @@ async function* entriesOf(audit: AuditReads, lastNo: number): AsyncGenerator<Cha
   }
 }
 
-/** Of the database, or of an export. Stops at the first entry that is wrong. */
+/** Verifies the entries of the database or of an export. Stops at the first wrong entry. */
 export async function verifyEntries(
   entries: AsyncIterable<ChainedEntry>,
   held?: AuditHead,

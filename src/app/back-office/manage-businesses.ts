@@ -44,7 +44,7 @@ export interface GivenWallet {
   readonly address?: string | undefined;
 }
 
-/** As the network writes it; null: none. */
+/** Checks a default wallet and returns it in the network's spelling; null: none. */
 export async function checkDefaultWallet(
   deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
   given: GivenWallet,
@@ -60,7 +60,7 @@ export async function checkDefaultWallet(
   return refused === undefined ? ok(wallet!) : fail(refused);
 }
 
-/** By the business itself. When the operator does it, it is a setting: live, it takes two people. */
+/** Sets the default wallet at the request of the business. For the operator it is a setting, which needs two people in live mode. */
 export async function setDefaultWallet(
   deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
   given: GivenWallet,

@@ -26,7 +26,7 @@ export async function proposeSetting(
   return proposePlanned(deps, { request, mode, why, actor });
 }
 
-/** For a setting that was planned already, so that it could be changed now. */
+/** Proposes a setting that is already planned. */
 export async function proposePlanned(
   deps: SettingDeps,
   asked: Pick<SettingProposal, 'request' | 'mode' | 'why'> & { readonly actor: string },

@@ -16,7 +16,7 @@ export type Resumed =
   | { readonly kind: 'resumed' | 'not_stopped' }
   | { readonly kind: 'proposed'; readonly proposal: SettingProposal };
 
-/** With keys of live networks. */
+/** Resumes signing with keys of live networks. */
 export async function resumeSigning(
   deps: SettingDeps,
   stop: SigningStop,

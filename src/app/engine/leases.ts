@@ -8,7 +8,7 @@ export function leaseOf({ clock, leaseMs }: Needs<'clock' | 'leaseMs'>, limit: n
   return { atMs: clock.now(), leaseMs, limit };
 }
 
-/** For work that waits for the answer of one rail, whichever it is: longer than any of them takes. */
+/** The lease for work that waits for the answer of any rail: longer than the slowest takes. */
 export function bankLeaseMs({ banks, leaseMs }: Needs<'banks' | 'leaseMs'>): number {
   const rails = MODES.flatMap((mode) => banks.enabled(mode)).filter(({ payouts }) => payouts !== null);
   return Math.max(leaseMs, ...rails.map(({ terms }) => callLeaseMs(terms)));
@@ -17,7 +17,7 @@ export function bankLeaseMs({ banks, leaseMs }: Needs<'banks' | 'leaseMs'>): num
 /** Beside the calls that a lease covers: the database stores what came of them. */
 const NETWORK_MARGIN_MS = 5_000;
 
-/** For work on sends, whichever network it is: longer than a question and a broadcast take on any of them. */
+/** The lease for work on sends on any network: longer than a question and a broadcast take on the slowest. */
 export function networkLeaseMs({ networks, leaseMs }: Needs<'networks' | 'leaseMs'>): number {
   const answers = MODES.flatMap((mode) => networks.enabled(mode)).flatMap(
     ({ answersWithinMs }) => answersWithinMs ?? [],

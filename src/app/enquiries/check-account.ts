@@ -14,7 +14,7 @@ export type AccountCheck =
   | {
       readonly kind: 'hold';
       readonly exception: 'account_unknown' | 'name_mismatch';
-      /** For reviewers. */
+      /** The evidence for reviewers. */
       readonly evidence: Readonly<Record<string, unknown>>;
     };
 

@@ -17,7 +17,7 @@ export interface Reader {
 /** Who changes something for a business: a key of it, or a member. */
 export interface Agent extends Reader {
   readonly key: Reader['key'] & {
-    /** Of the key, or of the person: the actor in the audit log. */
+    /** The id of the key or the person: the actor in the audit log. */
     readonly id: string;
   };
 }

@@ -35,7 +35,7 @@ export async function readTerms(
   return { quoteId, quote: found?.quote ?? null };
 }
 
-/** With a quote the bounds are those of the day it was made: it must be that very amount. */
+/** The amount bounds. With a quote, the amount must be exactly the quoted one. */
 export function boundsUnder({ quote }: QuoteTerms, bounds: AmountBounds): AmountBounds {
   return quote === null ? bounds : { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 }

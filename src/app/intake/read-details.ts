@@ -23,7 +23,7 @@ export interface ShownAccount {
   readonly accountName: string | null;
 }
 
-/** Of another account only its end is shown. The same ten digits exist at several banks. */
+/** The account as shown: only the last digits of another account, because the same ten digits exist at several banks. */
 export function shownAccount(transaction: Transaction, account: AccountDestination): ShownAccount {
   const { accountNumber, bankCode } = account;
   if (isErased(accountNumber)) return { accountNumber: ERASED, accountName: ERASED };
@@ -74,7 +74,7 @@ export interface ShownDetails {
   readonly payout: { readonly bankReference: string; readonly state: MovementState } | null;
   readonly heldMinor: bigint;
   readonly accountWarning: string | null;
-  /** Of a payout that a bank refused: when it is about certain that it is not paid after all. */
+  /** The time when a payout that a bank refused is about certain to stay unpaid. */
   readonly payoutSureAtMs: number | null;
 }
 

@@ -48,7 +48,7 @@ const SHOWN = new Set([
   'case',
 ]);
 
-/** On hold for one of these, the credit may be the payment of another business. */
+/** The reasons on hold for which the credit may be the payment of another business. */
 const DOUBTFUL_CREDIT = new Set<PublicCode>(['name_mismatch', 'payer_unclear', 'duplicate_claim']);
 
 export async function readTimeline(

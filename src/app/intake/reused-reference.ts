@@ -44,7 +44,7 @@ function vendorOf({ vendor }: Transaction): string | undefined {
   return vendor?.vendorId;
 }
 
-/** As the body hash has it: one bank may be written in several ways. */
+/** The bank as in the body hash: one bank has several spellings. */
 function bankOf({ bankCode, bankName }: Transaction): string {
   return bankCode ?? bankName.toLowerCase();
 }

@@ -23,7 +23,7 @@ export interface SubmissionDeps {
   readonly banks: BankDirectory;
   readonly networks: Networks;
   readonly rails: RailsEnabled;
-  /** Of buys that nothing is paid for. */
+  /** The limit on unpaid buys. */
   readonly claimLimit: ClaimLimit;
   readonly clock: Clock;
   readonly entropy: Entropy;

@@ -33,7 +33,7 @@ export interface AccountPage extends BookAsset {
   readonly nextEntry: bigint | null;
 }
 
-/** More than any transaction has: a record with more is shown without its newest. */
+/** The maximum number of entries shown, more than any transaction has; a record with more is shown without its newest. */
 const MAX_ENTRIES = 500;
 const NAIRA_DECIMALS = 2;
 
@@ -98,7 +98,7 @@ function byPlace(a: BookAccount, b: BookAccount): number {
   return placeOf(left!) - placeOf(right!) || byAccount || placeOf(a.name) - placeOf(b.name);
 }
 
-/** As docs/ledger.md lists them. */
+/** The place of an account in the list of docs/ledger.md. */
 function placeOf(name: AccountName): number {
   return CHART_ORDER.indexOf(name);
 }

@@ -40,9 +40,9 @@ export interface Difference {
   readonly decidedAtMs: number;
   /** What was decided then, and by which version. */
   readonly recorded: Outcome & { readonly version: number };
-  /** By the version that was asked for. */
+  /** The outcome with the requested version. */
   readonly before: Outcome;
-  /** By the current rules. */
+  /** The outcome with the current rules. */
   readonly now: Outcome;
 }
 

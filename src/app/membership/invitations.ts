@@ -23,7 +23,7 @@ export type InviteRefusal = Refused<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'
 >;
 
-/** To a business, or with `businessId` null to the operator. */
+/** Invites a person to a business or, with `businessId` null, to the operator. */
 export async function invite(
   deps: MembershipDeps,
   given: { readonly email: string; readonly businessId: string | null; readonly role: string },
@@ -136,7 +136,7 @@ export type AcceptRefusal = Refused<
   'invitation_ended' | 'sign_in_first' | 'name_invalid' | 'weak_password' | 'other_address' | 'already_member'
 >;
 
-/** By a person whom the service does not know yet. */
+/** Accepts an invitation for a person who is new to the service. */
 export async function acceptInvitation(
   deps: MembershipDeps,
   given: { readonly token: string; readonly name: string; readonly password: string },
@@ -160,7 +160,7 @@ export async function acceptInvitation(
   return pending === undefined ? ended() : ok({ personId: id, pending });
 }
 
-/** By a person who is signed in. */
+/** Accepts an invitation for the signed-in person. */
 export async function acceptInvitationAs(
   deps: MembershipDeps,
   personId: string,

@@ -27,7 +27,7 @@ export function invitationText(invitation: {
   };
 }
 
-/** To the others of the operator: who is invited can soon decide about money. */
+/** The mail to the other people of the operator, because the invited person can soon decide about money. */
 export function operatorInvitedText(invitation: {
   readonly email: string;
   readonly role: string;

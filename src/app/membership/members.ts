@@ -40,7 +40,7 @@ export async function changeMemberRole(
   return outcome === 'last_owner' ? lastOwner() : noMember();
 }
 
-/** Also oneself: to leave needs no right. */
+/** Removes a member. Members may remove themselves without a permission. */
 export async function removeMember(
   deps: Deps,
   { businessId, personId }: { readonly businessId: string; readonly personId: string },

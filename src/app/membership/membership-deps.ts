@@ -49,7 +49,7 @@ export interface NeededRight {
   readonly business?: { readonly id: string; readonly permission: BusinessPermission };
 }
 
-/** As stored now, not as at the sign-in. The user of the machine and the service itself may; keys may not. */
+/** Checks the role as stored now, not as at the sign-in. The user of the machine and the service itself may act; keys may not. */
 export async function mayAct(
   { people }: Pick<PeopleDeps, 'people'>,
   actor: string,

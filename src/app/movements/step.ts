@@ -6,13 +6,13 @@ import type { SendStatus } from '../../ports/networks/pays.ts';
 import type { Offer } from './sends/broadcast.ts';
 import type { Draft } from './sends/drafts.ts';
 
-/** By bank: a change, and the attempt that its rail is given once that change is stored. */
+/** A step by bank: a change, and the attempt that its rail gets once the change is stored. */
 export interface BankStep {
   readonly change: Change;
   readonly order?: UnderWay;
 }
 
-/** By network: a change, or a payment that has to be signed first. */
+/** A step by network: a change, or a payment to be signed first. */
 export type NetworkStep =
   | { readonly change: Change; readonly draft?: undefined }
   | { readonly draft: Draft; readonly change?: undefined };

@@ -13,10 +13,10 @@ export interface ProvidersReading {
   readonly missing: number;
 }
 
-/** So many have to say the same before it is proven. */
+/** The number of providers that must agree for proof. */
 const AGREE = 2;
 
-/** Of every network that has providers. */
+/** Reads the providers of every network that has some. */
 export async function readProviders({
   networks,
 }: {

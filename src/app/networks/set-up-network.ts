@@ -89,7 +89,7 @@ function holdOf({ store, clock, holder, leaseMs }: SetUpDeps, mode: Mode, setUp:
   };
 }
 
-/** Nothing may be under way, and nothing may come in between. */
+/** Takes the turn: no payment may be in progress, and none may come in between. */
 async function takeTurn(
   deps: SetUpDeps,
   hold: Hold,
@@ -116,7 +116,7 @@ async function takeTurn(
   return ok(turn);
 }
 
-/** After a step it is waited until the providers show it: what is final at one may be news to another. */
+/** Waits after a step until the providers show it: one may lag behind another. */
 async function lookAfter(
   { clock, sleep }: SetUpDeps,
   hold: Hold,

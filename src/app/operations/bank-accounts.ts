@@ -19,7 +19,7 @@ export interface BankAccountDeps {
 }
 
 export interface OwnBankAccount extends BankBook {
-  /** As people name it: `058:0123456789`. */
+  /** The account as people write it: `058:0123456789`. */
   readonly text: string;
   /** Null: the account of the simulated bank, which has none. */
   readonly number: string | null;

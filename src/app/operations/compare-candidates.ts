@@ -11,7 +11,7 @@ import type { ReviewDeps } from '../review/review-deps.ts';
 import { factsOf } from '../settlement/decide-credit.ts';
 import { sameAccount } from '../settlement/match-credits.ts';
 
-/** More are not compared one by one. */
+/** The maximum number of candidates compared one by one. */
 const MOST = 10;
 
 export interface ComparedClaim {

@@ -17,7 +17,7 @@ const WAITS = {
   nothing: 'No money waits for it.',
 } as const;
 
-/** Of this process. */
+/** The attention lines of the guards of this process. */
 export function guardAttention(
   { guards }: { readonly guards: Pick<Guards, 'blind'> },
   mode: Mode,

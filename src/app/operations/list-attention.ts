@@ -21,7 +21,7 @@ import { railAttention } from './rail-attention.ts';
 import { type RateAttentionDeps, rateAttention } from './rate-attention.ts';
 import { type SilentVendorAttentionDeps, silentVendorAttention } from './silent-vendor-attention.ts';
 
-/** From when on money under way is looked at by a person. */
+/** The age from which a person must look at money in progress. */
 const STUCK_FOR_MS = 15 * 60_000;
 
 export interface Attention {

@@ -30,7 +30,7 @@ export interface PossibleAction {
   readonly obstacle: string | null;
 }
 
-/** By the plan that a proposal and its approval are judged by. */
+/** The judgement of the plan that a proposal and its approval also use. */
 type Judged = Pick<PossibleAction, 'amountMinor' | 'obstacle'>;
 
 const PLAIN = { needs: null, mayName: null, saysPublicly: false, people: 2, amountMinor: null } as const;

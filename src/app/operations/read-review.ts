@@ -24,7 +24,7 @@ export interface ShownProposal {
   readonly decidedByName: string | null;
   /** Why it could not be approved now; null: it could, or it is decided. */
   readonly obstacle: string | null;
-  /** Of an open review that can still be carried out. */
+  /** The preview of an open review that can still be carried out. */
   readonly preview: Preview | null;
 }
 
@@ -64,7 +64,7 @@ async function judged(
  */
 export interface ReviewOfRecord {
   readonly found: RecordWithRest;
-  /** Of a bank credit, the best first. */
+  /** The candidates of a bank credit, best first. */
   readonly candidates: readonly ComparedClaim[];
   readonly actions: readonly PossibleAction[];
   /** The open ones. */

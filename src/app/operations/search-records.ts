@@ -16,7 +16,7 @@ import type {
 } from '../../ports/operations/record-search.ts';
 
 const SEARCH_LENGTH = { min: 2, max: 100 } as const;
-/** Of each kind. */
+/** The maximum number of hits of each kind. */
 const MOST = 10;
 
 export interface SearchDeps {
@@ -60,7 +60,7 @@ export async function searchRecords(
   return ok({ transactions, credits, deposits, movements, businesses, vendors, people });
 }
 
-/** Nothing of another business is found, whatever is typed. */
+/** Searches the records of one business only, whatever is typed. */
 export async function searchBusiness(
   deps: SearchDeps,
   asked: { readonly mode: Mode; readonly businessId: string; readonly text: string },

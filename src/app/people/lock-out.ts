@@ -15,7 +15,7 @@ export const TRY_LIMITS: TryLimits = {
 
 export const emailTries = (email: string): string => `email ${hashToken(email)}`;
 export const deviceTries = (device: string): string => `device ${hashToken(device)}`;
-/** Of a person who came by a link that was sent to their mailbox. */
+/** The counter of a person who followed a link sent to their mailbox. */
 export const mailboxTries = (personId: string): string => `mailbox ${personId}`;
 export const sessionTries = (sessionId: string): string => `session ${sessionId}`;
 

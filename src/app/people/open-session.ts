@@ -27,7 +27,7 @@ export async function openPending(
   return (await deps.signIn.addPending(pending, stored)) ? token : undefined;
 }
 
-/** For a person who came by a link in a mail: what strangers tried with the address does not count against them. */
+/** Opens a pending sign-in for a person who followed a link in a mail: attempts of strangers with the address do not count. */
 export function openPendingByMail(deps: PeopleDeps, personId: string): Promise<string | undefined> {
   return openPending(deps, personId, mailboxTries(personId), null);
 }
@@ -36,7 +36,7 @@ export interface Opened {
   /** Shown once: only its hash is stored. */
   readonly token: string;
   readonly session: Session;
-  /** To be kept on the device and given at the next sign-in: see lock-out.ts. It opens nothing. */
+  /** The token that the device keeps and sends at the next sign-in: see lock-out.ts. It opens nothing. */
   readonly device: string;
 }
 

@@ -45,7 +45,7 @@ export function checkNewPassword(
   return isEasy(plain(text), person) ? { code: 'password_too_easy' } : undefined;
 }
 
-/** Without case and without the marks that people add to the ends of a word. */
+/** The text in lower case, without the marks that people add to the ends of a word. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[\s._@!?#$*+-]/g, '');
 }

@@ -18,7 +18,7 @@ export type EnrolRefusal =
 export type StepUpNeeded = { readonly code: 'step_up_needed' };
 
 export interface BegunTotp {
-  /** In base 32. */
+  /** The secret in base 32. */
   readonly secret: string;
   readonly uri: string;
 }

@@ -31,7 +31,7 @@ export async function findLiveSession(
   return person?.disabledAtMs === null ? person : undefined;
 }
 
-/** Of several requests at once one replaces the token; the others go on with the old one for a moment. */
+/** Rotates the token. Of several requests at once, one replaces it; the others use the old one for a moment. */
 async function rotated(
   deps: PeopleDeps,
   { session, rotatedAtMs }: { readonly session: Session; readonly rotatedAtMs: number },

@@ -18,7 +18,7 @@ export interface ProviderDeps extends PeopleDeps {
   readonly providerStore: ProviderStore;
 }
 
-/** From the departure to the return. */
+/** The time limit from the departure to the return. */
 export const ATTEMPT_MS = 10 * 60_000;
 
 /** `key` goes into a cookie of the browser: it must be the same browser that comes back. */

@@ -16,7 +16,7 @@ export type SignInRefusal =
   | { readonly code: 'sign_in_locked'; readonly untilMs: number }
   /** Five second factors were judged, or the time is over: begin with the password. */
   | { readonly code: 'sign_in_ended' }
-  /** More passwords wait to be judged than will be: try again in a moment. */
+  /** Too many passwords wait to be judged: try again in a moment. */
   | { readonly code: 'sign_in_busy' };
 
 export interface Pending {

@@ -7,7 +7,7 @@ import type { PrivacyDesk } from '../../ports/privacy.ts';
 export interface EraseDueDeps {
   readonly privacy: PrivacyDesk;
   readonly clock: Clock;
-  /** From the end of a transaction on; null: no retention is set. */
+  /** The retention from the end of a transaction; null: none is set. */
   readonly keepMs: number | null;
   /** True ends the work after the batch under way. */
   readonly stopping?: () => boolean;

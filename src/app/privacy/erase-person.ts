@@ -22,7 +22,7 @@ const MOST = 1_000;
 export interface ErasurePlan {
   readonly person: string;
   readonly mode: Mode;
-  /** Of rows that are over, by table. */
+  /** The number of finished rows, by table. */
   readonly erasable: Readonly<Record<string, number>>;
   /** What is open, or has just ended, and is erased when it is over. */
   readonly open: readonly string[];
@@ -62,7 +62,7 @@ export interface Erasure {
   readonly erased: number | null;
 }
 
-/** Nothing is left to erase: nothing is asked for. */
+/** Erases a person, or proposes it; with nothing to erase, it does neither. */
 export async function erasePerson(
   deps: ErasePersonDeps,
   { person, mode, subjects }: ErasurePlan,

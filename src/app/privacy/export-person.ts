@@ -35,7 +35,7 @@ export async function exportPerson(deps: ExportPersonDeps, person: Person, mode:
   };
 }
 
-/** By the account, where it is given: the same in every export and erasure. */
+/** The pseudonym of a person, from the account where it is given: the same in every export and erasure. */
 export function nameOf(hash: PersonalHash, { account, name }: Person): string {
   return personName(account === null ? hash('name', name!) : hash('number', account));
 }

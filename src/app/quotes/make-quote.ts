@@ -30,7 +30,7 @@ export interface QuoteDeps {
   readonly networks: DescribedNetworks;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** In naira, of the transaction that the quote is for. */
+  /** The bounds in naira of the quoted transaction. */
   readonly bounds: Readonly<Record<TransactionType, AmountBounds>>;
   readonly validForMs: number;
   readonly limits: ExposureLimits;

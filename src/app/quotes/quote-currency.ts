@@ -6,7 +6,7 @@ import type { FieldErrors } from '../input/field-rules.ts';
 export const QUOTE_CURRENCIES = ['NGN', ...CURRENCIES] as const;
 export type QuoteCurrency = Currency | 'NGN';
 
-/** In its usual spelling; unchanged when it is unknown. Naira when none is given. */
+/** The currency in its usual spelling; unchanged when it is unknown. Naira by default. */
 export function spelledCurrency(text: string | undefined): string {
   return known(text) ?? text!;
 }

@@ -44,7 +44,7 @@ export async function listQuotes(
   );
 }
 
-/** For operators: of all businesses, or of one. */
+/** Lists the quotes of all businesses, or of one, for operators. */
 export async function listAllQuotes(
   quotes: Pick<QuoteStore, 'listAll'>,
   of: { readonly businessId?: string; readonly mode?: Mode },

@@ -92,7 +92,7 @@ async function probe({ payouts, account }: PayingRail): Promise<Probe> {
   return { failure, balanceMinor: null };
 }
 
-/** In the form of ours, so that no rail finds it malformed. No movement has it. */
+/** A reference in our form, so that no rail finds it malformed. No movement has it. */
 const PROBE_REFERENCE = 'mov-00000000000000000000000000';
 
 function payingRails(banks: Banks, mode: Mode): readonly RailOfMode[] {

@@ -18,7 +18,7 @@ export interface GuardPayoutsDeps {
   readonly payoutGuard: Omit<PayoutGuard, 'forget'>;
   readonly reconciliation: Pick<ReconciliationDesk, 'compare'>;
   readonly clock: Clock;
-  /** It could not be compared now. */
+  /** Called when the list could not be compared. */
   readonly onUnread: (detail: { readonly mode: Mode; readonly rail: string; readonly why: string }) => void;
 }
 
@@ -129,7 +129,7 @@ async function compareStatement(
   };
 }
 
-/** More left than the books have. Bank charges are not payments: reconciliation asks people about those. */
+/** Whether more left than the books show. Bank charges are not payments: reconciliation asks people about them. */
 function isStranger({ reason, offMinor, row }: Explained, fresh: ReadonlySet<string>): boolean {
   return row !== null && fresh.has(row.id) && row.kind === 'payment' && offMinor > 0n && !isExplained(reason);
 }

@@ -29,7 +29,7 @@ export interface RailReading {
   readonly readAtMs: number;
   readonly mode: Mode;
   readonly rail: string;
-  /** By its name in the ledger; null: the simulated bank. */
+  /** The account, by its name in the ledger; null: the simulated bank. */
   readonly account: string | null;
   readonly state: RailState;
   readonly pauses: readonly RailPause[];
@@ -47,9 +47,9 @@ export interface RailReading {
   readonly routes: readonly Route[];
   /** Null: no cap. */
   readonly capMinor: bigint | null;
-  /** Of this Lagos day. */
+  /** The payouts of this day in Lagos. */
   readonly usedMinor: bigint;
-  /** By the ledger. */
+  /** The free balance in the ledger. */
   readonly freeMinor: bigint;
   readonly reservedMinor: bigint;
   /** What the rail itself says, and when it said so. */
@@ -59,7 +59,7 @@ export interface RailReading {
 /** A process says every half minute which rails it has. */
 const SEEN_WITHIN_MS = 5 * 60_000;
 
-/** In the order of configuration, live ones first. */
+/** Reads the rails in the order of configuration, live ones first. */
 export async function readRails(deps: ReadRailsDeps, mode?: Mode): Promise<readonly RailReading[]> {
   const { railDesk, store } = deps;
   const [stored, settings, guards] = await Promise.all([

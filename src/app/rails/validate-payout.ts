@@ -107,7 +107,7 @@ async function answer(deps: ValidatePayoutDeps, asked: readonly Heard[]): Promis
   return say(judged.kind === 'approved');
 }
 
-/** In the audit log first: what is only logged can be lost. */
+/** Raises an alert, in the audit log first: a log line alone can be lost. */
 async function alert(
   { audit, clock, onRejected }: ValidatePayoutDeps,
   { mode, rail }: RailName,

@@ -53,7 +53,7 @@ async function readSource(deps: ReadSourcesDeps, source: RateSource, state: Sour
   }
 }
 
-/** Also when the adapter does not heed the signal: its answer would come too late. */
+/** Ends a read in time even if the adapter ignores the signal: its answer would come too late. */
 async function readInTime(source: RateSource, signal: AbortSignal): Promise<readonly ReportedRate[]> {
   const late = new Promise<never>((_, reject) => {
     const timedOut = () =>

@@ -23,7 +23,7 @@ export interface ShownValue
   extends Pick<ValueDecision, 'currency' | 'valueE4' | 'validUntilMs' | 'candidates' | 'accepted'> {
   /** Null: there is no rule for it, and nothing is quoted. */
   readonly spreadBps: number | null;
-  /** With the spread. Null: not served, and `notServed` says why. */
+  /** The rate with the spread; null: it is not served, and `notServed` says why. */
   readonly quotedE4: bigint | null;
   readonly notServed: NotServed | null;
 }
@@ -54,7 +54,7 @@ export async function showBook(
   };
 }
 
-/** In the order in which the board answers (domain/rates/board.ts). */
+/** The reason, in the order of the board (domain/rates/board.ts). */
 function reasonNotServed(
   decided: ValueDecision | undefined,
   spreadBps: number | null,
@@ -74,7 +74,7 @@ export interface ShownBooks {
   readonly asOfMs: number;
   /** The standard one first, then those that a spread rule names. */
   readonly tiers: readonly string[];
-  /** Of each product the books of all tiers, in the order of the tiers. */
+  /** The books of all tiers of each product, in the order of the tiers. */
   readonly books: readonly (readonly [ShownBook, ...ShownBook[]])[];
 }
 

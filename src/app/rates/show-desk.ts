@@ -53,7 +53,7 @@ export interface ShownSpread {
   readonly setBy: Named;
 }
 
-/** Of each product, currency and tier the newest rule. */
+/** Shows the newest rule of each product, currency and tier. */
 export async function showSpreads(
   { rateStore, proposalDesk }: ShowDeskDeps,
   mode: Mode,

@@ -11,7 +11,7 @@ export interface SilentVendorDeps {
   readonly policy: SilencePolicy & { readonly modes: readonly Mode[] };
 }
 
-/** Those that became silent now. */
+/** Finds the vendors that have become silent. */
 export async function checkSilentVendors(deps: SilentVendorDeps): Promise<readonly Silence[]> {
   const { silentVendors, clock, policy } = deps;
   const found: Silence[] = [];

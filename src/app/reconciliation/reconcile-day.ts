@@ -68,7 +68,7 @@ export async function reconcileAccount(
   return { ...changed, results, isWhole: true };
 }
 
-/** In test mode only accounts that have a statement: the simulated bank has no statements. */
+/** The accounts to reconcile; in test mode only those with a statement, because the simulated bank has none. */
 export async function accountsToReconcile(
   { reconciliation }: ReconcileDeps,
   modes: readonly Mode[],

@@ -78,7 +78,7 @@ export interface ReadRequestDeps {
   readonly flush?: () => Promise<void>;
 }
 
-/** As long as ids are for thousands of years; what is longer is not looked up. */
+/** The form of ids for thousands of years; longer texts are not looked up. */
 const REQUEST_ID = /^req_[0-9a-z]{1,40}$/;
 
 export async function readRequest(

@@ -24,7 +24,7 @@ export type AnyProposal =
   | { readonly kind: 'review'; readonly proposal: Proposal }
   | { readonly kind: 'setting'; readonly proposal: SettingProposal };
 
-/** As a sentence. */
+/** The proposal as a sentence. */
 export function describeProposal({ kind, proposal }: AnyProposal): string {
   return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
 }

@@ -14,7 +14,7 @@ import { newId } from '../engine/deps.ts';
 import { detailText, proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
-/** As a person gives it: accounts as text. */
+/** The facts as a person enters them, with accounts as text. */
 export interface GivenNaira extends Omit<NairaFacts, 'account' | 'to'> {
   readonly account: string;
   readonly to: string | null;

@@ -31,7 +31,7 @@ export async function proposeWithdrawal(
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
 }
 
-/** As the network writes it: the same in another spelling is the same. What it does not know is refused later. */
+/** The address in the network's spelling, so that two spellings are the same. An invalid one is refused later. */
 function spelled({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
   const network = networks.find(given.mode, given.network);
   if (network === undefined) return given;

@@ -14,7 +14,7 @@ export interface RecordWithRest {
   readonly credits: readonly BankCredit[];
   readonly deposits: readonly Deposit[];
   readonly movements: readonly Movement[];
-  /** Of a transaction, or of that of a case, the oldest line first. */
+  /** The timeline of a transaction, or of a case's transaction, the oldest line first. */
   readonly timeline: readonly TimelineLine[];
   /** The last one of a movement. */
   readonly attempt: Attempt | null;

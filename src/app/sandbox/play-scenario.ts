@@ -119,7 +119,7 @@ function sceneOf(play: Play, transaction: Transaction, nowMs: number): Scene {
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** Nothing can expire before its time, so the story waits until then. */
+/** The late scenario: nothing can expire before its time, so the story waits until then. */
 function lateScene(play: Play, transaction: Transaction, pay: readonly Action[], nowMs: number): Scene {
   const { state, expiresAtMs } = transaction;
   if (state === 'expired') return { actions: pay, nextAtMs: null };

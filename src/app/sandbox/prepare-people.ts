@@ -18,7 +18,7 @@ const PEOPLE: Readonly<Record<SandboxPersonName, Draft>> = {
 
 export type SandboxPeople = Readonly<Record<SandboxPersonName, SandboxPerson | null>>;
 
-/** Those the file knows keep what it says. One who was disabled stays so, and has no credentials. */
+/** Prepares the people of the sandbox. Those in the file keep their credentials; a disabled one stays disabled, without credentials. */
 export async function prepareSandboxPeople(
   deps: PeopleDeps,
   businessId: string,

@@ -24,7 +24,7 @@ export interface TestModeSample {
   readonly rates: Readonly<Record<Currency, string>>;
 }
 
-/** So that an integrator sees the two products differ. */
+/** The sample spreads, which differ so that an integrator can tell the products apart. */
 const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100, usdc_ngnc: 50 };
 
 /** Fills in what test mode has never had; an operator's own vendors and rates are left alone. */

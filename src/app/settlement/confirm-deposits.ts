@@ -15,7 +15,7 @@ import { apart, backOffMs } from '../engine/retries.ts';
 const ASK_AGAIN_MS = 300;
 /** How often one is decided anew because its sell has moved on. */
 const MAX_TRIES = 4;
-/** So many transfers of one sell in one go: each looks at all the others. */
+/** The maximum number of transfers of one sell in one go: each considers all the others. */
 const MAX_ROUNDS = 50;
 
 /** Deposits the caller holds. */
@@ -65,7 +65,7 @@ export async function confirmDeposits(
 
 type Besides = ReadonlyMap<string, NonNullable<Confirming['beside']>>;
 
-/** Of each deposit at an address of its own: the others that came there. */
+/** The other deposits at the address of each deposit. */
 async function seenBeside({ store }: Needs<'store'>, deposits: readonly Deposit[]): Promise<Besides> {
   const others = await store.depositsOf([...new Set(deposits.flatMap((each) => each.transactionId ?? []))]);
   const isBeside = (deposit: Deposit, { id, state, address, asset }: Deposit) =>
@@ -79,7 +79,7 @@ interface Answered {
   readonly tries: number;
 }
 
-/** At most one of each sell, and the others. */
+/** Splits off at most one deposit of each sell, and the rest. */
 function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], readonly Answered[]] {
   const sells = new Set<string>();
   const isFirst = ({ deposit: { transactionId }, answer }: Answered) => {

@@ -64,7 +64,7 @@ function isLeftToCancelled(
   return !candidates.some(({ reasons }) => reasons.some((reason) => settling.includes(reason)));
 }
 
-/** Of many claims only one that is singled out is named: reviewers are not shown, and claims not held, by the hundred. */
+/** Shortens a decision about many claims to the one that stands out: reviewers are not shown hundreds of claims, and hundreds are not held. */
 function shortened(decision: MatchDecision, context: MatchContext): MatchDecision {
   const { candidates, verdict } = decision;
   const few = { ...decision, candidates: candidates.slice(0, FEW_CLAIMS) };
@@ -99,7 +99,7 @@ export function factsOf(
   };
 }
 
-/** Less than the claim asks for, surely meant for it, and not given to it yet. */
+/** Whether a credit is a part: less than the claim asks for, certainly meant for it, and not yet matched to it. */
 function isPart({ state, exception }: BankCredit): boolean {
   return state === 'review' && exception === 'paid_partial';
 }

@@ -14,9 +14,9 @@ import { type Needs, newId, type SettlementDeps } from '../engine/deps.ts';
 import { backOffMs } from '../engine/retries.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** After so many looks the record is not expected any more: a reviewer decides. */
+/** The number of looks after which the record is no longer expected and a reviewer decides. */
 const MAX_LOOKS = 20;
-/** After so many looks a return that was reported is booked. */
+/** The number of looks after which a reported return is booked. */
 const LOOKS_FOR_A_RETURN = 6;
 
 /** Notices that the caller leased. Stale ones keep their lease and are decided again. */
@@ -213,7 +213,7 @@ function paidAndBooked(
   return { atMs: deps.clock.now(), notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
 }
 
-/** As the rail says, or by the table of bank charges. */
+/** The charges according to the rail, or to the table of bank charges. */
 function lateCharges(
   { bankCharges }: Needs<'bankCharges'>,
   { raw, amountMinor, receivedAtMs }: BankNotice,

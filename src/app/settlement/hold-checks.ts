@@ -22,7 +22,7 @@ const CLEAR: HoldCheck = { hold: null, evidence: {}, usage: [] };
 
 const NO_PAYERS: ReadonlyMap<string, ScreeningSubject[]> = new Map();
 
-/** In order: what an earlier one of the same batch uses up, a later one no longer has. */
+/** Checks holds in order: a limit used by an earlier transaction of the batch is not available to a later one. */
 export async function checkHolds(
   deps: SettlementDeps,
   transactions: readonly Transaction[],

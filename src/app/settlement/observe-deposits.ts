@@ -48,7 +48,7 @@ export function observeDeposits(
 /** How long after a sell was made its address is watched without being asked for. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
-/** As many as a provider answers for at once. */
+/** The number of deposits that a provider answers for at once. */
 const OLD_AT_ONCE = 100;
 
 function watchOf({ store, clock }: Needs<'clock' | 'store'>, mode: Mode, { name }: Network): Watch {

@@ -6,7 +6,7 @@ import { NAIRA } from '../../domain/values/money.ts';
 import type { Banks } from '../../ports/rails/rail.ts';
 import type { Needs } from '../engine/deps.ts';
 
-/** By their names in the ledger. */
+/** The payout accounts, by their names in the ledger. */
 export function payoutAccounts(banks: Pick<Banks, 'enabled'>, mode: Mode): readonly string[] {
   const accounts = banks.enabled(mode).flatMap(({ account }) => (account === null ? [] : [account]));
   return [...new Set(accounts.map(({ bankCode, number }) => accountDetail(bankCode, number)))];

@@ -12,10 +12,10 @@ import { leaseOf } from '../engine/leases.ts';
 import { apart, backOffMs } from '../engine/retries.ts';
 import { recordLines } from './record-lines.ts';
 
-/** Asked about at the same time. */
+/** The number of events asked about at the same time. */
 const BATCH = 10;
 const LOOK_AGAIN_MS = 2_000;
-/** More than two hours of answers that the rail does not have it. After so many a person looks. */
+/** The number of answers "not found", over more than two hours, after which a person decides. */
 const MAX_LOOKS = 30;
 
 export interface WorkedEvents {

@@ -30,7 +30,7 @@ export interface ImportDeps {
 
 export interface ImportRequest {
   readonly account: StatementAccount;
-  /** Of the file, for people. */
+  /** The name of the file, for people. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly profile: string | null;

@@ -29,7 +29,7 @@ export async function listTravelRule(
   });
 }
 
-/** All of them, page by page. */
+/** Reads all records, page by page. */
 export async function* everyTravelRule(
   deps: ListRecordsDeps,
   filter: Omit<TravelRuleFilter, 'after' | 'limit'>,

@@ -22,7 +22,7 @@ export interface RecordLegsDeps {
 const READER = 'travel_rule';
 const PAGE = 500;
 
-/** Up to the end of the log. Answers how many records it wrote. */
+/** Records legs up to the end of the log and returns the number of records. */
 export async function recordLegs(deps: RecordLegsDeps): Promise<number> {
   let written = 0;
   for (let atEnd = false; !atEnd; ) {

@@ -22,7 +22,7 @@ import { makeStop, type StopSends } from './stop-sends.ts';
 export interface GuardDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
-  /** By how much a treasury holds less than what must lie in it. */
+  /** The amount by which a treasury holds less than it must. */
   readonly shortageOf: (mode: Mode, network: Network) => Promise<bigint>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }

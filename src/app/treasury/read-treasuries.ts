@@ -31,7 +31,7 @@ export interface TreasuryState {
     /** All that the wallet holds, were it not for these two: top-ups by people, and what was there before. */
     readonly putInMinor: bigint;
   };
-  /** At deposit addresses, not yet brought in. */
+  /** The tokens at deposit addresses that are not yet swept. */
   readonly unsweptMinor: bigint;
   readonly low: readonly ('token' | 'native')[];
   /** How far the chain is outside of what the books explain; 0 when they explain it. */
@@ -49,13 +49,13 @@ export type TreasuryReading =
   /** No provider answered. */
   | { readonly mode: Mode; readonly network: string; readonly problem: string };
 
-/** By how much a wallet holds less than what must lie in it; 0 when it does not, or when it cannot run out. */
+/** Reads the amount by which a wallet holds less than it must; 0 when it does not, or when it cannot run out. */
 export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
   const reading = await readTreasury(deps, mode, network, await deps.ledgerAudit.unswept());
   return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
 }
 
-/** Of every network that has a treasury which can run out. */
+/** Reads every treasury that can run out. */
 export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
   const unswept = await deps.ledgerAudit.unswept();
   const all = MODES.flatMap((mode) => deps.networks.enabled(mode).map((network) => ({ mode, network })));

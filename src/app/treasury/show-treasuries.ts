@@ -21,7 +21,7 @@ export interface ShowDeps extends Pick<TreasuryDeps, 'networks'> {
 
 export interface ShownSend {
   readonly movement: Movement;
-  /** On its network; null before the first signature. */
+  /** The hash on its network; null before the first signature. */
   readonly hash: string | null;
   readonly explorerUrl: string | null;
 }
@@ -105,7 +105,7 @@ async function readBooks({ store }: ShowDeps, mode: Mode, token: string): Promis
   };
 }
 
-/** Of a send that was signed again with a higher fee, its transaction knows the hash that landed. */
+/** Adds the hashes. If a send was signed again with a higher fee, its transaction has the hash that landed. */
 async function withHashes(
   { store, networks }: ShowDeps,
   mode: Mode,

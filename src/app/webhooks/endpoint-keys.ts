@@ -32,7 +32,7 @@ export function openKeys(box: Pick<SecretBox, 'unseal'>, endpointId: string, sea
   return JSON.parse(Buffer.from(bytes).toString()) as WebhookSecrets;
 }
 
-/** For a request that is repeated because its answer was lost. Null: the keys were rotated since. */
+/** The secret for a request that is repeated because its answer was lost. Null: the keys have been rotated since. */
 export async function secretMadeBy(
   { endpoints, box }: { readonly endpoints: WebhookEndpoints; readonly box: SecretBox },
   endpointId: string,

@@ -21,7 +21,7 @@ export interface FannedOut {
 }
 
 const PAGE = 200;
-/** Without an endpoint the position follows the log this often, not with every commit. */
+/** The interval at which the position follows the log when there is no endpoint. */
 const JUMP_EVERY_MS = 1_000;
 
 /** What a loop of fan-out remembers between two turns. */
@@ -52,7 +52,7 @@ export async function fanOutEvents(
   return { deliveries: added ?? 0, more: added !== undefined && !page.atEnd };
 }
 
-/** Without an endpoint nothing is read. The end is asked for first: an endpoint that is made later misses none of its events. */
+/** Moves the position without reading, because there is no endpoint. The end is read first: an endpoint made later misses none of its events. */
 async function jump({ fanOut, events, clock }: FanOutDeps, from: string | null): Promise<FannedOut> {
   const end = await events.end();
   if (from !== null && (await fanOut.anyListens())) return { ...NOTHING, more: true };

@@ -64,7 +64,7 @@ export async function redeliverRange(
   return queueOnce(deps, request, found.value, range);
 }
 
-/** Also events that have no delivery because the endpoint was disabled; none from before it was made. */
+/** Recovers failed deliveries, and events without one because the endpoint was disabled; none from before the endpoint existed. */
 export async function recoverFailed(
   deps: WebhookDeps,
   request: OfEndpoint,

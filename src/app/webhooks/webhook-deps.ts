@@ -44,7 +44,7 @@ export async function findEndpoint(
   return endpoint === undefined ? fail(endpointNotFound()) : ok(endpoint);
 }
 
-/** Of an endpoint that receives: a disabled one has to be enabled first. */
+/** Finds an enabled endpoint: a disabled one must be enabled first. */
 export async function findEnabled(
   deps: Pick<WebhookDeps, 'endpoints'>,
   caller: Agent,

@@ -42,7 +42,7 @@ export function makeWindows(mostAtOnce: number): Windows {
    * by the same chance the same one could be passed over for ever.
    */
   const had = new Set<string>();
-  /** Since claims last came past the last endpoint, some of those that fail had no place free, or one of them took it. */
+  /** Whether, since claims last passed the last endpoint, a failing endpoint found no free place or took one. */
   let wasTaken = false;
   const isFull = () => failingUnderWay >= mostAtOnce / 2;
   const windowOf = (endpointId: string): Window => {

@@ -33,7 +33,7 @@ export function hashOf(entry: ChainedEntry): string {
   return hash.digest('hex');
 }
 
-/** With its length in bytes: no text can be read as two fields. */
+/** Prefixes a field with its length in bytes, so that no text can be read as two fields. */
 function framed(field: string | null): string {
   return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
 }

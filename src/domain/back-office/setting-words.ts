@@ -136,7 +136,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** In the largest unit that is exact, as people give it: 90m, 24h. */
+/** Formats a duration in the largest exact unit, as people write it: 90m, 24h. */
 export function exactDuration(durationMs: number): string {
   const unit = UNITS.find(([, ms]) => durationMs % ms === 0);
   return unit === undefined ? `${durationMs} ms` : `${durationMs / unit[1]}${unit[0]}`;

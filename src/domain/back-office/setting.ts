@@ -28,7 +28,7 @@ export type SettingRequest =
       readonly mode: Mode;
       readonly reason: string;
     }
-  /** By the operator, in place of the business itself. Null: none. */
+  /** The operator sets the default wallet instead of the business. Null: none. */
   | {
       readonly setting: 'wallet_set';
       readonly businessId: string;
@@ -55,7 +55,7 @@ export type SettingRequest =
       readonly currencies: readonly string[];
     }
   | ({ readonly setting: 'spread_set' } & GivenSpread)
-  /** Of both modes: it counts as live. */
+  /** The tier applies to both modes, so it counts as live. */
   | { readonly setting: 'tier_set'; readonly businessId: string; readonly tier: string }
   /** A paused rail gets no new payouts. */
   | { readonly setting: 'rail_paused'; readonly mode: Mode; readonly rail: string; readonly reason: string }
@@ -94,7 +94,7 @@ export interface GivenRates {
   readonly mode: Mode;
   readonly product: RateProduct;
   readonly prices: readonly GivenPrice[];
-  /** From the moment they are written. */
+  /** The validity from the moment the prices are written. */
   readonly validForMs: number;
   /** Used alone while they are valid, whatever other sources report. */
   readonly override: boolean;
@@ -199,7 +199,7 @@ export function settingSubject(request: SettingRequest): string {
 // second person looks: a proposal about them holds while no other desk price was set, and while what was accepted last has moved
 // by at most 2 %, the distance from which the book rejects a number as well.
 
-/** Of one currency, in the text of `before`: the newest desk price, and what was accepted last. Null: never. */
+/** The newest desk price and the last accepted value of one currency, in the text of `before`. Null: never. */
 export type PriceBefore = readonly [currency: string, deskPriceId: string | null, acceptedE4: string | null];
 
 const MAX_MOVE_PERCENT = 2n;

@@ -5,9 +5,9 @@ import { lagosDay } from '../values/calendar.ts';
 export interface ChargeRule {
   /** `2026-01-01`, in Lagos. */
   readonly fromDay: string;
-  /** By amount, the smallest first. The last has no end. */
+  /** The bands by amount, the smallest first. The last has no upper bound. */
   readonly bands: readonly { readonly upToMinor: bigint | null; readonly feeMinor: bigint }[];
-  /** Of the fee. */
+  /** The value added tax in basis points of the fee. */
   readonly vatBps: number;
   readonly stampDuty: {
     /** The smallest amount that it is due on. */
@@ -29,7 +29,7 @@ export interface TransferCharges {
 
 const BPS = 10_000n;
 
-/** Of a transfer that leaves a bank account of ours at that time. Before the first rule nothing is known, so nothing is charged. */
+/** The charges of a transfer out of one of our bank accounts at that time. Before the first rule nothing is known, so nothing is charged. */
 export function transferCharges(rules: BankCharges, amountMinor: bigint, atMs: number): TransferCharges {
   const day = lagosDay(atMs);
   const rule = rules.findLast(({ fromDay }) => fromDay <= day);

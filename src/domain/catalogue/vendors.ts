@@ -3,7 +3,7 @@
 // vendor's account with that number.
 import type { BankDirectory } from './banks.ts';
 
-/** Of a vendor, active or not. */
+/** The account of a vendor, active or not. */
 export interface VendorAccount {
   readonly number: string;
   readonly bankCode: string;
@@ -37,12 +37,12 @@ export interface VendorRecord {
   readonly vendorId: string;
   /** The last credit on the account; null: none in the time that is looked at. */
   readonly lastCreditAtMs: number | null;
-  /** From here on claims count: the last credit, or when a person put the vendor back on the list. */
+  /** The time from which claims count: the last credit, or the time when a person put the vendor back on the list. */
   readonly sinceMs: number | null;
   /** Claims that ended unpaid since then, and of how many businesses. */
   readonly unpaid: number;
   readonly businesses: number;
-  /** In the time before: claims that were paid, all claims that ended, and the businesses that paid. */
+  /** Figures of the time before: claims that were paid, all claims that ended, and the businesses that paid. */
   readonly paidBefore: number;
   readonly endedBefore: number;
   readonly payersBefore: number;
@@ -55,7 +55,7 @@ export interface SilencePolicy {
 
 /** One business alone cannot take an account off the list that others use. */
 const BUSINESSES = 2;
-/** So seldom would as many claims stay unpaid by chance. */
+/** The odds against as many claims staying unpaid by chance. */
 const ONE_IN = 1_000n;
 
 export function isSilent(vendor: VendorRecord, policy: SilencePolicy, nowMs: number): boolean {

@@ -7,7 +7,7 @@ import type { Mode } from '../values/mode.ts';
 
 const STATE_EVENTS = STATES.map((state) => `transaction.${state}` as const);
 
-/** Of a transaction whose state stays the same, by the reason of its line. */
+/** The events of a transaction whose state stays the same, by the reason of its line. */
 const UNMOVED_EVENTS = {
   refund_made: 'refund.completed',
   payment_reversed_after_use: 'transaction.payment_reversed',
@@ -65,7 +65,7 @@ interface EventHead {
 
 export interface TransactionEvent extends EventHead {
   readonly kind: 'transaction';
-  /** As it was in that commit; what only workers need (due time, tries, released) is not part of it. */
+  /** The transaction as it was in that commit, without the fields that only workers need (due time, tries, released). */
   readonly transaction: Transaction;
   readonly change: EventChange;
   readonly refund: CompletedRefund | null;

@@ -155,7 +155,7 @@ function findContradiction(account: AccountLink, name: NameLink, bank: BankLink)
   return account === 'different' || bank === 'different' ? 'payer_unclear' : null;
 }
 
-/** With the whole claim; or, where a part was paid before, with what is missing. */
+/** Compares the amount with the whole claim or, where a part was paid before, with the rest. */
 function compareAmounts(
   paidMinor: bigint,
   { amountMinor, receivedMinor, parts }: ClaimFacts,

@@ -8,7 +8,7 @@ export interface CreditFacts {
   /** All ten digits, or masked such as ******0011 or XXXXXX011. */
   readonly payerAccount: string | null;
   readonly payerName: string | null;
-  /** In the same words as the claim's. */
+  /** The payer's bank, by the same code as the claim's. */
   readonly payerBankCode: string | null;
   readonly narration: string | null;
   readonly valueAtMs: number;

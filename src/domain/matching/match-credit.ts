@@ -104,7 +104,7 @@ function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context:
   return only.with.length === 0 ? attached : { ...attached, with: only.with };
 }
 
-/** As many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go the same way. */
+/** Matches as many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go to the same wallet. */
 function matchInOrder(
   credit: CreditFacts,
   all: readonly Evidence[],

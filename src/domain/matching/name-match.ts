@@ -78,7 +78,7 @@ function wordsOf(display: string): string[] {
     .map((word) => COMPANY_WORDS.get(word) ?? word);
 }
 
-/** Of names, and of other words of banks: said, and nothing said with it. */
+/** Words that banks write in place of a name or another value, and that mean nothing. */
 export const NOT_GIVEN = /^\s*(?:null|undefined|none|nil|unknown|n\/?a)?\s*$/i;
 
 /** A name as matching reads it, once: whoever compares it is given this, and not the text. */

@@ -26,7 +26,7 @@ const VERSIONS: readonly MatchingRules[] = [
 
 export const MATCHING_RULE_VERSIONS: readonly number[] = VERSIONS.map(({ version }) => version);
 
-/** By which credits are decided now. Recorded with every decision; raised by every change to a rule. */
+/** The rules that decide credits now. Their version is recorded with every decision and raised by every change to a rule. */
 export const CURRENT_RULES: MatchingRules = VERSIONS.at(-1)!;
 
 export function rulesOf(version: number): MatchingRules | undefined {

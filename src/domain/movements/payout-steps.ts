@@ -20,7 +20,7 @@ export function takenUp({ movement, attempt }: UnderWay, memory: Memory, { atMs,
   };
 }
 
-/** Nothing is known: asked again later. What the rail took up stays taken up, whatever one answer fails to say. */
+/** Asks again later, because nothing is known. An order that the rail accepted stays accepted, whatever one answer omits. */
 export function askedLater(
   { movement, attempt }: UnderWay,
   { memory, reason }: { readonly memory: Memory; readonly reason: string },
@@ -180,7 +180,7 @@ export type Unpaid = Extract<Verdict, { readonly kind: 'unpaid' }>;
 
 export type PayoutDecision =
   | Exclude<Verdict, Unpaid>
-  /** By fault of its rail: another one gets it, or it waits for one. */
+  /** Another rail gets the payout, or it waits for one, because its rail is at fault. */
   | { readonly kind: 'elsewhere'; readonly proof: Unpaid['proof']; readonly reason: string }
   /** A payout that every rail would refuse: the tokens go back. */
   | { readonly kind: 'undo'; readonly reason: string }

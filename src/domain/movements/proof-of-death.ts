@@ -8,7 +8,7 @@ export interface Absence {
   readonly provider: string;
   /** The height that this very answer names: a ledger, slot or block number. Never a height from another answer. */
   readonly observedAt: bigint;
-  /** From this height on the bytes can no longer be included; in the same unit, by the same provider. */
+  /** The height from which the bytes can no longer be included, in the same unit and from the same provider. */
   readonly impossibleFrom: bigint;
 }
 

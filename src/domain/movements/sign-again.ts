@@ -20,13 +20,13 @@ export const HEARD = [
 export type Heard = (typeof HEARD)[number];
 
 export interface SecondSignature {
-  /** By as many providers as a final payment needs. */
+  /** The answer of as many providers as a final payment needs. */
   readonly heard: Heard;
   /** A provider shows in a block what counts as dead, or tokens left the treasury under its hash. */
   readonly contradicted: boolean;
-  /** For how long nothing else was heard than what decides nothing. */
+  /** The time during which every answer decided nothing. */
   readonly unclearMs: number;
-  /** In live mode by the word of a single provider, which no other provider contradicts. */
+  /** Whether a single provider says so in live mode, without another to contradict it. */
   readonly byOneAlone: boolean;
 }
 

@@ -43,7 +43,7 @@ export function accepted(alive: UnderWay, when: When, evidence: Evidence | null 
   };
 }
 
-/** Nothing is known. The same bytes, or the same reference, are asked about and offered again. */
+/** The outcome is unknown. The same bytes, or the same reference, are asked about and offered again. */
 export function unknown(alive: UnderWay, when: When, reason: string): Change {
   const { attempt, movement } = alive;
   // Tokens the network is known to have stay sent, whatever one answer fails to say.
@@ -60,7 +60,7 @@ export function waiting({ movement }: UnderWay, when: When): Change {
   return { atMs: when.atMs, movements: [moveOf(movement, { dueAtMs: when.dueAtMs })] };
 }
 
-/** In a block and not yet final: remembered, so that its disappearance is noticed. */
+/** The payment is in a block and not final yet. It is remembered, so that its disappearance is noticed. */
 export function included(alive: UnderWay, when: When, confirmations: number): Change {
   if (!wasSent(alive)) return accepted(alive, when, { included: true, confirmations });
   const { attempt } = alive;
@@ -115,7 +115,7 @@ export function finished(
   evidence: Evidence,
   costs: {
     readonly feeMinor: bigint;
-    /** In parts where the table of bank charges says it. */
+    /** The charge, in parts where the table of bank charges has them. */
     readonly chargeMinor: bigint | TransferCharges;
     readonly network?: NetworkCost | null;
   },
@@ -162,7 +162,7 @@ function finishedTransaction(
 /** States that end as refunded once everything that came in went back. */
 const RETURNING = new Set<State>(['payout_failed', 'expired', 'cancelled', 'rejected']);
 
-/** On hold, an excess may go back while the rest is still held: only people make all of it return. */
+/** Whether the whole transaction is being returned. On hold, an excess may go back alone: only people return all of it. */
 function isGoingBack(transaction: Transaction): boolean {
   const { state } = transaction;
   return state === 'on_hold' ? isReturning(transaction) : RETURNING.has(state);

@@ -6,7 +6,7 @@ import type { Mode } from '../values/mode.ts';
 const BOTH = { live: 2, test: 2 } as const;
 const LIVE = { live: 2, test: 1 } as const;
 const NEITHER = { live: 1, test: 1 } as const;
-/** By what is asked for: domain/rates/price-change.ts. */
+/** The number of people depends on the request: domain/rates/price-change.ts. */
 const JUDGED = { live: 'judged', test: 'judged' } as const;
 
 export const PEOPLE_NEEDED = {

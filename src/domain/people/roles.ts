@@ -31,15 +31,15 @@ export const OPERATOR_PERMISSIONS = {
   'businesses.approve': ['admin', 'approver'],
   'people.read': ['admin', 'auditor'],
   'people.manage': ['admin'],
-  /** To say what shall happen with money. */
+  /** May propose a decision about money. */
   'money.propose': ['admin', 'reviewer'],
-  /** To let it happen: never the person who proposed it. */
+  /** May approve a decision about money, but never one's own proposal. */
   'money.approve': ['admin', 'approver'],
-  /** To stop something at once. One person is enough; lifting a stop takes two. */
+  /** May stop something at once. One person is enough; lifting a stop takes two. */
   'money.stop': ['admin', 'reviewer', 'approver'],
   'settings.propose': ['admin', 'reviewer'],
   'settings.approve': ['admin', 'approver'],
-  /** To compare the books with the banks at once, beside the daily run. */
+  /** May reconcile at once, in addition to the daily run. */
   'reconciliation.run': ['admin', 'reviewer', 'approver'],
   /** Reports that name people of all businesses. */
   'reports.export': ['admin', 'approver', 'auditor'],
@@ -80,7 +80,7 @@ export type InvitedTo =
 export interface InviterRoles {
   readonly disabled: boolean;
   readonly operatorRole: OperatorRole | null;
-  /** In the business the invitation is for. */
+  /** The role in the business of the invitation. */
   readonly businessRole: BusinessRole | null;
 }
 

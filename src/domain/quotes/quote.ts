@@ -13,7 +13,7 @@ export interface Quote {
   readonly businessId: string;
   readonly mode: Mode;
   readonly side: TransactionType;
-  /** In hundredths of the currency, as it was asked for. */
+  /** The requested amount in hundredths of the currency. */
   readonly amountMinor: bigint;
   readonly currency: Currency | 'NGN';
   /** Null: the transaction may use any network. */
@@ -27,7 +27,7 @@ export interface Quote {
   readonly sources: readonly UsedSource[];
   /** The stored decision the rate is from; null for naira. */
   readonly decisionId: string | null;
-  /** By the database's clock. */
+  /** The creation time by the database's clock. */
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   /** The transaction that used it; null: it is unused. */
@@ -37,7 +37,7 @@ export interface Quote {
 // The price of a quote. Amounts are integers; the naira amount is rounded up to the kobo, never down: the service must not sell
 // a currency for less than its rate.
 
-/** One naira for one naira, in ten-thousandths. */
+/** The rate of the naira itself, in ten-thousandths. */
 export const NAIRA_RATE_E4 = 10_000n;
 
 /**
@@ -70,7 +70,7 @@ export interface QuotedRequest {
   readonly type: TransactionType;
   /** Undefined: the amount cannot be read; that is refused by itself. */
   readonly amountMinor: bigint | undefined;
-  /** Of the wallet that is used, given or the default; null: none yet. Undefined: it cannot be read, and is refused by itself. */
+  /** The network of the wallet that is used, given or default; null: none yet. Undefined: it cannot be read and is refused separately. */
   readonly network: string | null | undefined;
 }
 

@@ -38,7 +38,7 @@ export type Judged =
   | { readonly kind: 'approved'; readonly attempts: readonly GivenAttempt[] }
   | { readonly kind: 'rejected'; readonly doubt: Doubt; readonly asked: AskedPayout };
 
-/** All of them or none. */
+/** Judges the orders of one question: all are approved, or none. */
 export function judgeAsked(orders: readonly AskedPayout[], given: readonly GivenAttempt[]): Judged {
   const attempts: GivenAttempt[] = [];
   for (const asked of orders) {

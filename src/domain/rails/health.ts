@@ -12,7 +12,7 @@ export interface RailFigures {
   readonly unknown: number;
   /** No answer is missing: they are on their way. */
   readonly underWay: number;
-  /** From the attempt to the proof that it landed; null: none landed. */
+  /** The times from the attempt to the proof that it landed; null: none landed. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
@@ -33,7 +33,7 @@ export interface HealthState {
   readonly badProbes: number;
   /** Pauses in short succession. */
   readonly pauses: number;
-  /** Since when the health check has it paused; null: it has not. */
+  /** The time since which the health check has paused it; null: it has not. */
   readonly pausedAtMs: number | null;
   /** Attempts before it are not judged: a rail that was resumed begins anew. */
   readonly judgedFromMs: number;
@@ -96,7 +96,7 @@ function attemptsOf({ landed, refused, failed, unknown }: RailFigures): number {
   return landed + refused + failed + unknown;
 }
 
-/** In percent, rounded down; null: there was nothing to judge. */
+/** The success rate in percent, rounded down; null: there was nothing to judge. */
 export function successPercent(figures: RailFigures): number | null {
   const attempts = attemptsOf(figures);
   const well = figures.landed + figures.refused;

@@ -36,7 +36,7 @@ export type Called = 'ordered_first' | 'ordered_again' | 'asked';
 export interface Refusal {
   readonly reason: string;
   readonly fault: Fault;
-  /** Since when nothing contradicts it, and no order can be on its way any more. */
+  /** The time since which nothing contradicts it and no order can still be on its way. */
   readonly sinceMs: number;
   /** When the first question was asked that confirmed it; null: none yet. */
   readonly confirmedMs: number | null;
@@ -81,7 +81,7 @@ export type Verdict =
   /** Only people can find out: it is asked about, and nothing else is done by itself. */
   | { readonly kind: 'people'; readonly memory: Memory; readonly reason: string };
 
-/** So many answers in a row that it is not found, before anything follows from them. */
+/** The number of "not found" answers in a row that prove anything. */
 export const NOT_FOUND_ENOUGH = 3;
 
 export function decideOutcome(status: PayoutStatus, call: Call, before: Memory, terms: RailTerms): Verdict {
@@ -126,7 +126,7 @@ function makingSure(refusal: Refusal, askAtMs: number): Verdict {
   return { kind: 'making_sure', memory: { refusal, notFound: 0 }, askAtMs };
 }
 
-/** Nothing was learned: a refusal that was being confirmed is confirmed anew. */
+/** An unclear answer: a refusal that was being confirmed must be confirmed anew. */
 function unclear(before: Memory, { endedMs }: Call, terms: RailTerms, reason: string): Verdict {
   const { refusal } = before;
   if (refusal === null) return { kind: 'unknown', memory: before, reason };
@@ -135,7 +135,7 @@ function unclear(before: Memory, { endedMs }: Call, terms: RailTerms, reason: st
 
 const NOT_KNOWN = 'the bank does not know the reference';
 
-/** Without a refusal this never ends an attempt: the order may be on its way. */
+/** An answer "not found". Without a refusal it never ends an attempt: the order may be on its way. */
 function notFound(before: Memory, { called, beganMs, orderedMs }: Call, terms: RailTerms): Verdict {
   const counts = called === 'asked' && beganMs >= orderedMs + terms.repeatAfterMs;
   const memory = { ...before, notFound: counts ? before.notFound + 1 : before.notFound };

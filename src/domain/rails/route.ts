@@ -66,7 +66,7 @@ export function choose(
   return { kind: 'chosen', rail: pick(onePerRail(fitting, first), draw).rail };
 }
 
-/** Without a table: in the order of configuration. */
+/** The rank of a rail without a routing table: the order of configuration. */
 function byDefault(rail: string, place: number): Rank {
   return { rail, priority: place, weight: 1, costMinor: null };
 }
@@ -97,7 +97,7 @@ function matching(
   );
 }
 
-/** Of several routes of one rail with the same priority the heaviest counts: their weights do not add up. */
+/** Keeps the heaviest of several routes of one rail with the same priority: weights do not add up. */
 function onePerRail(fitting: readonly Rank[], priority: number): readonly Rank[] {
   const best = new Map<string, Rank>();
   for (const each of fitting) {

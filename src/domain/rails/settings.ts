@@ -34,7 +34,7 @@ export interface RailCap {
 export interface RailPause {
   readonly mode: Mode;
   readonly rail: string;
-  /** By the health check, which also ends it; otherwise by people, who alone end it. */
+  /** Whether the health check paused it and will resume it; otherwise people did, and only people resume it. */
   readonly byHealth: boolean;
   readonly actor: string;
   readonly reason: string;

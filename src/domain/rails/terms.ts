@@ -6,9 +6,9 @@ export interface RailTerms {
   readonly timeoutMs: number;
   /** How much longer than a call the lease of its payout is. */
   readonly leaseMarginMs: number;
-  /** So long after a refusal, and after the last order call ended, the rail is asked whether it means it. */
+  /** The time after a refusal, and after the end of the last order call, when the rail is asked whether it means it. */
   readonly confirmAfterMs: number;
-  /** So long after that question it is asked once more. */
+  /** The time after that question when it is asked once more. */
   readonly confirmAgainMs: number;
   /** `paid_once`: the rail promises that a reference it gets twice is paid once. Otherwise it is never ordered twice. */
   readonly repeats: Repeats;
@@ -59,5 +59,5 @@ export function callLeaseMs({ timeoutMs, leaseMarginMs }: RailTerms): number {
   return timeoutMs + leaseMarginMs;
 }
 
-/** Of a rail that only reports: nothing is decided by it. */
+/** The terms of a rail that only reports: nothing is decided by them. */
 export const NO_PAYOUTS: RailTerms = termsOfRail({ timeoutMs: 60_000 });

@@ -9,7 +9,7 @@ export interface ListedPayment {
   /** That of the order. */
   readonly reference: string | null;
   readonly amountMinor: bigint | null;
-  /** Of the account that was paid. */
+  /** The number of the account that was paid. */
   readonly accountNumber: string | null;
   /** `open`: it may still be paid. `ended`: it was not paid, or came back. A word that we do not know is `open`. */
   readonly standing: 'open' | 'paid' | 'ended';

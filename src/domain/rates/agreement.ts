@@ -16,7 +16,7 @@ export interface Agreement<V extends Vote> {
   readonly comparedWithE4: bigint;
 }
 
-/** Of at least one vote. */
+/** The agreement among at least one vote. */
 export function agree<V extends Vote>(votes: readonly V[]): Agreement<V> {
   let used = votes;
   for (;;) {
@@ -40,7 +40,7 @@ export function weightOf(votes: readonly { readonly weight: number }[]): number 
   return votes.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** More than 2 % from a median is an outlier; 2 % exactly is not. Both sides are doubled: a median may lie between two numbers. */
+/** Finds the outliers: more than 2 % from a median; exactly 2 % is not. Both sides are doubled, because a median may lie between two numbers. */
 function farthestOutliers<V extends Vote>(votes: readonly V[]): ReadonlySet<V> {
   if (votes.length < 2) return new Set();
   const doubledMedian = doubledMedianOf(votes);

@@ -31,13 +31,13 @@ export interface BoardSnapshot {
   /** Differs between any two snapshots of a process. */
   readonly generation: number;
   readonly books: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, BoardBook>>>>>;
-  /** In the order they were added. */
+  /** The spread rules in the order they were added. */
   readonly spreads: Readonly<Record<Mode, readonly SpreadRule[]>>;
 }
 
 export interface ServedRate extends BoardValue {
   readonly currency: Currency;
-  /** With the spread: what a business is quoted. */
+  /** The rate with the spread, as quoted to a business. */
   readonly rateE4: bigint;
   readonly spreadBps: number;
   readonly decisionId: string;

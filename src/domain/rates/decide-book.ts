@@ -58,7 +58,7 @@ export function decideBook({ plan, readings, lastAccepted, nowMs }: BookQuestion
 }
 
 interface Dollars {
-  /** Those that others may be crossed with. */
+  /** The dollar rates that may be used for cross rates. */
   readonly crossing: readonly SourceNumber[];
   /** Why a source is not believed about other currencies either. */
   readonly doubted: ReadonlyMap<string, string>;

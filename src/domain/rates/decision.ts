@@ -28,7 +28,7 @@ export type Gap = 'no_source' | 'too_few_sources' | 'jump_unconfirmed';
 
 export interface ValueDecision {
   readonly currency: Currency;
-  /** Before the spread; null: there is no value, and `gap` says why. */
+  /** The value before the spread; null: there is none, and `gap` says why. */
   readonly valueE4: bigint | null;
   /** The value must not be used from this moment on; null: a sample of test mode, which has no end. */
   readonly validUntilMs: number | null;

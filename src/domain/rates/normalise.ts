@@ -9,7 +9,7 @@ export interface SourceNumber {
   readonly source: string;
   readonly valueE4: bigint;
   readonly asOfMs: number;
-  /** From this moment on it is stale; null: a sample, which has no end. */
+  /** The time from which it is stale; null: a sample, which does not expire. */
   readonly endMs: number | null;
   readonly crossed: boolean;
   readonly override: boolean;
@@ -67,7 +67,7 @@ const RATIO_ONE = 10n ** 12n;
 export interface Crossing {
   /** The dollar rates of the product's sources. */
   readonly dollars: readonly SourceNumber[];
-  /** Those of sources that serve for cross rates only. */
+  /** The dollar rates of sources that serve only for cross rates. */
   readonly dollarsBeside: readonly SourceNumber[];
   /** The numbers of this currency, of both. */
   readonly listed: readonly SourceNumber[];

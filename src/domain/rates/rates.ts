@@ -27,7 +27,7 @@ export function quotedE4(product: RateProduct, valueE4: bigint, spreadBps: numbe
   return (valueE4 * (10_000n - spread)) / 10_000n;
 }
 
-/** As the JSON number of an answer: at most four decimals. */
+/** The rate as a JSON number with at most four decimals. */
 export function rateNumber(rateE4: bigint): number {
   return Number(rateE4) / 10_000;
 }

@@ -58,7 +58,7 @@ export interface Acceptance {
   readonly footing: Footing;
   /** Two witnesses stand behind it. */
   readonly isBacked: boolean;
-  /** Of no source but the desk. */
+  /** Whether it comes only from the desk. */
   readonly isOfDesk: boolean;
 }
 

@@ -54,7 +54,7 @@ export interface Outlook {
   readonly hasStatement: (day: string) => boolean;
 }
 
-/** So long an item waits for a statement that is missing, before people are asked. */
+/** The days that an item waits for a missing statement before people are asked. */
 const WAIT_DAYS = 7;
 
 export function explain(open: readonly Difference[], outlook: Outlook): readonly Explained[] {
@@ -90,14 +90,14 @@ function reasonOf(
   }
 }
 
-/** Until there are statements of its day and of the working day after it. */
+/** Whether an item waits: until there are statements of its day and of the next working day. */
 export function waits({ day: booked }: BookItem, { day, hasStatement }: Outlook): boolean {
   if (day > addDays(booked, WAIT_DAYS)) return false;
   const next = nextWorkingDay(booked);
   return day < next || !hasStatement(booked) || !hasStatement(next);
 }
 
-/** Of those that the other side has later: on which day. */
+/** The day on which the other side has each of the open differences. */
 function laterOf(open: readonly Difference[], { ahead }: Outlook): ReadonlyMap<string, string> {
   const items = open.flatMap(({ kind, item }) => (kind === 'books' ? [item!] : []));
   const rows = open.flatMap(({ kind, row }) => (kind === 'statement' ? [row!] : []));

@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../ledger/ledger.ts';
 export interface BookItem {
   /** The entry. */
   readonly id: string;
-  /** In Lagos, when it was booked. */
+  /** The day in Lagos on which it was booked. */
   readonly day: string;
   readonly atMs: number;
   readonly event: LedgerEvent;
@@ -18,7 +18,7 @@ export interface BookItem {
   readonly rowIds: readonly string[];
   /** Our own references and those of the bank, as `nameOf` writes them. */
   readonly names: readonly string[];
-  /** Of NIP. */
+  /** The NIP session ids. */
   readonly sessions: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function ofRow(row: StatementRow): Difference {
   };
 }
 
-/** On the later day of the two: from then on both are there. */
+/** The difference of a pair, on the later day of the two, when both sides exist. */
 export function ofPair(item: BookItem, row: StatementRow): Difference {
   const day = item.day > row.day ? item.day : row.day;
   const offMinor = item.amountMinor - row.amountMinor;

@@ -5,7 +5,7 @@ import { type BookItem, isCharge, isName, nameOf, type StatementRow } from './it
 import { addingUp, type Pool } from './pool.ts';
 import { daysNear } from './working-days.ts';
 
-/** Of every row, the items that it names, in the order of the books. */
+/** The items that each row names, in the order of the books. */
 export function namedBy(pool: Pool): ReadonlyMap<string, readonly BookItem[]> {
   const known = new Map<string, BookItem[]>();
   for (const item of pool.items.values())

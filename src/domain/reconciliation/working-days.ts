@@ -8,7 +8,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** From the first to the last, both included. */
+/** The days from the first to the last, both included. */
 export function daysBetween(from: string, to: string): string[] {
   const days = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);

@@ -70,7 +70,7 @@ export interface ClosedCase {
     | 'written_off'
     | 'counted'
     | 'explained'
-    /** By the service itself: a later statement explains the difference. */
+    /** The service ended the case: a later statement explains the difference. */
     | 'resolved';
   readonly closedBy: string;
 }
@@ -134,7 +134,7 @@ export interface Change {
   /** Written once by the line of the statement; only with the decision of two people. */
   readonly nairaMove?: NairaMove;
   readonly match?: MatchRecord;
-  /** Of earlier credits that pay together with that one. */
+  /** The matches of earlier credits that pay together with that one. */
   readonly partMatches?: readonly MatchRecord[];
   readonly quarantine?: Quarantined;
   readonly usage?: readonly Usage[];

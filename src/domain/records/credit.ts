@@ -35,9 +35,9 @@ export interface Reported {
   readonly balanceMinor: bigint | null;
   readonly valueAtMs: number;
   readonly receivedAtMs: number;
-  /** As it came, for people to look at. */
+  /** The credit as received, for people. */
   readonly raw: unknown;
-  /** Of a payment made in the sandbox: the business of its tester, the only one it can pay for. Null: reported by a bank. */
+  /** The business of the tester who made the payment in the sandbox, the only one it can pay for. Null: a bank reported it. */
   readonly businessId: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface BankCredit extends Reported {
   readonly tries: number;
 }
 
-/** As it is stored first: with the version of the rule about sources that it was decided on. */
+/** A credit as first stored, with the version of the source rule that decided it. */
 export interface NewCredit extends BankCredit {
   readonly sourceVersion?: number;
 }

@@ -1,7 +1,7 @@
 // What a bank says about the account of a sell, asked once after the sell was accepted. It warns the business and informs
 // reviewers; it moves nothing, because the question directly before the payout decides.
 
-/** Also the list in the constraint of the table. */
+/** The verdicts, which the constraint of the table repeats. */
 export const ENQUIRY_VERDICTS = ['same_name', 'other_name', 'no_account'] as const;
 export type EnquiryVerdict = (typeof ENQUIRY_VERDICTS)[number];
 

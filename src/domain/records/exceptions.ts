@@ -30,10 +30,10 @@ export const EXCEPTIONS = [
 
 export type Exception = (typeof EXCEPTIONS)[number];
 
-/** Of a bank credit: that it pays for nothing yet is no exception of a transaction. */
+/** The exceptions of a bank credit. A credit may pay for nothing yet, which is no exception of a transaction. */
 export type CreditException = Exception | 'no_claim' | 'ambiguous' | 'other_account';
 
-/** Of a deposit: so is that no transaction can have it, or that less lies at its address than came there. */
+/** The exceptions of a deposit. A deposit may belong to no transaction, or its address may hold less than arrived there. */
 export type DepositException =
   | Exception
   | 'wrong_token'

@@ -31,7 +31,7 @@ export type Verdict =
       readonly transactionId: string;
       readonly exception: 'paid_over' | 'paid_partial';
       readonly late: boolean;
-      /** As above. Absent: no part came before. */
+      /** The earlier parts, as above. Absent: there is none. */
       readonly with?: readonly string[];
     }
   /** One claim is meant, and a person must look at it first. */

@@ -24,7 +24,7 @@ export interface Movement {
   /** Null: by bank. */
   readonly network: string | null;
   readonly asset: string;
-  /** In the asset's minor units. */
+  /** The amount in the asset's minor units. */
   readonly amountMinor: bigint;
   /** The same value in kobo. */
   readonly nairaMinor: bigint;
@@ -81,7 +81,7 @@ export interface Replacement {
   readonly network: string;
   /** The hash of the first ones. */
   readonly reference: string;
-  /** From 2 on: the first ones are number 1. */
+  /** The number of the version, from 2: the first ones are number 1. */
   readonly no: number;
   readonly hash: string;
   readonly payload: string;
@@ -124,7 +124,7 @@ export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
 }
 
-/** Of a further attempt on a rail that refused an earlier one for good: the rail never pays the name that it refused. */
+/** The reference of a further attempt on a rail that refused an earlier one for good: the rail never pays a refused reference. */
 export function repeatedReference(movementId: string, attempt: number): string {
   return `${bankReference(movementId)}-${attempt}`;
 }
@@ -147,7 +147,7 @@ export interface SignedSetUp {
   readonly sequence: string | null;
   readonly payload: string;
   readonly bound: string | null;
-  /** In the operator's words. */
+  /** A description in the operator's words. */
   readonly what: string;
   readonly signedAtMs: number;
 }

@@ -23,12 +23,12 @@ export interface NairaFacts {
   readonly charge: ChargeKind | null;
   /** The bank account whose statement shows it. */
   readonly account: BookedAccount;
-  /** Of `moved`: where the naira arrived. */
+  /** The destination account of `moved`. */
   readonly to: BookedAccount | null;
   readonly nairaMinor: bigint;
   /** `2026-11-16`, of the statement. */
   readonly day: string;
-  /** Of the statement: the session id, or what the bank calls it. */
+  /** The reference on the statement: the session id, or the bank's own. */
   readonly reference: string;
 }
 

@@ -22,7 +22,7 @@ export interface DepositInstruction {
   readonly memoType: string | null;
   readonly asset: string;
   readonly decimals: number;
-  /** In the token's own minor units. */
+  /** The expected amount in the token's own minor units. */
   readonly expectedToken: bigint;
   readonly confirmations: number;
   readonly expiresAtMs: number;

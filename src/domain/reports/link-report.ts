@@ -35,7 +35,7 @@ export type LinkDecision =
   | { readonly kind: 'linked'; readonly creditId: string; readonly isRepeat: boolean }
   /** Its session id says so, and a report of the same source without it has been taken for it: that one is about something else. */
   | { readonly kind: 'displaces'; readonly creditId: string; readonly sourceId: string }
-  /** Nothing contradicts, and nothing but account, amount and day says that they are the same. */
+  /** The two may be the same: nothing contradicts it, and only account, amount and day support it. */
   | { readonly kind: 'alike'; readonly creditId: string }
   /** One transfer by its session id, and two stories about it. */
   | { readonly kind: 'disagree'; readonly creditId: string; readonly on: Disagreement }
@@ -65,7 +65,7 @@ export function linkReport(reported: ReportFacts, known: readonly ReportedCredit
     : { kind: 'alike', creditId: credit.id };
 }
 
-/** With the payer's name read once. */
+/** Facts with the payer's name parsed once. */
 type Read<Facts> = Facts & { readonly payer: ReadName };
 
 /** What was erased says nothing any more: neither that they are the same, nor that they differ. */
@@ -162,7 +162,7 @@ function namesOf({ payer: one }: Payer, { payer: other }: Payer): 'equal' | 'dif
   return verdict === 'strong' ? 'equal' : verdict === 'different' ? 'different' : 'unknown';
 }
 
-/** From this weight on more than account, amount and day agrees. */
+/** The weight from which more than account, amount and day agrees. */
 const PAYER_AGREES = 4;
 
 function weigh(report: Read<ReportFacts>, credit: Read<BankCredit>): number {

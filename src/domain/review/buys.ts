@@ -97,7 +97,7 @@ export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefus
   return released(transaction, 'paid', by);
 }
 
-/** Nothing came for it and nothing seems to be meant for it: one person may close it. The note is for operators only. */
+/** Rejects a buy for which no money arrived and none seems to be meant: one person may do it. The note is for operators only. */
 export function rejectBuy(
   transaction: Transaction,
   meant: readonly BankCredit[],

@@ -16,7 +16,7 @@ export interface CaseFacts {
   /** The payout or refund it is about; null: a credit that was taken back. */
   readonly movement: Movement | null;
   readonly transaction: Transaction | null;
-  /** Of the transaction. */
+  /** The movements of the transaction. */
   readonly movements: readonly Movement[];
   /** Other open cases about the same payout or refund. */
   readonly others: readonly Case[];

@@ -47,7 +47,7 @@ export function takeFundingBack(
     readonly decimals: number;
     /** What is left of the funding. */
     readonly leftMinor: bigint;
-    /** Of withdrawalAccounts. */
+    /** The balances of withdrawalAccounts. */
     readonly balances: ReadonlyMap<string, bigint>;
   },
   { atMs }: Decider,

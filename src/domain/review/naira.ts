@@ -39,7 +39,7 @@ export interface NairaBooks {
   /** The move it becomes. */
   readonly id: string;
   readonly books: readonly BankBook[];
-  /** Of coverAccounts and of charges. */
+  /** The balances of coverAccounts and of charges. */
   readonly balances: ReadonlyMap<string, bigint>;
   /** The move that has this line of the statement, or this id, already. */
   readonly bookedAs: string | undefined;

@@ -7,7 +7,7 @@ import { type Change, moveOf } from '../records/change.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { Decider } from './proposal.ts';
 
-/** After so long without an outcome people may look, also where the rail still says that it is on its way. */
+/** The time without an outcome after which people may decide, even if the rail still reports it as on its way. */
 const LONG_MS = 24 * 3_600_000;
 
 /** Why it is not for people now; null: it is. */

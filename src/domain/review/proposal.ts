@@ -73,7 +73,7 @@ export interface RecoveredDetail {
 export interface RefundDetail {
   /** Null: to the payer the bank named, or the wallet the business named. */
   readonly target: RefundTarget | null;
-  /** Of a transaction only: why, as the business reads it. */
+  /** The reason that the business sees; only for transactions. */
   readonly publicReason?: PublicReason;
 }
 
@@ -87,7 +87,7 @@ export interface WithdrawalDetail {
 export interface FundingDetail {
   readonly mode: Mode;
   readonly asset: string;
-  /** In whole tokens, as decimal text: exact, and what both people read. */
+  /** The amount in whole tokens, as exact decimal text that both people read. */
   readonly amount: string;
 }
 
@@ -98,7 +98,7 @@ export interface UnfundingDetail extends FundingDetail {
 type Nothing = Readonly<Record<never, never>>;
 
 export interface ProposalDecision {
-  /** Of a withdrawn proposal its author. */
+  /** The person who decided; for a withdrawn proposal, its author. */
   readonly decidedBy: string;
   readonly approved: boolean;
   readonly withdrawn: boolean;
@@ -125,9 +125,9 @@ export interface ReviewRefusal {
     | 'invalid'
     /** Not in the state it is in now. */
     | 'not_possible'
-    /** It is no longer what was proposed. */
+    /** The subject has changed since the proposal. */
     | 'changed'
-    /** Only a signed-in person may do it. */
+    /** A person must be signed in. */
     | 'sign_in_needed'
     | 'not_a_person'
     | 'not_allowed'

@@ -12,7 +12,7 @@ export function isQuestion({ kind }: Case): boolean {
   return OPEN_QUESTIONS.some((each) => each === kind);
 }
 
-/** Nothing is booked: what people know is in the reason of their decision. `report`: the one that the case is about. */
+/** Closes a case as explained without booking: the reason of the decision says what people know. `report`: the report of the case. */
 export function explainCase(
   found: Case,
   report: CreditReport | null,

@@ -124,7 +124,7 @@ export function holdForReview(
   transactions: readonly Transaction[],
   facts: CreditFacts & {
     readonly exception: CreditException;
-    /** Of the claims; null where none is meant. */
+    /** The exception of the claims; null: none. */
     readonly claimException: Exception | null;
     readonly lookAgainMs: number | null;
   },

@@ -64,7 +64,7 @@ function returnedMove(facts: EndedPayoutFacts, transaction: Transaction): Transa
 }
 
 export interface LatePayoutFacts extends EndedPayoutFacts {
-  /** Of the rail that paid. */
+  /** The account of the rail that paid. */
   readonly payoutAccount: string | null;
   /** What the bank takes for it, where that was not booked when it was first paid. */
   readonly charges: bigint | TransferCharges;

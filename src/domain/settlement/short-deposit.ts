@@ -7,7 +7,7 @@ import { tokenToKobo } from '../values/money.ts';
 
 export interface ShortFacts {
   readonly deposit: Deposit;
-  /** By how much its address holds too little, in the token's minor units. */
+  /** The amount missing at its address, in the token's minor units. */
   readonly missingMinor: bigint;
   readonly decimals: number;
   readonly atMs: number;

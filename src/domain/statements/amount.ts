@@ -16,7 +16,7 @@ const BODY: Readonly<Record<'.' | ',', RegExp>> = {
   '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/,
   ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d*))?$/,
 };
-/** More digits are beyond what the database holds. */
+/** The maximum number of digits that the database holds. */
 const MOST_DIGITS = 16;
 /** No bank writes an amount or a day in more characters. */
 const MOST_TEXT = 60;

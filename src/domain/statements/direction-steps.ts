@@ -60,7 +60,7 @@ export class Steps {
     return oldestFirst.misfits < newestFirst.misfits ? 'oldestFirst' : 'newestFirst';
   }
 
-  /** Of one row there is no order. Where both orders fit, the one that begins at a known balance is meant. */
+  /** The order of the rows; null for a single row, or if neither fits. Where both fit, the one that starts at a known balance applies. */
   #soleOrder(isMixed: boolean): Order | null {
     if (isMixed) return null;
     if (this.#first === this.#last) return 'oldestFirst';

@@ -38,7 +38,7 @@ export function judgeDay({ rows, start, file, added, before }: DayFacts): DayVer
   return judgeSums(rows.length, file, added, before);
 }
 
-/** Nothing happened: it ends as the day before it. */
+/** The verdict on an empty day: it ends as the day before. */
 function emptyDay({ previousMinor }: DayStart): DayVerdict {
   const state = previousMinor === null ? 'unchecked' : 'sound';
   return { state, openingMinor: previousMinor, closingMinor: previousMinor, gap: null };

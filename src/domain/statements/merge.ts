@@ -12,9 +12,9 @@ export interface DayRow {
 }
 
 export interface AddedRow {
-  /** Of the row in what the file shows. */
+  /** The index of the row in the file's rows. */
   readonly index: number;
-  /** From 1, among the rows of the day that are equal to it. */
+  /** The number of the row among equal rows of the day, from 1. */
   readonly ordinal: number;
 }
 
@@ -117,7 +117,7 @@ function beforeOf({ amountMinor, balanceMinor }: BalancedRow): bigint {
   return balanceMinor - amountMinor;
 }
 
-/** Of equal rows those whose references are stored are the known ones. */
+/** Finds the new rows. Of equal rows, those with stored references are known. */
 function newRows(
   stored: readonly DayRow[],
   shown: readonly DayRow[],

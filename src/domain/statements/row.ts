@@ -8,7 +8,7 @@ export interface Place {
 }
 
 export interface RowProblem extends Place {
-  /** One plain sentence without account numbers. */
+  /** The reason in one plain sentence, without account numbers. */
   readonly reason: string;
 }
 
@@ -23,7 +23,7 @@ export interface ReadRow extends Place {
   /** YYYY-MM-DD, the day on which the bank booked it, in Lagos. */
   readonly day: string;
   readonly valueDay: string | null;
-  /** Only where the file gives a time. */
+  /** The time, where the file gives one. */
   readonly atMs: number | null;
   /** Positive: it came in. */
   readonly amountMinor: bigint;

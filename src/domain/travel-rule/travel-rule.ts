@@ -32,7 +32,7 @@ export interface TravelRuleRecord extends TravelRuleParties {
   readonly network: string;
   readonly txHash: string;
   readonly asset: string;
-  /** In the token's own minor units. */
+  /** The amount in the token's own minor units. */
   readonly amountMinor: bigint;
   readonly nairaMinor: bigint;
   readonly atMs: number;

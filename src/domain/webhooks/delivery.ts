@@ -16,7 +16,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   /** Set while it has failed. */
   readonly reason: DeliveryFailure | null;
-  /** In all rounds. */
+  /** The number of attempts in all rounds. */
   readonly attemptsMade: number;
   /** Null once it is delivered or has failed. */
   readonly nextAttemptAtMs: number | null;
@@ -34,13 +34,13 @@ type AttemptProblem =
   | 'protocol'
   | 'keys_unreadable';
 
-/** One try, as the log keeps it. */
+/** One attempt, as the log keeps it. */
 export interface Attempt {
   /** 1, 2, 3 … over all rounds; a missing number is an attempt whose process ended before it knew the outcome. */
   readonly no: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** Of the answer; null when there was none. */
+  /** The status of the answer; null: there was none. */
   readonly status: number | null;
   readonly outcome: 'succeeded' | 'answered' | 'address_refused' | AttemptProblem;
   readonly error: string | null;

@@ -18,7 +18,7 @@ export interface Endpoint {
   /** Null while it is enabled. */
   readonly disabledReason: DisabledReason | null;
   readonly publicKey: string;
-  /** Since when every attempt has failed; null after a success. */
+  /** The time since which every attempt has failed; null after a success. */
   readonly failingSinceMs: number | null;
   readonly lastSuccessAtMs: number | null;
   readonly createdAtMs: number;

@@ -27,14 +27,14 @@ export interface NetworkDescription {
   explorerUrl(hash: string): string | null;
 }
 
-/** One that is opened with its keys and compared with its chain: it can do everything. */
+/** A network that is open with its keys and compared with its chain: it can do everything. */
 export interface Network extends NetworkDescription, NetworkPayer, NetworkObserver, NetworkWatch {}
 
 /** Configured, and not compared with its chain yet: nothing is done on it. It is tried again, and enabled for good then. */
 export interface DisabledNetwork {
   readonly mode: Mode;
   readonly name: string;
-  /** For the operator. */
+  /** The problem, in words for the operator. */
   readonly problem: string;
   /** What its settings say of its amounts; null where these settings have never been compared with the chain. */
   readonly described: Pick<NetworkDescription, 'asset' | 'native'> | null;
@@ -42,16 +42,16 @@ export interface DisabledNetwork {
 
 /** `Each`: what can be done with the networks. */
 export interface Networks<Each extends NetworkDescription = Network> {
-  /** Every name the product knows, enabled or not, in display order. */
+  /** The names of all networks, enabled or not, in display order. */
   readonly names: readonly string[];
   /** The wire spelling of a name written in any case, or undefined for an unknown network. */
   spell(text: string): string | undefined;
   /** The network, when it is enabled in that mode. Once it is, it stays so as long as the process lives. */
   find(mode: Mode, name: string): Each | undefined;
-  /** Those that can be used now. There may be more later: ask again, and do not keep the list. */
+  /** The networks that can be used now. More may follow: do not keep the list. */
   enabled(mode: Mode): readonly Each[];
   disabled(mode: Mode): readonly DisabledNetwork[];
 }
 
-/** For use-cases that only read what settings say. */
+/** The networks for use cases that only read settings. */
 export type DescribedNetworks = Networks<NetworkDescription>;

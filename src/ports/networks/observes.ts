@@ -1,5 +1,5 @@
 // How deposits are seen on a network: where they come to, what came in since a position, and when it is final.
-/** Where a customer sends tokens for one sell. */
+/** The deposit target: where a customer sends tokens for one sell. */
 export interface DepositTarget {
   readonly address: string;
   readonly memo: string | null;
@@ -13,7 +13,7 @@ export interface Sighting {
   readonly address: string;
   readonly memo: string | null;
   readonly sender: string | null;
-  /** False for another token than ours, by contract or issuer and never by symbol. */
+  /** Whether it is our token, by contract or issuer and never by symbol. */
   readonly ourToken: boolean;
   readonly amountMinor: bigint;
   readonly final: boolean;
@@ -23,13 +23,13 @@ export interface Sighting {
 
 export interface Observed {
   readonly sightings: readonly Sighting[];
-  /** What came and makes no sense: kept as it came, and no reason to stop. */
+  /** Transfers that cannot be understood: they are kept as received and stop nothing. */
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** Where the next observation goes on; stored with the sightings in one commit. */
+  /** The position for the next observation, stored with the sightings in one commit. */
   readonly position: string;
 }
 
-/** Which addresses are ours to watch. */
+/** The addresses to watch. */
 export interface Watch {
   /** Deposit addresses young enough that something may still come to them. */
   recent(): Promise<readonly string[]>;
@@ -40,7 +40,7 @@ export interface Watch {
   older?(
     after: string | null,
   ): Promise<{ readonly addresses: readonly string[]; readonly next: string | null }>;
-  /** Which of these are deposit addresses of ours, however old. */
+  /** Finds the deposit addresses of ours among these, however old. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -49,7 +49,7 @@ export interface Confirming {
   readonly txHash: string;
   readonly txIndex: number;
   readonly address: string;
-  /** Which order it names, where all of them share one address; empty or null: none. */
+  /** The memo, where all orders share one address; empty or null: none. */
   readonly memo: string | null;
   readonly amountMinor: bigint;
   /** Other deposits that were seen coming to the same address, final or not. */
@@ -64,7 +64,7 @@ export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown' | Short;
  * or its issuer took some of it: it does not count.
  */
 export interface Short {
-  /** By how much, in the token's minor units. */
+  /** The missing amount in the token's minor units. */
   readonly missingMinor: bigint;
 }
 
@@ -73,14 +73,14 @@ export function isShort(answer: Confirmation): answer is Short {
 }
 
 export interface NetworkObserver {
-  /** How often it is worth looking for what came in: providers count the questions. */
+  /** The interval between two observations: providers count the requests. */
   readonly observeEveryMs: number;
   /** Deposits come to addresses of their own and have to be brought into the treasury. */
   readonly sweeps: boolean;
   /** A deposit target that belongs to this transaction alone. The same id always gives the same target. */
   depositTarget(transactionId: string): DepositTarget;
-  /** What came in since a position; null: from the beginning. */
+  /** Reads transfers since a position; null: from the beginning. */
   observe(position: string | null, watch: Watch): Promise<Observed>;
-  /** How a sighting stands now. `byTwo`: final only when two providers say so, however small it is. */
+  /** Reads the current state of a sighting. `byTwo`: final only when two providers agree, however small the amount. */
   confirm(sighting: Confirming, how?: { readonly byTwo: boolean }): Promise<Confirmation>;
 }

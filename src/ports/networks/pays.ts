@@ -8,9 +8,9 @@ export interface Payment {
   /** The transaction it is for; goes into a memo where the network has one. */
   readonly about: string | null;
   readonly to: string;
-  /** In the token's minor units. */
+  /** The amount in the token's minor units. */
   readonly amountMinor: bigint;
-  /** Never together with others: an earlier try failed, and it must not take them down with it. */
+  /** Whether the payment goes alone: an earlier attempt failed, and it must not fail others with it. */
   readonly alone: boolean;
   /** Whether an account may be opened for the recipient where the network has none, at our cost. */
   readonly opensAccount: boolean;
@@ -26,29 +26,29 @@ export interface Prepared {
   /** The sequence number (nonce) it uses, a whole number; null where the network has none. */
   readonly sequence: string | null;
   readonly payload: string;
-  /** After which it can no longer land, in the network's own terms; null where there is no such thing. */
+  /** The bound after which the envelope can no longer land, in the network's own terms; null: the network has none. */
   readonly bound: string | null;
   readonly signedAtMs: number;
 }
 
-/** What is signed for one sequence number: at first once, and again with a higher fee when it is stuck. At most one of them lands. */
+/** The versions signed for one sequence number: one at first, and another with a higher fee when it is stuck. At most one lands. */
 export interface Envelope {
   readonly versions: readonly Prepared[];
   /** The orders it pays, in its own order. */
   readonly orderIds: readonly string[];
 }
 
-/** What is known of a wallet whose payments have an order: only one process at a time has its turn. */
+/** The state of a wallet whose payments have an order: one process at a time has its turn. */
 export interface Turn {
   /** The highest sequence number that is used and may not be used again. */
   readonly lastSequence: string | null;
-  /** How many envelopes are neither final nor dead. */
+  /** The number of envelopes that are neither final nor dead. */
   readonly live: number;
   /** Tokens promised in them. */
   readonly inFlightMinor: bigint;
 }
 
-/** Why a payment is not in an envelope this time. All of them pass by themselves or by an operator's doing. */
+/** The reasons why a payment is not in an envelope this time. Each passes with time or by an action of the operator. */
 export type Obstacle =
   | 'turn_taken'
   | 'treasury_low'
@@ -74,14 +74,14 @@ export type BroadcastOutcome =
   /** Anything else, an error and a lost answer included. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** What the network took for an envelope, in its own coin. */
+/** The cost of an envelope in the network's own coin. */
 export interface Cost {
   /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
   /** What it cost to open token accounts, by index. */
   readonly opened: readonly { readonly index: number; readonly amountMinor: bigint }[];
-  /** What came to the treasury out of token accounts that it closed, by index; left out where there are none. */
+  /** The coin that the treasury received from closed token accounts, by index; omitted where there is none. */
   readonly closed?: readonly { readonly index: number; readonly amountMinor: bigint }[];
 }
 
@@ -93,7 +93,7 @@ export type SendStatus =
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
       readonly kind: 'final';
-      /** Of the version that landed. */
+      /** The hash of the version that landed. */
       readonly hash: string;
       readonly evidence: Readonly<Record<string, unknown>>;
       /** Orders in it that were not paid, for good. */
@@ -114,11 +114,11 @@ export type SendStatus =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface NetworkPayer {
-  /** How long after a broadcast it is worth asking whether it is final. */
+  /** The time after a broadcast when it is worth asking whether it is final. */
   readonly finalAfterMs: number;
   /** The longest that it takes to answer a question or a broadcast; what comes later counts as no answer. Missing: it answers at once. */
   readonly answersWithinMs?: number;
-  /** How many providers there are to be asked; 0 where the network is part of the service. No other answer contradicts a single one. */
+  /** The number of providers to ask; 0 where the network is part of the service. With one provider, no other can contradict it. */
   readonly providerCount: number;
   /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */
   readonly orderedBy: string | null;
@@ -139,7 +139,7 @@ export interface NetworkPayer {
    * that is final the envelope has `failed` with the reason `cancelled`.
    */
   cancel(envelope: Envelope): Promise<Prepared | undefined>;
-  /** Never throws for what the network says or fails to say: that is an outcome. */
+  /** Broadcasts. It never throws for an answer or a silence of the network: both are outcomes. */
   broadcast(prepared: Prepared): Promise<BroadcastOutcome>;
   ask(envelope: Envelope): Promise<SendStatus>;
   /**

@@ -5,22 +5,22 @@ import type { SignedSetUp } from '../../domain/records/movement.ts';
 import type { Network } from './network.ts';
 import type { Prepared, Turn } from './pays.ts';
 
-/** One transaction. */
+/** One set-up transaction. */
 export interface SetUpStep {
   /** What it does, in the operator's words. */
   readonly what: string;
   /** What it takes from the wallet at most, in the native coin: fees, and what is locked. */
   readonly costMinor: bigint;
-  /** Nothing leaves the process. Throws SigningRefused, or an Error whose message is for the operator. */
+  /** Signs without broadcasting. Throws SigningRefused, or an Error whose message is for the operator. */
   sign(turn: Turn): Promise<Prepared>;
 }
 
 export interface SetUpState {
-  /** In the order in which they are to be done; only the first may be signed. Empty: nothing is missing. */
+  /** The steps in their order; only the first may be signed. Empty: the set-up is complete. */
   readonly steps: readonly SetUpStep[];
-  /** What the wallet has for them. */
+  /** The coin that the wallet has for the steps. */
   readonly nativeMinor: bigint;
-  /** What remains for the operator to do himself. */
+  /** The steps that the operator must do. */
   readonly advice: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 /** Tokens of ours seen leaving the treasury, whether or not this service signed for it. */
 export interface Outflow {
   readonly txHash: string;
-  /** Of a transaction that wraps another one (a fee bump): the hash of the inner one. */
+  /** The hash of the inner transaction, if this one wraps another (a fee bump). */
   readonly innerHash: string | null;
   /** Distinguishes the outflows of one transaction. */
   readonly index: number;
@@ -11,9 +11,9 @@ export interface Outflow {
 }
 
 export interface Outflows {
-  /** All that any provider shows since the position; what is not yet final is shown again until it is. */
+  /** The outflows that any provider shows since the position; those that are not final are shown again until they are. */
   readonly outflows: readonly Outflow[];
-  /** What came and makes no sense: it may be an outflow, so sends stop for it, too. */
+  /** Transfers that cannot be understood: one may be an outflow, so sends stop. */
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Everything up to here is final and was shown. */
   readonly position: string;
@@ -22,20 +22,20 @@ export interface Outflows {
    * where that cannot be said. Not 0: a transfer is not listed, or the list and the balance are not equally far.
    */
   readonly unlistedMinor?: bigint;
-  /** True: there is more that could not be shown now. Nothing may be signed until it is. */
+  /** Whether outflows exist that could not be shown now. Nothing may be signed until they are. */
   readonly incomplete?: boolean;
 }
 
-/** What the wallet that pays holds, as the chain says. */
+/** The balance of the treasury, according to the chain. */
 export interface Treasury {
   readonly wallet: string;
   readonly tokenMinor: bigint;
   readonly native: {
     readonly asset: string;
     readonly decimals: number;
-    /** What may be spent. */
+    /** The spendable amount. */
     readonly amountMinor: bigint;
-    /** What lies there besides and the network keeps locked. */
+    /** The amount that the network keeps locked. */
     readonly lockedMinor: bigint;
   };
   /** Below these an operator is called; below zero payments of fees nothing is signed. */
@@ -44,13 +44,13 @@ export interface Treasury {
 
 /** A provider of a network, as this process sees it. */
 export interface ProviderState {
-  /** Where it is, and nothing of its address that may be a key. */
+  /** The host of the provider, without any part of its address that may be a key. */
   readonly name: string;
   /** What it failed with when it was last asked; null: it answered. */
   readonly problem: string | null;
-  /** How often it has failed since the start. */
+  /** The number of failures since the start. */
   readonly failures: number;
-  /** For how long it has answered nothing. */
+  /** The time without an answer. */
   readonly silentMs: number;
 }
 
@@ -60,13 +60,13 @@ export interface NetworkWatch {
    * do not. Null: begins now, and shows nothing. Throws when none answers.
    */
   outflows(position: string | null): Promise<Outflows>;
-  /** Null where the treasury cannot run out of anything. */
+  /** Reads the balance; null: the treasury cannot run out. */
   treasury(): Promise<Treasury | null>;
   /**
    * Tokens that the treasury holds for good, in a state the network calls final: the least that two providers say, or what the
    * only one says. Null where the treasury cannot run out. Throws when fewer answer.
    */
   finalTokens(): Promise<bigint | null>;
-  /** How all of its providers are doing; empty where there are none. Never throws. */
+  /** Reads the state of all its providers; empty: it has none. Never throws. */
   providers(): Promise<readonly ProviderState[]>;
 }

@@ -13,7 +13,7 @@ export interface CaseRecord {
   readonly movementId: string | null;
   /** The report, the difference, the credit or the deposit that it is about. */
   readonly about: string | null;
-  /** Of such a case: the bank account, by its name in the ledger, and the day. */
+  /** The bank account of a reconciliation case, by its name in the ledger, and its day. */
   readonly account: string | null;
   readonly day: string | null;
   readonly amountMinor: bigint;

@@ -2,17 +2,17 @@
 // because the check does not run any more.
 import type { Mode } from '../../domain/values/mode.ts';
 
-/** What waits while a guard is blind. */
+/** The money that waits while a guard is blind. */
 export type Stops =
   /** Everything that leaves, in naira and in tokens. */
   | 'all'
   /** Tokens of every network, or of the guard's own asset. */
   | 'tokens'
-  /** Nothing: it is only said. */
+  /** No money waits; people are only warned. */
   | 'nothing';
 
 export interface GuardFacts {
-  /** As people read it: "The check of the ledger". */
+  /** The name for people, for example "The check of the ledger". */
   readonly name: string;
   readonly everyMs: number;
   readonly stops: Stops;
@@ -23,7 +23,7 @@ export interface GuardFacts {
 }
 
 export interface Guard {
-  /** One whole turn went well. */
+  /** Reports that one whole turn succeeded. */
   completed(): void;
   /** A long turn came further: it is at work. */
   progressed(): void;

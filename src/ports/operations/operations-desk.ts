@@ -10,16 +10,16 @@ import type { RecordSearch } from './record-search.ts';
 /** Payouts and refunds by bank as the operator's pages list them, and one of them with every attempt at it. */
 export interface PayoutFilter {
   readonly mode: Mode;
-  /** Null: in every state. */
+  /** The state to filter by; null: every state. */
   readonly state: MovementState | null;
-  /** Null: on every rail, and on none yet. */
+  /** The rail to filter by; null: every rail, and payouts without one. */
   readonly rail: string | null;
   readonly after: string | null;
   readonly limit: number;
 }
 
 export interface PayoutRow extends Movement, Waits {
-  /** Of the last attempt; null: none was made. */
+  /** The rail of the last attempt; null: there was none. */
   readonly rail: string | null;
   readonly reference: string | null;
   readonly businessId: string | null;
@@ -44,7 +44,7 @@ export interface PayoutWithAttempts {
 export interface PayoutList {
   /** The newest first. */
   listPayouts(filter: PayoutFilter): Promise<readonly PayoutRow[]>;
-  /** Undefined: there is no payout or refund by bank with this id. */
+  /** Finds a payout or a bank refund; undefined: there is none with this id. */
   findPayout(id: string): Promise<PayoutWithAttempts | undefined>;
 }
 
@@ -72,13 +72,13 @@ export interface WaitingSum {
   readonly kind: WaitingKind;
   /** MAX_WAITING means that many or more. */
   readonly count: number;
-  /** Null where the records have no value in naira. */
+  /** The sum in naira; null: the records have no value in naira. */
   readonly totalMinor: bigint | null;
-  /** Of the oldest. */
+  /** The time of the oldest record. */
   readonly sinceMs: number;
 }
 
-/** What a business moved in one mode since a time. */
+/** The volume of a business in one mode since a time. */
 export interface Volume {
   readonly count: number;
   readonly totalMinor: bigint;
@@ -107,12 +107,12 @@ export interface OperationsDesk extends RecordSearch, PayoutList {
   /** Vendor accounts that customers can pay to. */
   activeVendors(mode: Mode): Promise<number>;
   waitingSignUps(): Promise<{ readonly count: number; readonly sinceMs: number | null }>;
-  /** What matching decided last about a credit; undefined: nothing yet. */
+  /** Reads the last decision of matching about a credit; undefined: there is none. */
   lastMatch(creditId: string): Promise<Pick<MatchDecision, 'candidates' | 'verdict'> | undefined>;
   /** The newest first. */
   listCases(filter: CaseFilter): Promise<readonly CaseRecord[]>;
   findCase(id: string): Promise<CaseRecord | undefined>;
-  /** In the order of their ids, the newest first, each with what it moved in that mode since then. */
+  /** Lists businesses, newest first by id, each with its volume in that mode since a time. */
   listBusinesses(filter: {
     readonly mode: Mode;
     readonly sinceMs: number;
@@ -120,7 +120,7 @@ export interface OperationsDesk extends RecordSearch, PayoutList {
     readonly limit: number;
   }): Promise<readonly BusinessRow[]>;
   findBusiness(id: string, mode: Mode, sinceMs: number): Promise<BusinessRow | undefined>;
-  /** By id; those that do not exist are left out. */
+  /** The names by id; businesses that do not exist are left out. */
   businessNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   marks(): Promise<ChangeMarks>;
 }

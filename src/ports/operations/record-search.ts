@@ -8,19 +8,19 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 
 export interface SearchTerms {
-  /** As it was typed, trimmed. */
+  /** The search text as typed, trimmed. */
   readonly text: string;
-  /** Null: it cannot be an amount. */
+  /** The text as an amount; null: it is none. */
   readonly amountMinor: bigint | null;
   /** The networks whose hashes and addresses it may be. */
   readonly networks: readonly string[];
-  /** Of each kind. */
+  /** The maximum number of hits of each kind. */
   readonly limit: number;
 }
 
 export interface SearchScope {
   readonly mode: Mode;
-  /** Null: all businesses. */
+  /** The business to search; null: all businesses. */
   readonly businessId: string | null;
 }
 

@@ -6,16 +6,16 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** More guesses are waiting than will be judged. */
+/** Too many password checks are queued. */
 export class TooManyPasswordChecks extends Error {
   override readonly name = 'TooManyPasswordChecks';
 }
 
 export interface Totp {
   newSecret(): Uint8Array;
-  /** In base 32, as people type it. */
+  /** The secret in base 32, as people type it. */
   secretText(secret: Uint8Array): string;
-  /** What an authenticator application reads from a picture. */
+  /** The content of the QR code for an authenticator application. */
   uri(secret: Uint8Array, email: string): string;
   /** The time step a code belongs to, one step early or late included; undefined when it is another code. */
   stepOf(secret: Uint8Array, code: string, atMs: number): bigint | undefined;
@@ -25,7 +25,7 @@ export interface Totp {
 export interface SecretBox {
   seal(secret: Uint8Array, purpose: string): string;
   unseal(sealed: string, purpose: string): Uint8Array;
-  /** True when it was sealed with an older key than the one that seals now. */
+  /** Whether it was sealed with an older key. */
   isOld(sealed: string): boolean;
   /** Equal for equal secrets, and reveals nothing of them. It stays the same when keys are added or dropped. */
   fingerprint(secret: Uint8Array): string;

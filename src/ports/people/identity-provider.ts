@@ -1,6 +1,6 @@
 // The operator's own identity provider (OpenID Connect). It stands in for the password and never for the second factor.
 
-/** What must come back unchanged: kept between the departure to the provider and the return from it. */
+/** The values that must return unchanged from the provider. */
 export interface ProviderAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -17,7 +17,7 @@ export interface ProvidedIdentity {
 }
 
 export interface IdentityProvider {
-  /** Where to send the browser. Throws ProviderUnavailable. */
+  /** The URL to send the browser to. Throws ProviderUnavailable. */
   begin(): Promise<ProviderAttempt & { readonly url: string }>;
   /** `query`: of the address that the browser came back with. Undefined when the answer does not fit the attempt. Throws
    * ProviderUnavailable. */
@@ -39,7 +39,7 @@ export interface ProviderStore {
   /** Once: the attempt is gone afterwards. */
   takeAttempt(keyHash: string, atMs: number): Promise<ProviderAttempt | undefined>;
   personOf(identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>): Promise<string | undefined>;
-  /** False: the person, or the identity, is bound already. Recorded in the audit log in the same commit. */
+  /** Binds a person to an identity and records it in the audit log in the same commit; false: one of them is already bound. */
   bind(
     identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>,
     personId: string,

@@ -7,7 +7,7 @@ import type { NewMail } from '../mail.ts';
 export type Invitation = InvitedTo & {
   readonly id: string;
   readonly email: string;
-  /** Null: it was not made by approving a sign-up. */
+  /** The sign-up that created it; null: none. */
   readonly signUpId: string | null;
   readonly invitedBy: string;
   readonly createdAtMs: number;
@@ -16,7 +16,7 @@ export type Invitation = InvitedTo & {
 
 export type NewInvitation = Invitation & { readonly tokenHash: string };
 
-/** As the person who holds the token sees it. */
+/** The invitation as seen by the holder of its token. */
 export type OpenInvitation = Invitation & {
   readonly businessName: string | null;
   /** Whether a person with this address exists already. */
@@ -31,7 +31,7 @@ export interface InvitedPerson {
 }
 
 export interface InvitationStore {
-  /** Undefined: there is no such business. */
+  /** Finds the name of a business; undefined: there is no such business. */
   businessName(id: string): Promise<string | undefined>;
   /** Replaces the open invitation of the address to the same place. `notices`: mails to others about it. */
   invite(
@@ -43,7 +43,7 @@ export interface InvitationStore {
   /** Neither accepted nor withdrawn; those that have expired are among them. */
   list(businessId: string | null): Promise<readonly Invitation[]>;
   withdraw(id: string, businessId: string | null, doing: Doing): Promise<boolean>;
-  /** Undefined: unknown, used, withdrawn, expired, or its inviter has no right to invite any more. */
+  /** Finds an open invitation; undefined: it is unknown, used, withdrawn or expired, or its inviter may no longer invite. */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
   /** Makes the person with the address of the invitation, their password and their role. */
   acceptAsNew(

@@ -32,7 +32,7 @@ export interface PeopleStore {
   add(person: Pick<Person, 'id' | 'email' | 'name'>, doing: Doing): Promise<'added' | 'email_taken'>;
   find(id: string): Promise<PersonWithRoles | undefined>;
   findByEmail(email: string): Promise<PersonWithRoles | undefined>;
-  /** All people with an operator role, by e-mail address. */
+  /** Lists the people with an operator role, by e-mail address. */
   listOperators(): Promise<readonly PersonWithRoles[]>;
   setOperatorRole(
     id: string,

@@ -8,13 +8,13 @@ export interface SealedSecret {
   readonly purpose: string;
 }
 
-/** One table that holds sealed secrets. */
+/** A table with sealed secrets. */
 export interface SealedSecrets {
   readonly name: string;
-  /** It grows with every transaction: a start does not open all of it; the doctor does. */
+  /** Whether the table grows with every transaction: a start does not open all of it, the doctor does. */
   readonly grows?: true;
   /** The next rows after that one, in a fixed order. */
   after(id: string, limit: number): Promise<readonly SealedSecret[]>;
-  /** False: the row is gone, or holds another secret by now. */
+  /** Replaces a sealed secret; false: the row is gone or holds another secret. */
   replace(secret: SealedSecret, sealed: string): Promise<boolean>;
 }

@@ -29,7 +29,7 @@ export interface StoredPasskey extends NewPasskey {
 export interface Enrolment {
   /** Refused when the person has a second factor: this person has given no second factor yet. */
   readonly onlyFirst: boolean;
-  /** Stored with the first second factor of a person, in the same commit. */
+  /** The recovery codes, stored with a person's first second factor in the same commit. */
   readonly recoveryHashes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface SecondFactorStore {
 
   /** The one that counts, or the one that is being set up. */
   totpOf(personId: string, which: 'confirmed' | 'begun'): Promise<StoredTotp | undefined>;
-  /** To be confirmed. The one that counts goes on counting. */
+  /** Stores a TOTP secret to be confirmed. The current one stays valid. */
   setTotp(personId: string, sealed: string, fingerprint: string): Promise<void>;
   /** Lets the one that is being set up count, in place of an older one. `step`: of the code that proved it. */
   confirmTotp(

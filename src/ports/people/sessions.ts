@@ -37,7 +37,7 @@ export interface SessionStore {
   rotate(sessionId: string, fromHash: string, toHash: string, atMs: number): Promise<boolean>;
   sessionsOf(personId: string, atMs: number, idleMs: number): Promise<readonly Session[]>;
   endSession(personId: string, sessionId: string, atMs: number): Promise<boolean>;
-  /** With the pending sign-ins of the person. */
+  /** Ends the sessions and the pending sign-ins of the person. */
   endSessions(personId: string, exceptId: string | null, atMs: number): Promise<number>;
 
   /** Keeps a WebAuthn challenge for one subject of a session. False: no second factor is judged for it any more. */

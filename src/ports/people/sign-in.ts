@@ -7,11 +7,11 @@ import type { SecondFactorStore } from './second-factors.ts';
 import type { SessionStore } from './sessions.ts';
 
 export interface TryLimits {
-  /** So many tries in a row are judged. */
+  /** The number of attempts in a row that are judged. */
   readonly most: number;
-  /** How long the first lock holds, the second, and so on; the last one repeats. */
+  /** The durations of the first lock, the second and so on; the last one repeats. */
   readonly lockMs: readonly number[];
-  /** After so long without a try and without a lock, the row begins anew. */
+  /** The time without an attempt or a lock after which the count restarts. */
   readonly forgetMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface NewPending {
 export interface SignInStore extends SecondFactorStore, SessionStore {
   /** Counts a try before it is judged; answers until when no more are judged. Forgets rows that are too old. */
   countTry(key: string, atMs: number, limits: TryLimits): Promise<number | null>;
-  /** For a try that was counted and could not be judged. */
+  /** Returns an attempt that was counted and could not be judged. */
   returnTry(key: string): Promise<void>;
   /** A right sign-in, or the operator, ends the row of failures. */
   forgetTries(keys: readonly string[]): Promise<void>;
@@ -41,13 +41,13 @@ export interface SignInStore extends SecondFactorStore, SessionStore {
   /** Ends all sessions and pending sign-ins of the person, and forgets their devices. */
   setPassword(personId: string, stored: string, doing: Doing): Promise<void>;
 
-  /** True when the token belongs to a device that this address has signed in from. */
+  /** Whether the token belongs to a device from which this address has signed in. */
   isKnownDevice(tokenHash: string, email: string, atMs: number): Promise<boolean>;
   rememberDevice(tokenHash: string, personId: string, atMs: number): Promise<void>;
 
   /** `stored`: the password it was opened with. False: that one was changed meanwhile, or the person is disabled. */
   addPending(pending: NewPending, stored: string | null): Promise<boolean>;
-  /** Without counting: to set up a first second factor. */
+  /** Finds a pending sign-in without counting an attempt, to set up a first second factor. */
   pending(tokenHash: string, atMs: number): Promise<PendingSignIn | undefined>;
   setChallenge(tokenHash: string, challenge: string, atMs: number): Promise<PendingSignIn | undefined>;
   /** Counts one second factor of at most five before it is judged, and takes the challenge away: it is answered once.

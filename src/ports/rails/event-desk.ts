@@ -4,16 +4,16 @@ import type { Doing } from '../back-office.ts';
 import type { RailEventState } from './event-queue.ts';
 import type { RailName } from './rail-desk.ts';
 
-/** Without the body, which names people. */
+/** A stored event without its body, which names people. */
 export interface StoredEvent extends RailName {
   readonly id: string;
   /** The rail's own word for it. */
   readonly type: string;
   readonly topic: 'credit' | 'payout' | 'other';
-  /** What the rail is asked about. */
+  /** The subject of the question to the rail. */
   readonly about: string | null;
   readonly state: RailEventState;
-  /** What became of it, or why it waits. */
+  /** The outcome, or the reason for waiting. */
   readonly outcome: string | null;
   readonly looks: number;
   readonly receivedAtMs: number;
@@ -32,6 +32,6 @@ export interface EventDesk {
   find(id: string): Promise<StoredEvent | undefined>;
   /** The rail is asked again from now on, as about a new event. False: it is not in review. */
   tryAgain(id: string, doing: Doing): Promise<boolean>;
-  /** It is over, and nothing came of it. False: it is not in review. */
+  /** Closes an event without a credit; false: it is not in review. */
   close(id: string, reason: string, doing: Doing): Promise<boolean>;
 }

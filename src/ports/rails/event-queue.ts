@@ -10,7 +10,7 @@ export type RailEventState = (typeof RAIL_EVENT_STATES)[number];
 
 export interface NewRailEvent extends RailName {
   readonly id: string;
-  /** Of the bytes of the body. */
+  /** The digest of the body's bytes. */
   readonly digest: string;
   readonly body: string;
   /** The rail's own word for it. */
@@ -31,9 +31,9 @@ export interface RailEvent {
   readonly topic: 'credit' | 'payout';
   readonly about: string;
   readonly isPaid: boolean | null;
-  /** How often it was leased. */
+  /** The number of leases. */
   readonly tries: number;
-  /** How often the rail answered that it does not have it, or has not settled it. */
+  /** The number of answers that the rail does not have it or has not settled it. */
   readonly looks: number;
   readonly version: number;
 }
@@ -41,9 +41,9 @@ export interface RailEvent {
 export interface EventFigures {
   readonly open: number;
   readonly inReview: number;
-  /** When the oldest of those in review came; null: there is none. */
+  /** The arrival of the oldest event in review; null: there is none. */
   readonly reviewSinceMs: number | null;
-  /** When the last event came; null: none is stored. */
+  /** The arrival of the last event; null: none is stored. */
   readonly newestAtMs: number | null;
 }
 
@@ -52,7 +52,7 @@ export interface EventQueue {
   store(event: NewRailEvent): Promise<'stored' | 'known'>;
   /** Due events of one rail, the oldest first, leased to the caller. */
   lease(of: RailName, request: LeaseRequest): Promise<readonly RailEvent[]>;
-  /** False: another has leased it meanwhile, and nothing is written. */
+  /** Stores the outcome; false: another process has leased it, and nothing is written. */
   move(
     event: Pick<RailEvent, 'id' | 'version'>,
     next: {

@@ -2,21 +2,21 @@
 // says only what to ask about. Its amounts, accounts and states are never read: app/settlement/work-rail-events.ts gives value.
 import type { CreditLine, NoticeLine } from './statement.ts';
 
-/** One call to us, as it came. */
+/** One webhook call of a rail, as received. */
 export interface RailMessage {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Of the caller. */
+  /** The caller's address. */
   readonly address: string;
 }
 
-/** What an event is about, and nothing of what it says about it. */
+/** The subject of an event, without its claims about it. */
 export type EventTopic =
   /** Money that came in, or was taken back: `about` is what `verify` asks by. */
   | { readonly kind: 'credit'; readonly type: string; readonly about: string }
   /** A payout of ours, by its reference. `isPaid`: how it ended by the event, which decides only whether asking is urgent. */
   | { readonly kind: 'payout'; readonly type: string; readonly about: string; readonly isPaid: boolean }
-  /** Of a type that changes nothing here, or in a form that we do not know. */
+  /** An event of a type that changes nothing here, or of an unknown form. */
   | { readonly kind: 'other'; readonly type: string };
 
 export type Verified =
@@ -24,7 +24,7 @@ export type Verified =
   | { readonly kind: 'credit'; readonly line: CreditLine }
   /** The rail itself says that it was taken back. */
   | { readonly kind: 'reversed'; readonly notice: NoticeLine }
-  /** It ended without money for us, or is no transfer to an account of ours. */
+  /** The transfer ended without money for us, or is not to one of our accounts. */
   | { readonly kind: 'no_value'; readonly why: string }
   /** The rail has it, and it is not settled. */
   | { readonly kind: 'not_yet'; readonly why: string }
@@ -36,7 +36,7 @@ export type Verified =
 export type Taken = 'stored' | 'known' | 'rejected';
 
 export interface RailEvents {
-  /** It is received at POST /rails/{place}/events, for each of them. */
+  /** The last parts of the paths that receive the events: POST /rails/{place}/events. */
   readonly places: readonly string[];
   /** Whether it is proven to come from the rail, over the bytes as they came. */
   isProven(message: RailMessage): boolean;

@@ -16,7 +16,7 @@ export interface LeasedGuard {
 /** A row of a statement by which money left the account. */
 export interface StatementDebit {
   readonly no: bigint;
-  /** As reconciliation names it. */
+  /** The id of the row in reconciliation. */
   readonly rowId: string;
   readonly day: string;
 }
@@ -29,9 +29,9 @@ export interface GuardedRail extends RailName {
   readonly statementNo: bigint;
   readonly firsts: readonly { readonly reference: string; readonly payment: string }[];
   readonly unexplained: readonly Unexplained[];
-  /** Why the rail is paused when one of them is new. */
+  /** The reason for pausing the rail when one of them is new. */
   readonly pause: string | null;
-  /** Why it could not be compared; null: it was. */
+  /** The reason why the list could not be compared; null: it was. */
   readonly failure: string | null;
 }
 
@@ -46,19 +46,19 @@ export interface PayoutGuard {
   /** Attempts on the rails that pay from the account of this one. */
   ownPayouts(of: RailName, references: readonly string[]): Promise<readonly OwnPayout[]>;
   firstPayments(of: RailName, references: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** In order, `limit` at most. */
+  /** Reads at most `limit` debits, in order. */
   debitsAfter(
     of: { readonly mode: RailName['mode']; readonly account: string },
     no: bigint,
     limit: number,
   ): Promise<readonly StatementDebit[]>;
-  /** Those that were not known before, with the pause and the line in the audit log. Undefined: another process has it by now. */
+  /** Stores the comparison with the pause and the audit entry, and returns new unexplained payments. Undefined: another process has the rail. */
   save(guarded: GuardedRail): Promise<readonly Unexplained[] | undefined>;
   /** Forgets which payment was which payout, of those that were seen before. */
   forget(beforeMs: number): Promise<void>;
 }
 
-/** What we answered to rails that ask before they pay: one row for each attempt that was approved. */
+/** Our answers to rails that ask before they pay: one row per approved attempt. */
 export interface PayoutApprovals {
   /**
    * Judges orders that one of these rails asks about, and stores the approvals. What concludes an attempt at the same time comes

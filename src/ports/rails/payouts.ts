@@ -4,7 +4,7 @@ import type { Fault, PayoutStatus } from '../../domain/rails/payout-outcome.ts';
 import type { AccountDestination } from '../../domain/records/movement.ts';
 
 export interface PayoutOrder {
-  /** Ours, and the same for every try. */
+  /** Our reference, the same for every try. */
   readonly reference: string;
   readonly amountMinor: bigint;
   readonly destination: AccountDestination;
@@ -32,7 +32,7 @@ export type NameEnquiry =
   | { readonly kind: 'no_account' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** What the rail says is in the account that it pays from. */
+/** The balance of the payout account according to the rail. */
 export type RailBalance =
   | { readonly kind: 'known'; readonly availableMinor: bigint }
   | { readonly kind: 'unknown'; readonly reason: string };

@@ -24,13 +24,13 @@ export interface KnownBalance {
 }
 
 export interface StoredRail extends ConfiguredRail, HealthState {
-  /** When a running process last had it. */
+  /** The time when a running process last had the rail. */
   readonly seenAtMs: number;
-  /** Null: it was not probed yet. */
+  /** The time of the last probe; null: none yet. */
   readonly probedAtMs: number | null;
-  /** Why the last probe failed; null: it succeeded. */
+  /** The reason why the last probe failed; null: it succeeded. */
   readonly probeFailure: string | null;
-  /** What the rail itself says is in its account; null: it never said. */
+  /** The balance according to the rail; null: never reported. */
   readonly balance: KnownBalance | null;
 }
 
@@ -47,19 +47,19 @@ export interface ProbedRail extends RailName {
   readonly dueAtMs: number;
   readonly next: HealthState;
   readonly probeFailure: string | null;
-  /** Null: the last known one stays. */
+  /** The new balance; null: the last known one stays. */
   readonly balanceMinor: bigint | null;
-  /** Why it is paused with this write; null: it is not. */
+  /** The reason for pausing it with this write; null: it is not paused. */
   readonly pause: string | null;
   /** Whether the pause by the health check ends with this write. */
   readonly resumed: boolean;
 }
 
-/** What the guard of a rail found. */
+/** The findings of the guard of a rail. */
 export interface RailGuard extends RailName {
   /** Its payments were compared with our payouts up to then. */
   readonly comparedToMs: number;
-  /** Why it could not be compared, and since when; null: it was. */
+  /** The reason why it could not be compared, and since when; null: it was. */
   readonly failure: string | null;
   readonly failingSinceMs: number | null;
   /** The oldest first: those that people have not ended. */
@@ -68,16 +68,16 @@ export interface RailGuard extends RailName {
 
 export interface RailDesk {
   settings(): Promise<RailSettings>;
-  /** In the order of configuration, live ones first. */
+  /** Lists the rails in the order of configuration, live ones first. */
   list(): Promise<readonly StoredRail[]>;
   guards(): Promise<readonly RailGuard[]>;
-  /** What became of attempts that were made from a moment on. */
+  /** The outcomes of attempts since a time. */
   figures(of: RailName, fromMs: number, nowMs: number): Promise<RailFigures>;
   /** Naira of attempts that were made from a moment on, whatever became of them. */
   usedMinor(of: RailName, fromMs: number): Promise<bigint>;
   register(rails: readonly ConfiguredRail[], atMs: number): Promise<void>;
-  /** Undefined: it is not due, or another process has it. */
+  /** Takes a rail that is due; undefined: it is not due, or another process has it. */
   lease(of: RailName, atMs: number, leaseMs: number): Promise<LeasedRail | undefined>;
-  /** With the pause and the line in the audit log. False: another process has it by now, and nothing is written. */
+  /** Stores a probe with the pause and the audit entry. False: another process has the rail, and nothing is written. */
   save(probed: ProbedRail): Promise<boolean>;
 }

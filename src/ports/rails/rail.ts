@@ -11,28 +11,28 @@ import type { Statement } from './statement.ts';
 // A rail that asks before it pays. Only its adapter knows how the question is signed and written; who may be paid is decided in
 // app/rails/validate-payout.ts.
 
-/** One call to us, as it came. */
+/** One question of a rail, as received. */
 export interface RailQuestion {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Of the caller. */
+  /** The caller's address. */
   readonly address: string;
   /** The last part of the path; null: it has none. */
   readonly pathKey: string | null;
 }
 
 export type ReadQuestion =
-  /** Not proven to come from the rail. */
+  /** The question is not proven to come from the rail. */
   | { readonly kind: 'forged' }
   /** Proven, and not in the form that we know. `why` ends the sentence "The question …". */
   | { readonly kind: 'unreadable'; readonly why: string }
   /** Proven, and about an account that this rail does not pay from. */
   | { readonly kind: 'other_account' }
-  /** One order, or those of one batch: they are approved together or not at all. */
+  /** The orders of one question: a single one, or a batch that is approved together or not at all. */
   | { readonly kind: 'asked'; readonly orders: readonly AskedPayout[] };
 
 export interface PayoutValidation {
-  /** It is asked at POST /rails/{place}/validation. */
+  /** The last part of the path that receives the questions: POST /rails/{place}/validation. */
   readonly place: string;
   read(question: RailQuestion): ReadQuestion;
   /** The body of the answer. */
@@ -48,11 +48,11 @@ export interface PayoutList {
   read(fromMs: number, untilMs: number): Promise<readonly ListedPayment[]>;
 }
 
-/** How often a rail is worth a call. */
+/** The intervals between calls to a rail. */
 export interface RailPace {
-  /** After a reading that found nothing, or that failed, the statement is read again after so long. */
+  /** The interval between two readings of the statement after one that found nothing or failed. */
   readonly readEveryMs: number;
-  /** So long after a payout its outcome is first asked for; the pause doubles with every further question. */
+  /** The time after a payout when its outcome is first asked for; the pause doubles with every further question. */
   readonly askAfterMs: number;
 }
 
@@ -69,13 +69,13 @@ export interface Rail {
   readonly terms: RailTerms;
   /** The account it pays from: one account of the ledger. Null: only the simulated bank, which has one that is not named. */
   readonly account: RailAccount | null;
-  /** Null: it makes no payouts. */
+  /** The payout functions; null: the rail makes no payouts. */
   readonly payouts: Payouts | null;
   /** Missing: it lists none, and the statement of its account is compared instead. */
   readonly payoutList?: PayoutList;
-  /** Null: it reports nothing. */
+  /** The statement; null: the rail reports nothing. */
   readonly statement: Statement | null;
-  /** Why it is not well although it answers: what this process has seen lately; null: nothing. Missing: it is not watched. */
+  /** The reason why it is unhealthy although it answers, as this process has seen lately; null: none. Missing: it is not watched. */
   whySilent?(): string | null;
   /** Missing: it does not ask us before it pays. */
   readonly validation?: PayoutValidation;
@@ -88,8 +88,8 @@ export type ReportingRail = Rail & { readonly statement: Statement };
 export type SendingRail = Rail & { readonly events: RailEvents };
 
 export interface Banks {
-  /** Undefined: no rail of that name is configured in this mode now. */
+  /** Finds a rail; undefined: none of that name is configured in this mode. */
   find(mode: Mode, rail: string): Rail | undefined;
-  /** Every rail of a mode, the preferred ones first. */
+  /** The rails of a mode, the preferred ones first. */
   enabled(mode: Mode): readonly Rail[];
 }

@@ -20,7 +20,7 @@ export interface CreditLine {
   readonly raw: unknown;
   /** The balance of the account after it, where the source gives it. */
   readonly balanceMinor?: bigint | null;
-  /** Only at the simulated bank of test mode: whose tester made it, and the id that the tester knows it by. */
+  /** The tester's business and id of a credit at the simulated bank of test mode. */
   readonly tester?: { readonly businessId: string; readonly creditId: string };
 }
 
@@ -36,11 +36,11 @@ export interface NoticeLine {
 
 export interface StatementPage {
   readonly lines: readonly (CreditLine | NoticeLine)[];
-  /** Where the next reading goes on; stored with the lines in one commit. */
+  /** The position for the next reading, stored with the lines in one commit. */
   readonly position: string;
 }
 
 export interface Statement {
-  /** What happened on our accounts since a position; null: from the beginning. Throws when it cannot be read now. */
+  /** Reads the movements on our accounts since a position; null: from the beginning. Throws when it cannot be read now. */
   read(position: string | null): Promise<StatementPage>;
 }

@@ -50,7 +50,7 @@ export type Rule =
   | 'step_up_old'
   /** Another decision relies on the second factor already. */
   | 'step_up_used'
-  /** One that no use-case answers in a way of its own. */
+  /** A refusal that no use case handles specifically. */
   | 'other';
 
 /** The right to read one feed, for a while. */
@@ -58,7 +58,7 @@ export interface FeedHold {
   readonly name: string;
   /** Rises with every new holder. */
   readonly fence: number;
-  /** Up to where it was read; null: never. */
+  /** The position up to which it was read; null: never. */
   readonly position: string | null;
 }
 

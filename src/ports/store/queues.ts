@@ -7,7 +7,7 @@ import type { BankNotice } from '../../domain/records/notice.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 
-/** What to take off a queue: the oldest due first, each leased to the caller and its version raised. */
+/** The records to take off a queue: the oldest due first, each leased to the caller and its version raised. */
 export interface LeaseRequest {
   readonly atMs: number;
   readonly leaseMs: number;
@@ -27,7 +27,7 @@ export interface QueueStore {
   leaseReports(request: LeaseRequest): Promise<readonly CreditReport[]>;
   /** Open credits that a new claim might explain are looked at again now. Answers how many. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
-  /** Which of these credits an open notice says are taken back; those notices are looked at now. */
+  /** Finds the credits that an open notice reports as reversed; those notices become due now. */
   hastenNotices(credits: readonly BankCredit[], atMs: number): Promise<ReadonlySet<string>>;
   /** Refunds that wait for a destination are looked at again now. */
   hastenRefunds(transactionId: string, atMs: number): Promise<void>;

@@ -14,7 +14,7 @@ export interface Scope {
   readonly mode: Mode;
 }
 
-/** How many claims of one kind are returned unless more are asked for; more are not shown to reviewers one by one. */
+/** The default number of claims of one kind; reviewers are not shown more one by one. */
 export const FEW_CLAIMS = 25;
 
 /** The claims a credit may pay, and the credits that look exactly like it. */
@@ -36,17 +36,17 @@ export interface TransactionFilter {
   readonly type?: TransactionType;
   readonly state?: State;
   readonly reference?: string;
-  /** At or after. */
+  /** The earliest time of creation, inclusive. */
   readonly createdFromMs?: number;
-  /** At or before. */
+  /** The latest time of creation, inclusive. */
   readonly createdToMs?: number;
-  /** Only what comes after this one in the list, newest first. */
+  /** The transaction to start after in the list, newest first. */
   readonly after?: { readonly id: string; readonly createdAtMs: number };
   readonly limit: number;
 }
 
 export interface ReadStore {
-  /** Which sequence numbers of a wallet are used, and what is under way. */
+  /** The used sequence numbers of a wallet, and the payments in progress. */
   turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
@@ -56,27 +56,27 @@ export interface ReadStore {
     network: string,
     range: { readonly beforeMs: number; readonly afterId: string | null; readonly limit: number },
   ): Promise<readonly { readonly transactionId: string; readonly address: string }[]>;
-  /** Which of these are deposit addresses of ours. */
+  /** Finds our deposit addresses among these. */
   ownDepositAddresses(
     mode: Mode,
     network: string,
     addresses: readonly string[],
   ): Promise<ReadonlySet<string>>;
-  /** Which sell each target belongs to, in the order asked. */
+  /** Finds the sell of each target, in the order asked. */
   findDepositTargets(
     mode: Mode,
     network: string,
     targets: readonly { readonly address: string; readonly memo: string }[],
   ): Promise<readonly (string | undefined)[]>;
-  /** Of each kind at most so many claims and one more; FEW_CLAIMS unless said otherwise. */
+  /** Finds at most so many claims of each kind and one more; FEW_CLAIMS by default. */
   findCandidates(
     credits: readonly BankCredit[],
     windowMs: number,
     most?: number,
   ): Promise<ReadonlyMap<string, Candidates>>;
-  /** Which source gives value for these bank accounts of the ledger; one that has none is missing. */
+  /** The credit sources of these bank accounts of the ledger; an account without one is missing. */
   creditSources(mode: Mode, accounts: readonly string[]): Promise<ReadonlyMap<string, CreditSource>>;
-  /** By the id of what was reported: the credits it may be about, with the sources that reported each. */
+  /** Finds the credits that each report may describe, with the sources that reported each, by the id of the report. */
   creditsLike(
     reported: readonly (ReportFacts & { readonly id: string })[],
   ): Promise<ReadonlyMap<string, readonly ReportedCredit[]>>;
@@ -93,7 +93,7 @@ export interface ReadStore {
   ): Promise<ReadonlyMap<string, readonly Transaction[]>>;
   transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
   creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
-  /** What a credit was split into. */
+  /** Finds the parts of a split credit. */
   partsOf(creditId: string): Promise<readonly BankCredit[]>;
   depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
   creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
@@ -135,11 +135,11 @@ export interface Details {
   readonly refunds: readonly { readonly movement: Movement; readonly txHash: string | null }[];
   /** The one that may still happen or did; otherwise the last one that failed. */
   readonly payout: Movement | null;
-  /** Of a payout that a bank refused: when it is about certain that the bank does not pay it after all; null: no such payout. */
+  /** The time when a payout that a bank refused is about certain to stay unpaid; null: no such payout. */
   readonly payoutSureAtMs: number | null;
   /** Payments that wait for review only because they are not the amount asked for, in kobo. */
   readonly heldMinor: bigint;
-  /** What a bank said about the account of a sell after it was accepted, as the code of a warning; null: nothing to warn of. */
+  /** The bank's answer about the account of an accepted sell, as the code of a warning; null: no warning. */
   readonly accountWarning: string | null;
   /** The version of the transaction that they were read with; null when there is none. */
   readonly version: number | null;
@@ -155,6 +155,6 @@ export const NO_DETAILS: Details = {
 };
 
 export interface TransactionDetails {
-  /** Those that have any, by the id of the transaction. */
+  /** The details by transaction id; transactions without any are missing. */
   detailsOf(transactions: readonly Transaction[]): Promise<ReadonlyMap<string, Details>>;
 }

@@ -8,22 +8,22 @@ import type { ReadStore } from './reads.ts';
 // Payouts and refunds by bank that have ended, and when their rail is asked about them again. A row is written in the commit that
 // ends the attempt, so no ended payout is without one.
 
-/** How long after its end a payout is asked about for the first time. */
+/** The time after its end when a payout is first asked about. */
 export const FIRST_LOOK_MS = 10 * 60_000;
 
 export interface EndedPayout {
   readonly movementId: string;
-  /** Of the attempt. */
+  /** The number of the attempt. */
   readonly no: number;
   readonly mode: Mode;
   readonly rail: string;
   readonly reference: string;
-  /** How it ended: paid, or refused for good. */
+  /** Its end: paid, or refused for good. */
   readonly paid: boolean;
   readonly endedAtMs: number;
-  /** How often it was asked about since. */
+  /** The number of questions since its end. */
   readonly looks: number;
-  /** What the rail answered last, of the answers that are certain; null: none yet. */
+  /** The last certain answer of the rail; null: none yet. */
   readonly said: 'paid' | 'failed' | 'returned' | null;
   readonly version: number;
 }
@@ -45,7 +45,7 @@ export interface Store extends AcceptanceStore, CommitStore, QueueStore, ReadSto
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
-  /** False only when it is certain that nothing was sent. */
+  /** Whether something may have been sent; false only when it is certain that nothing was. */
   readonly mayHaveActed: boolean;
 
   constructor(message: string, options: { cause?: unknown; mayHaveActed: boolean }) {

@@ -23,7 +23,7 @@ export interface ChosenRail {
 export type RailChoice = ChosenRail | { readonly kind: 'none'; readonly why: readonly NotChosen[] };
 
 export interface RailChooser {
-  /** In order: the naira and the room that one choice takes, a later one no longer has. */
+  /** Chooses a rail. Choices are in order: money and cap used by one are not available to a later one. */
   choose(mode: Mode, payout: PayoutFacts): RailChoice;
 }
 
@@ -74,7 +74,7 @@ export async function openRailChooser(deps: Deps, modes: readonly Mode[]): Promi
   };
 }
 
-/** Of each rail with a cap. */
+/** The rest of today's cap of each rail with a cap. */
 async function leftToday(
   { store }: Deps,
   caps: ReturnType<Deps['catalogue']>['rails']['caps'],

@@ -18,7 +18,7 @@ import {
   payoutAccountOf,
 } from './choose-rail.ts';
 
-/** After every rail that fits refused it, one is tried again so long later; the pause doubles with every attempt. */
+/** The pause before a rail is tried again after every fitting rail refused; it doubles with every attempt. */
 const TRY_AGAIN_MS = 15_000;
 
 /** An attempt that is proven to pay nothing, by fault of its rail: another rail gets it, or it waits for one. */

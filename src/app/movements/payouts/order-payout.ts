@@ -20,7 +20,7 @@ export async function orderPayout(deps: SettlementDeps, payout: UnderWay, commit
   }
 }
 
-/** So often an answer is settled anew when others ask about its payout at the same time. */
+/** The maximum number of tries to settle an answer while others ask about the same payout. */
 const MOST_TRIES = 3;
 
 /**

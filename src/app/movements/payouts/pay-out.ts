@@ -60,7 +60,7 @@ type Judged =
   /** Put off, or held. */
   { readonly kind: 'wait'; readonly change: Change } | { readonly kind: 'pay'; readonly choice: ChosenRail };
 
-/** One that is held is not routed. */
+/** Judges a sell: if it is put on hold, it is not routed. */
 async function judge(
   deps: SettlementDeps,
   chooser: RailChooser,

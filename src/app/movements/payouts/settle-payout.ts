@@ -101,7 +101,7 @@ function decide(
   return verdict;
 }
 
-/** It broke its word before. */
+/** Whether the rail once paid a payout that it had refused. */
 function isDoubted({ catalogue }: Needs<'catalogue'>, { mode, rail }: UnderWay['attempt']): boolean {
   return catalogue().rails.doubts.some((each) => each.mode === mode && each.rail === rail);
 }
@@ -162,7 +162,7 @@ function giveUpRefund(
   return givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, evidence));
 }
 
-/** By the day on which the payout was given to its rail. */
+/** The charges of the day on which the rail got the payout. */
 function tableCharges(
   { bankCharges }: Needs<'bankCharges'>,
   { movement, attempt }: UnderWay,

@@ -103,7 +103,7 @@ async function checkRepeated(
   return hold('name_mismatch', { bank_says: owner.name, verdict, score });
 }
 
-/** For a movement that waits: a rail that did not refuse it, and otherwise the one whose refusal is oldest. */
+/** Chooses a rail for a waiting movement: one that did not refuse it, or else the one whose refusal is oldest. */
 async function chooseForWaiting(
   deps: Needs<'banks' | 'catalogue' | 'clock' | 'entropy' | 'store' | 'onTrouble'>,
   movement: Movement,

@@ -18,7 +18,7 @@ import type { CommitStep } from '../commit-steps.ts';
 import { envelopeOf } from './attempts.ts';
 
 const ASK_AGAIN_MS = 300;
-/** After so many the time between questions grows no more: half a minute, and ten seconds where others wait behind it. */
+/** The number of tries after which the pause no longer grows: half a minute, or ten seconds where others wait behind it. */
 const MOST_TRIES = 8;
 const MOST_TRIES_IN_ORDER = 6;
 /** Attempts that did nothing, before a person has to look. */

@@ -27,7 +27,7 @@ export type Cancelled =
   | { readonly kind: 'called_off' }
   /** The hash of what is sent instead. */
   | { readonly kind: 'signed'; readonly hash: string }
-  /** Nothing was signed: these would be cancelled with it. */
+  /** Nothing was signed: these sends would also be cancelled. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
 
 export async function cancelSend(

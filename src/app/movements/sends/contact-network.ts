@@ -7,7 +7,7 @@ import type { Contact } from '../step.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';
 
-/** For one round: what is heard in it holds for all of it. */
+/** The contact of one round: an answer holds for the whole round. */
 export function contactNetworks(deps: SettlementDeps): Contact {
   const asked = new Map<string, Promise<SendStatus>>();
   const replaced = new Map<string, Promise<void>>();

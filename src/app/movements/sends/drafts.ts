@@ -17,9 +17,9 @@ import { putOnHold } from '../commit-steps.ts';
 
 interface Payable {
   readonly network: Network;
-  /** As it shall be once its attempt is stored. */
+  /** The movement as it will be once its attempt is stored. */
   readonly movement: Movement;
-  /** Until then what it is for is this process's own. Afterwards it is not signed: another process may be signing it. */
+  /** The time until which the record belongs to this process. Afterwards it is not signed: another process may be signing it. */
   readonly heldUntilMs: number;
   readonly payment: Payment;
 }

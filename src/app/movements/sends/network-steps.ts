@@ -30,7 +30,7 @@ import { insteadOfSigning } from './second-signature.ts';
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-/** After so many attempts in which only others were at fault, it goes by itself all the same. */
+/** The number of attempts that failed only because of others, after which a payment goes alone. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
 

@@ -54,7 +54,7 @@ function heardIn(status: SendStatus, { index }: Attempt): Heard {
   return status.unpaid.some((each) => each.index === index) ? 'unpaid' : 'paid';
 }
 
-/** To stop, one provider is enough. Throws when none can be asked: then nothing is signed either. */
+/** Whether any provider contradicts: one is enough to stop. Throws when none can be asked: then nothing is signed either. */
 async function isContradicted(
   deps: Needs<'guard' | 'networks' | 'onTrouble'>,
   network: Network,
