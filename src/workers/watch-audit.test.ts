@@ -73,6 +73,6 @@ test('threat 84: what keys did is digested, and a tail that is cut off while a p
   await audit.record(auditEntry());
   await watch.stop();
   assert.deepEqual(watch.troubles.slice(0, turns), [
-    { no, text: `entry ${no} was there and verified, and is now missing` },
+    { no, text: `entry ${no} was verified before and is now missing` },
   ]);
 });

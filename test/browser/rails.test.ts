@@ -76,7 +76,7 @@ test('in test mode one person trusts a rail again, at once; what another person 
   await dialog.getByLabel('Reason').fill('The bank explained it');
   await trustedElsewhere('test', 'simulated');
   await dialog.getByRole('button', { name: 'Trust rail', exact: true }).click();
-  await dialog.getByRole('alert').getByText('it broke no word').waitFor();
+  await dialog.getByRole('alert').getByText('already trusted').waitFor();
   await clean(window);
 });
 

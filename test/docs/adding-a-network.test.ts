@@ -100,7 +100,7 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   assert.match(await paste(look), /has 10\.\d+ POL free, and has to sign:\n- /);
   const first = mode === 'test' ? sign!.replace('--yes', '--yes --new-database') : sign;
   const printed = await paste(first);
-  assert.match(printed, /All of it is final\./);
+  assert.match(printed, /All transactions are final\./);
   const contracts = JSON.parse(`{${/for Polygon \(\w+\): (.*)$/m.exec(printed)![1]}}`) as object;
   fillIn(home, chain, token, mode, contracts);
   await chain.chain.mint(token, wallet, 5_000_000n);

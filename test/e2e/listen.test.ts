@@ -79,13 +79,13 @@ function assertWhole(received: readonly SliproadEvent[], expected: readonly Slip
 /** Breaks the connection, in turn loudly and silently; answers what the terminal said about it. */
 async function breakOnce(proxy: FaultyProxy, terminal: ClientTerminal, round: number): Promise<string> {
   // On a machine that stands still it may have said so before.
-  const said = () => terminal.notes.findLast(({ line }) => /^(Disc|C)onnected/.test(line))?.line ?? '';
+  const said = () => terminal.notes.findLast(({ line }) => /^(Disc|C|Rec)onnected/.test(line))?.line ?? '';
   if (round % 2 === 0) proxy.cut();
   else proxy.freeze();
   await until('it says that it is disconnected', () => said().startsWith('Disconnected'));
   const disconnected = said();
   proxy.mend();
-  await until('it is connected again', () => said().startsWith('Connected again'));
+  await until('it is connected again', () => said().startsWith('Reconnected'));
   return disconnected;
 }
 

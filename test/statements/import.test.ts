@@ -164,7 +164,7 @@ test('two whole days that contradict each other add nothing', async () => {
   await loaded(into, file('PAYMENT ONE'));
   const second = await loaded(into, file('PAYMENT 1'));
   assert.equal((await rowsOf(into)).length, 3);
-  assert.match(second.file.problems.list[0]!.reason, /nothing of this day was imported/);
+  assert.match(second.file.problems.list[0]!.reason, /no row of this day was imported/);
 });
 
 test('an import that was killed is finished by the next one, and two cannot run at once', async () => {

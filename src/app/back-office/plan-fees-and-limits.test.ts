@@ -50,7 +50,7 @@ test('a fee without a time holds from now on; all are listed as they were added'
 test('what makes no sense is refused and leaves nothing behind', async () => {
   const before = await backOffice.listFees();
   for (const [changes, message] of [
-    [{ flatMinor: -1n }, /below zero/],
+    [{ flatMinor: -1n }, /must not be negative/],
     [{ feeBps: -1 }, /basis points/],
     [{ feeBps: 5_001 }, /basis points/],
     [{ feeBps: 1.5 }, /basis points/],

@@ -47,7 +47,7 @@ test('a route is refused with the field that is wrong', async () => {
     [{ priority: 0 }, /^invalid: The priority must be a whole number from 1 to 999/],
     [{ weight: 1001 }, /^invalid: The weight/],
     [{ weight: 1.5 }, /^invalid: The weight/],
-    [{ minMinor: 0n }, /^invalid: The bounds of the amount must be above zero/],
+    [{ minMinor: 0n }, /^invalid: The amount bounds must be above zero/],
     [{ minMinor: 501n }, /^invalid: The lower amount bound is above/],
     [{ costMinor: -1n }, /^invalid: The cost must not be negative/],
     [{ bankCodes: [] }, /^invalid: Name at least one bank/],
@@ -107,7 +107,7 @@ test('only a rail that broke its word is trusted again, and in live mode by two 
     rail: 'nip',
     reason: 'the bank explained it',
   } as const;
-  assert.match(await kindOf(trust), /^not_possible: The refusals of the live rail nip are trusted/);
+  assert.match(await kindOf(trust), /^not_possible: The refusals of the live rail nip are already trusted/);
   await database.query({
     text: `insert into rail_doubts (mode, rail, movement_id, since) values ('live', 'nip', 'mov_1', now())`,
   });

@@ -24,7 +24,7 @@ test('threats 83, 105: the others of the operator read of an invitation to it, w
     ['second.me@example.com', auditor.email].sort(),
   );
   const notice = mails.find(({ recipient }) => recipient === auditor.email)!;
-  assert.match(notice.subject, /second\.me@example\.com is invited to the operator as approver/);
+  assert.match(notice.subject, /second\.me@example\.com was invited to the operator as approver/);
   assert.doesNotMatch(notice.body ?? '', /token=/);
 });
 

@@ -31,7 +31,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   assert.match(JSON.stringify(await reread(5n)), /has not been read yet/);
   rig.pass(16_000);
   await read(100n);
-  assert.match(JSON.stringify(await reread(40n)), /is read at this moment.*SETTLE_LEASE_MS/);
+  assert.match(JSON.stringify(await reread(40n)), /A process is reading.*SETTLE_LEASE_MS/);
   assert.equal(BLOCKS.nextOf(await position()), 100n);
   rig.pass(16_000);
   assert.match(JSON.stringify(await reread(110n)), /Blocks 100 to 109 were never read/);

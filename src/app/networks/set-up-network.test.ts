@@ -76,7 +76,7 @@ test('threat 43: nothing is signed while another has the turn, payments are unde
   const cases: [Parameters<typeof makeSetUpDesk>[1], RegExp][] = [
     [
       { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },
-      /service signs.*movements pause/,
+      /service is signing.*movements pause/,
     ],
     [{ turn: { ...inOrder, live: 2 }, paused: true }, /under way \(2\)/],
     [{ turn: inOrder }, /Pause movements first/],
@@ -187,7 +187,7 @@ test('what cannot be saved is not broadcast', async () => {
   const { setUp, trail } = fakeSetUp(['one']);
   const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
   const outcome = await desk.run(setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /not saved.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /not be saved.*Nothing was changed/);
   assert.deepEqual(trail, ['sign one']);
 });
 
@@ -219,6 +219,9 @@ test('threat 42: what an earlier run left open is offered again and followed to 
 test('a provider that does not show what is final is waited for, and never makes it be signed twice', async () => {
   const { setUp, trail } = fakeSetUp(['one'], { blind: true });
   const outcome = await makeSetUpDesk(() => undefined).run(setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /This is final, and the providers do not show it yet: one/);
+  assert.match(
+    outcome.ok ? '' : outcome.error,
+    /This step is final, but the providers do not show it yet: one/,
+  );
   assert.deepEqual(trail, ['sign one', 'send hash of one']);
 });

@@ -177,7 +177,7 @@ test('refused, its tokens home, then paid after all: what is overpaid is recover
       ...{ action: 'recovered', subjectId: late!.id },
       detail: { into: { bankCode: 'GTBank', accountNumber: '0123456785' } },
     });
-    assert.match(named.ok ? '' : named.error.message, /no account that payouts are made from/);
+    assert.match(named.ok ? '' : named.error.message, /is not a payout account/);
     const detail = outcome === 'recovered' ? { into: null } : {};
     assert.ok((await agree({ action: outcome, subjectId: late!.id, detail } as never)).ok);
     assert.equal(await balance('overpaid'), before[0]);

@@ -122,7 +122,7 @@ test('[threat 35] where nothing may go, and what is no amount, is refused when i
   const twice = await proposeReview(deps, {
     ...{ action: 'withdraw', subjectId: existing, detail: ASKED, actor: MAKER },
   });
-  assert.match(said(twice), /made already/);
+  assert.match(said(twice), /already made/);
   await ended(existing);
 });
 

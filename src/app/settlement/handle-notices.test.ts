@@ -141,7 +141,7 @@ test('another amount than was given is no reversal of it: people look', async ()
     raw: {},
   } as const;
   await reported(line);
-  assert.ok(rig.troubles.some(({ message }) => message.includes('another amount')));
+  assert.ok(rig.troubles.some(({ message }) => message.includes('a different amount')));
   assert.equal((await creditNamed(id)).state, 'matched');
   assert.deepEqual(await rig.rows(`select state from bank_notices where source_id = 'rev-2'`), [
     { state: 'review' },

@@ -62,7 +62,8 @@ test('a credit on an account that payouts are made from is kept for people, and 
   assert.deepEqual([found?.lines, found?.credits], [2, []]);
   const lines = await rig.rows<{ reason: string }>('select reason from quarantine');
   assert.equal(lines.length, 2);
-  for (const { reason } of lines) assert.match(reason, /it arrived in a payout account: two people must book it/);
+  for (const { reason } of lines)
+    assert.match(reason, /it arrived in a payout account: two people must book it/);
 });
 
 test('a vendor on an account that payouts are made from is refused, new or turned on again', async () => {
@@ -72,10 +73,10 @@ test('a vendor on an account that payouts are made from is refused, new or turne
     result.ok ? 'ok' : result.error.message;
   assert.equal(said(await planNewVendor(deps, given)), 'ok', 'no rail pays from it yet');
   await openPayoutAccounts(ours);
-  assert.match(said(await planNewVendor(deps, given)), /Payouts are made from this account/);
+  assert.match(said(await planNewVendor(deps, given)), /This is a payout account/);
   assert.equal(said(await planNewVendor(deps, { ...given, bank: 'Wema' })), 'ok', 'that of another bank');
   const off = { ...vendor, ...given, id: 'vnd_off', bankCode: gtb, active: false };
   await rig.backOffice.addVendor(off, doing);
   const turnedOn = await planVendorChange(deps, { setting: 'vendor_enabled', vendorId: off.id });
-  assert.match(said(turnedOn), /Payouts are made from this account/);
+  assert.match(said(turnedOn), /This is a payout account/);
 });

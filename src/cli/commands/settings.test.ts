@@ -69,7 +69,7 @@ test('threat 83: a live vendor is proposed, approved by another person, and list
     new RegExp(`${id} +live +add the live .* Ada +\\d+m +can be`),
   );
   assert.match(await run(`reviews show ${id}`), /"setting":"vendor_added"/);
-  await assert.rejects(run(`reviews approve ${id}`), /another person must decide it/);
+  await assert.rejects(run(`reviews approve ${id}`), /another person must decide/);
   assert.match(
     await run(`reviews approve ${id}`, CHECKER),
     /Approved and done: add .*\nTo see .* vendors list$/,

@@ -54,7 +54,7 @@ test('threat 66: a key is refused without being repeated', () => {
     { api_key: 'v4lue' },
   ]) {
     const refused = JSON.stringify(check(query));
-    assert.match(refused, /Send it in its header/);
+    assert.match(refused, /Send the key in its header/);
     assert.doesNotMatch(refused, /AbC123|v4lue/);
   }
 });

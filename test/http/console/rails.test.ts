@@ -91,7 +91,7 @@ test('the routing table is read, added to, changed and emptied; a cap is set and
   assert.deepEqual((await read('/rails/test')).routes, []);
   assert.equal((await change('DELETE', own)).status, 404);
   const wrong = await change('POST', '/rail-routes/test', { ...route, min_amount: '5', max_amount: '4' });
-  assert.match(wrong.body.message, /lower bound/);
+  assert.match(wrong.body.message, /lower amount bound/);
   await change('PUT', '/rails/test/simulated/cap', { per_day: '1000000' });
   assert.equal((await railOf('test', 'simulated')).cap, '1000000.00');
   await change('PUT', '/rails/test/simulated/cap', {});

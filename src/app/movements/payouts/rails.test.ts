@@ -94,7 +94,7 @@ test('threat 56: an unknown outcome never moves to another rail, also while its 
     [waiting.movement.state, waiting.movement.reason, waiting.attempt.state, waiting.attempt.rail],
     [
       'unknown',
-      'rail simulated is not configured: configure it again to learn the outcome',
+      'rail simulated is not configured: configure it again so that it can report the outcome',
       'unknown',
       'simulated',
     ],

@@ -78,7 +78,7 @@ test('threat 112: the approval reads the chain again: what left meanwhile, or ca
   assert.match(said(await propose('1')), /same treasury: decide or withdraw it first/);
   const described = { ...network, finalTokens: undefined } as unknown as ReviewedNetwork;
   const unread: ReviewDeps = { ...deps, networks: { ...deps.networks, enabled: () => [described] } };
-  assert.match(said(await decide(proposed.value.id, CHECKER, true, unread)), /is read when it is approved/);
+  assert.match(said(await decide(proposed.value.id, CHECKER, true, unread)), /is read at the approval/);
   assert.equal(await held(), before);
   assert.equal(said(await decide(proposed.value.id, CHECKER, false)), 'ok');
   assert.match(said(await propose('1')), /cannot be read now/, 'refused at once, too');
